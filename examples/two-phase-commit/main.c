@@ -1,0 +1,34 @@
+/* expect: assertion at depth 0.
+ *     verisoft main.c coordinator.c branch.c client.c fate.c message.c link.c log.c
+ * expect -DFIXED: complete.  stateful: 0 states, 0 transitions.
+ *     verisoft main.c coordinator.c branch.c client.c fate.c message.c link.c log.c -DFIXED --search stateful
+ *
+ * A bank transfer by two-phase commit among six processes; bank.h tells the story. Process 1 is the client, 2 to 4 are the
+ * branches, 5 is the coordinator and 6 is fate.
+ * SPDX-License-Identifier: MIT */
+#include "bank.h"
+
+int main(void)
+{
+    message_open();
+    for (int i = 0; i < BRANCHES; i++)
+        if (fork() == 0) {
+            branch_run(i);
+            exit(0);
+        }
+    if (fork() == 0) {
+        coordinator_run();
+        exit(0);
+    }
+    if (fork() == 0) {
+        fate_run();
+        exit(0);
+    }
+    client_run();
+#ifndef VERIFY
+    while (wait(NULL) > 0)
+        ;
+    message_close();
+#endif
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* What the author of a new type of communication object implements (doc/objects.md is the tutorial).
+ *
+ * An object is an array of 32-bit words that lives in the controller. A type says which operations it has, when an
+ * operation is enabled, what executing it does to the words and gives back to the process, and which operations
+ * commute. The search knows no more about objects than this header.
+ *
+ * Invariant: a function here depends on nothing but its arguments. The controller calls `execute` many millions of
+ * times and takes its effects back by itself, so every change of a word goes through object_set.
+ * SPDX-License-Identifier: MIT */
+#ifndef OBJECT_H
+#define OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OBJECT_VERSION 1u            /* raise when a struct of this file changes */
+#define NO_OBJECT      UINT32_MAX
+
+/* A visible operation, as a process stands before it. */
+struct op {
+    uint8_t  type;                   /* index of its type in the table of types */
+    uint8_t  code;                   /* which operation of that type */
+    uint8_t  process;                /* who stands before it; counts from 0, printed from 1 */
+    uint8_t  reserved;
+    uint32_t object;                 /* number of the object in the system, NO_OBJECT for toss, assert, ... */
+    int32_t  arg[3];                 /* what they mean is the type's */
+    uint32_t text;                   /* a string, named by its number; 0: none */
+    uint64_t place;                  /* code address of the call */
+};
+
+enum result_kind { RESULT_NONE, RESULT_NUMBER, RESULT_TEXT };    /* TEXT: the result is the number of a string */
+
+struct operation {
+    const char      *name;
+    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %t the string, quoted, %e as it is */
+    enum result_kind result;
+    bool             many;           /* one place in the program may see different results (a hint: keep a copy there) */
+};
+
+/* The log through which an operation changes words, so that the search can take it back. */
+struct change { uint32_t *word, old; };
+struct log    { struct change *top; };
+
+static inline void object_set(struct log *log, uint32_t *word, uint32_t value)
+{
+    log->top->word = word;
+    log->top->old  = *word;
+    log->top++;
+    *word = value;
+}
+
+/* An operation is enabled exactly while  lo <= state[word] <= lo + span.  Types whose operations have such a guard say
+ * so, and the search then needs no call to see whether a process can go. */
+struct guard { uint32_t word, lo, span; };
+
+struct object_type {
+    uint32_t                version;         /* OBJECT_VERSION */
+    const char             *name;            /* "queue": the word in messages and in system_file.VS */
+    const struct operation *operations;
+    uint32_t                operation_count;
+
+    /* Words that an object created with these arguments needs; negative: not acceptable, and `why` says why. */
+    int      (*size)(const int32_t arg[3], char *why, size_t room);
+    void     (*init)(const int32_t arg[3], uint32_t *state);
+
+    /* How many results the search can choose from: 0 while the operation blocks. */
+    uint32_t (*choices)(const uint32_t *state, const struct op *);
+    /* NULL, or: fills the guard and returns true when choices() is 1 inside it and 0 outside. */
+    bool     (*guard)(const struct op *, struct guard *);
+    /* Executes an enabled operation; gives its result. Changes at most OBJECT_CHANGES words. */
+    uint32_t (*execute)(struct log *, uint32_t *state, const struct op *, uint32_t choice);
+
+    /* May it matter in this state which of the two goes first? (One enables, disables or changes the other, or the two
+     * orders end in different states.) NULL: always. Both are operations on the object whose state it is. */
+    bool     (*dependent)(const uint32_t *state, const struct op *, const struct op *);
+
+    /* Of two executed operations, `first` before `second`: must they stay in this order? Unlike `dependent` this must hold
+     * in every equivalent execution, so it sees no state but a stamp each, taken before the operation was executed.
+     * NULL: always. A pair that `conflict` sets free must be independent in every state in which both are enabled. */
+    uint32_t (*stamp)(const uint32_t *state, const struct op *);
+    bool     (*conflict)(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp);
+
+    /* Could an operation of this code ever matter to that pending one, in any state? (For persistent sets.) NULL: yes. */
+    bool     (*may_conflict)(const struct op *pending, uint8_t code);
+
+    /* Writes the words that tell two states apart, and returns how many; NULL: all of them, as they are. */
+    uint32_t (*canonical)(const uint32_t *state, uint32_t words, uint32_t *out);
+
+    /* The state in a few words for a person; text(number) is the string of that number. */
+    void     (*print)(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room);
+};
+
+enum { OBJECT_CHANGES = 8 };
+
+#endif

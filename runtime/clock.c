@@ -1,0 +1,109 @@
+/* The virtual clock: time passes when a process looks at it or sleeps, and never otherwise; sleeping takes no time.
+ * It is one of the things a process can see, so it is part of its local state and lives in ordinary memory.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "rt.h"
+#include "sys.h"
+
+#include <errno.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+#define SECOND 1000000000ull
+
+static uint64_t now = 1000000000ull * SECOND;            /* nanoseconds since 1970 */
+
+uint64_t rt_clock(void)
+{
+    return now += 1000;
+}
+
+static struct timespec timespec_of(uint64_t t)
+{
+    return (struct timespec){.tv_sec = (time_t)(t / SECOND), .tv_nsec = (long)(t % SECOND)};
+}
+
+static int answer(long result)
+{
+    if (result >= 0)
+        return (int)result;
+    errno = (int)-result;
+    return -1;
+}
+
+RT_API int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (!rt_controlled())
+        return answer(RT_SYS(SYS_clock_gettime, clock, t));
+    *t = timespec_of(rt_clock());
+    return 0;
+}
+
+RT_API int timespec_get(struct timespec *t, int base)
+{
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, t) == 0 ? base : 0;
+}
+
+RT_API int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+    (void)zone;
+    struct timespec s;
+    clock_gettime(CLOCK_REALTIME, &s);
+    *t = (struct timeval){.tv_sec = s.tv_sec, .tv_usec = s.tv_nsec / 1000};
+    return 0;
+}
+
+RT_API time_t time(time_t *t)
+{
+    struct timespec s;
+    clock_gettime(CLOCK_REALTIME, &s);
+    if (t)
+        *t = s.tv_sec;
+    return s.tv_sec;
+}
+
+RT_API clock_t clock(void)
+{
+    struct timespec s;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &s);
+    return (clock_t)((uint64_t)s.tv_sec % 1000000 * CLOCKS_PER_SEC + (uint64_t)s.tv_nsec / 1000);
+}
+
+/* Gives 0, or a positive errno. */
+static int pass(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+{
+    if (!rt_controlled())
+        return (int)-RT_SYS(SYS_clock_nanosleep, clock, flags, t, left);
+    if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0)
+        return EINVAL;
+    uint64_t span = (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
+    if (!(flags & TIMER_ABSTIME))
+        now += span;
+    else if (span > now)
+        now = span;
+    return 0;
+}
+
+RT_API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+{
+    return pass(clock, flags, t, left);
+}
+
+RT_API int nanosleep(const struct timespec *t, struct timespec *left)
+{
+    return answer(-pass(CLOCK_REALTIME, 0, t, left));
+}
+
+RT_API unsigned sleep(unsigned seconds)
+{
+    struct timespec t = {.tv_sec = seconds}, left = {0};
+    return pass(CLOCK_REALTIME, 0, &t, &left) ? (unsigned)left.tv_sec : 0;
+}
+
+RT_API int usleep(useconds_t microseconds)
+{
+    struct timespec t = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
+    return answer(-pass(CLOCK_REALTIME, 0, &t, NULL));
+}

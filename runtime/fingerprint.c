@@ -1,0 +1,69 @@
+/* The fingerprint of a local state: 128 bits of the private writable memory, the live stack, the registers that survive a
+ * call, and the pending operation.
+ *
+ * Invariant: equal states have equal fingerprints, however they came about. So a page that is all zero counts like one
+ * that was never touched.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "rt.h"
+#include "walk.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#pragma GCC poison malloc calloc free printf
+
+static bool is_zero(const uint64_t *p, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes / 8; i++)
+        if (p[i])
+            return false;
+    return true;
+}
+
+static void add_page(void *state, uint64_t at, uint64_t bytes)
+{
+    if (is_zero((uint64_t *)at, bytes))
+        return;
+    XXH3_128bits_update(state, &at, sizeof at);
+    XXH3_128bits_update(state, (void *)at, bytes);
+}
+
+static void add_gap(void *state, uint64_t from, uint64_t to)
+{
+    uint64_t gap[2] = {from, to};
+    XXH3_128bits_update(state, gap, sizeof gap);
+}
+
+static void add_call(XXH3_state_t *state, const struct rt_call *call)
+{
+    int32_t words[] = {call->type, call->code, call->number, call->index, call->arg[0], call->arg[1], call->arg[2],
+                       call->text != NULL};
+    XXH3_128bits_update(state, words, sizeof words);
+    if (call->text)
+        XXH3_128bits_update(state, rt->slot->text, rt_length(rt->slot->text, MAX_MESSAGE));
+}
+
+/* Rounding modes and the like: all that a call preserves beside the registers in the frame. */
+static void add_float_control(XXH3_state_t *state)
+{
+    uint32_t sse;
+    uint16_t x87;
+    __asm__("stmxcsr %0" : "=m"(sse));
+    __asm__("fnstcw %0" : "=m"(x87));
+    XXH3_128bits_update(state, &sse, sizeof sse);
+    XXH3_128bits_update(state, &x87, sizeof x87);
+}
+
+void rt_fingerprint(const struct rt_call *call, const struct rt_frame *frame, uint64_t out[2])
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, frame, sizeof *frame);
+    add_float_control(&state);
+    add_call(&state, call);
+    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .live_stack = (uint64_t)frame};
+    rt_walk(&walk);
+    XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    out[0] = hash.low64;
+    out[1] = hash.high64;
+}

@@ -1,0 +1,61 @@
+/* What differs from one start of a program to the next, or grows with its output, inside the C library: made the same here,
+ * once, before main. The one file of the runtime that knows the library's insides; where a guess fails nothing breaks, but
+ * two starts have different fingerprints.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "rt.h"
+#include "sys.h"
+#include "walk.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The thread block holds the kernel's thread id. Only a thread's own locks look at it, so any constant will do. */
+static void settle_thread_id(void)
+{
+    int32_t *block = (int32_t *)pthread_self(), id = (int32_t)RT_SYS(SYS_gettid);
+    for (int i = 0; i < 256; i++)
+        if (block[i] == id) {
+            block[i] = FIRST_PID;
+            return;
+        }
+}
+
+static void replace_word(void *key, uint64_t at, uint64_t bytes)
+{
+    for (uint64_t *p = (uint64_t *)at; bytes >= 8; p++, bytes -= 8)
+        if (*p == *(uint64_t *)key)
+            *p = 0x5eed5eed5eed5eed;
+}
+
+/* malloc marks each free chunk with a random number, drawn at its first call. */
+static void settle_malloc(void)
+{
+    uint64_t *volatile chunk = malloc(24);
+    if (!chunk)
+        return;
+    chunk[1] = 0;
+    free((void *)chunk);
+    uint64_t key = ((volatile uint64_t *)chunk)[1];
+    struct rt_walk walk = {.self = &key, .page = replace_word};
+    if (key >> 32)
+        rt_walk(&walk);
+}
+
+void rt_settle_libc(void)
+{
+    settle_thread_id();
+    settle_malloc();
+    setvbuf(stdout, NULL, _IONBF, 0);
+    setvbuf(stderr, NULL, _IONBF, 0);
+}
+
+void *rt_next(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function)
+        rt_die(127);
+    return function;
+}

@@ -1,0 +1,78 @@
+/* Bounded queues of strings. A size of -1 means that the call did not say one.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "rt.h"
+#include "real.h"
+#include "../include/verisoft.h"
+
+#include <errno.h>
+#undef rcv_from_queue
+#undef is_queue_full
+#undef is_queue_empty
+
+RT_API int get_bounded_queue(int size)
+{
+    if (!rt_controlled())
+        return real_queue_new(size);
+    struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_QUEUE, .index = -1, .arg = {size}};
+    return (int)RT_ENTER(&call);
+}
+
+RT_INLINE int operation(uint8_t code, int queue, int size, const char *message)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_QUEUE, .code = code, .number = queue, .index = -1,
+                           .arg = {size}, .text = message};
+    uint32_t result = (uint32_t)RT_ENTER(&call);
+    if (result != RESULT_REMOVED)
+        return (int)result;
+    errno = EIDRM;
+    return -1;
+}
+
+RT_INLINE void *receive(int queue, int size)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_QUEUE, .code = QUEUE_RECEIVE, .number = queue, .index = -1,
+                           .arg = {size}, .reply = rt_received(queue), .room = MAX_MESSAGE + 1};
+    RT_ENTER(&call);
+    return call.replied ? call.reply : NULL;
+}
+
+RT_API int send_to_queue(int queue, int size, const void *message)
+{
+    return rt_controlled() ? (operation(QUEUE_SEND, queue, size, message) < 0 ? -1 : 0) : real_queue_send(queue, message);
+}
+
+RT_API void *rcv_from_queue(int queue, int size)
+{
+    return rt_controlled() ? receive(queue, size) : real_queue_receive(queue);
+}
+
+RT_API void *VS_rcv_any_size(int queue)
+{
+    return rt_controlled() ? receive(queue, -1) : real_queue_receive(queue);
+}
+
+RT_API int is_queue_full(int queue, int size)
+{
+    return rt_controlled() ? operation(QUEUE_IS_FULL, queue, size, NULL) : real_queue_is_full(queue);
+}
+
+RT_API int VS_is_full_any_size(int queue)
+{
+    return rt_controlled() ? operation(QUEUE_IS_FULL, queue, -1, NULL) : real_queue_is_full(queue);
+}
+
+RT_API int is_queue_empty(int queue, int size)
+{
+    return rt_controlled() ? operation(QUEUE_IS_EMPTY, queue, size, NULL) : real_queue_is_empty(queue);
+}
+
+RT_API int VS_is_empty_any_size(int queue)
+{
+    return rt_controlled() ? operation(QUEUE_IS_EMPTY, queue, -1, NULL) : real_queue_is_empty(queue);
+}
+
+RT_API int remove_queue(int queue)
+{
+    return rt_controlled() ? (operation(QUEUE_REMOVE, queue, -1, NULL) < 0 ? -1 : 0) : real_queue_remove(queue);
+}

@@ -1,0 +1,93 @@
+/* The runtime: the part of VeriSoft inside the program under test. A call of the program becomes a struct rt_call, which
+ * rt_enter describes to the controller; then the process waits, and goes on with the result it is given.
+ *
+ * Invariant: what the runtime remembers is in its own mapping (struct rt) and on its own stack, never in memory that the
+ * program can see; so the program's memory depends on the program alone. What it must share with the program (the virtual
+ * clock, received messages) is part of the program's state.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_H
+#define RT_H
+
+#include "wire.h"
+
+enum rt_mode {
+    RT_REAL,                         /* no controller: the calls do the real thing */
+    RT_CONTROLLED,
+    RT_ENDING                        /* the controller ended this process and its own handler is cleaning up */
+};
+
+struct rt_call {
+    uint32_t    event;               /* EVENT_* of wire.h; likewise the next fields */
+    uint8_t     type, code;
+    int32_t     number, index, arg[3];
+    const char *text;                /* NULL: none */
+    uint64_t    place;               /* 0: the address to which the intercepted call returns */
+    char       *reply;               /* where the text of the result goes; its `room` bytes are filled up with 0 */
+    uint32_t    room;
+    bool        replied;             /* false: the text of the result is NULL */
+};
+
+enum { RT_STACK = 256 << 10, RT_SIGNAL_STACK = 64 << 10 };
+
+struct rt {
+    struct wire      *wire;
+    struct wire_slot *slot;          /* this process's */
+    uint64_t          end_place;     /* of the last call of exit and its like; 0: none */
+    int               quick_status;  /* of quick_exit, whose handlers are not told */
+    char              lines[16 << 10];                   /* of /proc/self/maps */
+    uint64_t          pages[512];                        /* of /proc/self/pagemap */
+    _Alignas(64) char stack[RT_STACK];
+    _Alignas(64) char signal_stack[RT_SIGNAL_STACK];
+};
+
+extern struct rt    *rt;             /* NULL in RT_REAL */
+extern enum rt_mode  rt_mode;
+extern char         *rt_stack_top;
+
+#define RT_API __attribute__((visibility("default"), noinline, used))
+#define RT_INLINE static inline __attribute__((always_inline))
+
+/* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers
+ * right below its frame pointer, where the fingerprint finds them (rt_frame). */
+#define RT_ENTER(call) \
+    (__builtin_unwind_init(), rt_mode == RT_ENDING ? 0 : rt_enter((call), __builtin_frame_address(0)))
+
+/* The frame of an intercepted call, from RT_ENTER's address - 40. */
+struct rt_frame { uint64_t rbx, r12, r13, r14, r15, rbp, place; };
+
+/* Switches to the runtime's stack and serves the call there; clears the registers that a call may change. */
+uint64_t rt_enter(struct rt_call *, void *frame_address);
+uint64_t rt_serve(struct rt_call *, void *frame_address);        /* the part of rt_enter on the runtime's stack */
+
+void rt_post(uint32_t event);                                    /* hands the slot to the controller */
+uint32_t rt_await(void);                                         /* gives the next command */
+void rt_describe(const struct rt_call *, uint64_t place);        /* fills the slot */
+void rt_note(const char *line);
+_Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
+
+void rt_fingerprint(const struct rt_call *, const struct rt_frame *, uint64_t out[2]);
+bool rt_has_open_files(void);                                    /* other than standard input, output and error */
+
+void rt_catch_crashes(void);
+uint64_t rt_clock(void);                                         /* a look at the virtual clock, in nanoseconds */
+void rt_catch_exits(void);
+void rt_settle_libc(void);                                       /* see libc.c */
+
+/* The C library's own version of an intercepted function. */
+void *rt_next(const char *name);
+#define RT_NEXT(function) ((__typeof__(&function))rt_next(#function))
+
+/* Where the messages that this process receives from a queue stand: hashed, for the program sees them. */
+char *rt_received(int queue);
+
+RT_INLINE uint32_t rt_length(const char *s, uint32_t most)       /* at most `most` */
+{
+    uint32_t n = 0;
+    while (n < most && s[n])
+        n++;
+    return n;
+}
+
+RT_INLINE bool rt_controlled(void) { return rt_mode != RT_REAL; }
+
+#endif

@@ -1,0 +1,76 @@
+/* The start of a process: is there a controller? Then take part in its game.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "rt.h"
+#include "sys.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+/* By this note the controller knows, before it runs a program, that the runtime is in it and speaks its language. */
+__attribute__((section(".note.verisoft"), used, aligned(4)))
+static const struct { uint32_t name_size, data_size, type; char name[(sizeof WIRE_NOTE + 3) / 4 * 4]; } note =
+    {sizeof WIRE_NOTE, 0, WIRE_VERSION, WIRE_NOTE};
+
+/* Far from where anything else is mapped, so that they disturb no address of the program. */
+#define WIRE_AT     ((void *)0x200000000000)
+#define STATE_AT    ((void *)0x210000000000)
+#define RECEIVED_AT ((void *)0x220000000000)
+
+static char *received;
+
+static void *map_at(void *at, size_t bytes, int flags, int fd)
+{
+    void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+    if (p == MAP_FAILED)
+        p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, 0);
+    if (p == MAP_FAILED)
+        rt_die(127);
+    return p;
+}
+
+char *rt_received(int queue)
+{
+    return received + (size_t)((unsigned)queue % MAX_OBJECTS) * (MAX_MESSAGE + 1);
+}
+
+static void refuse(const char *why)
+{
+    RT_SYS(SYS_write, 2, why, rt_length(why, 1000));
+    rt_die(127);
+}
+
+static struct wire *connect(const char *number)
+{
+    int fd = atoi(number);
+    long bytes = RT_SYS(SYS_lseek, fd, 0, SEEK_END);
+    if (bytes < (long)sizeof(struct wire))
+        refuse(WIRE_VARIABLE " is set, but no verisoft command is there: unset it to run the program by itself\n");
+    struct wire *wire = map_at(WIRE_AT, (size_t)bytes, MAP_SHARED, fd);
+    RT_SYS(SYS_close, fd);
+    if (wire->version != WIRE_VERSION)
+        refuse("the runtime in this program is not of the version of the verisoft command: compile it again\n");
+    return wire;
+}
+
+__attribute__((constructor(101))) static void start(void)
+{
+    const char *number = getenv(WIRE_VARIABLE);
+    if (!number)
+        return;
+    struct wire *wire = connect(number);
+    rt = map_at(STATE_AT, sizeof *rt, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    rt->wire = wire;
+    rt->slot = &wire->slots[0];
+    rt_stack_top = rt->stack + RT_STACK;
+    received = map_at(RECEIVED_AT, (size_t)MAX_OBJECTS * (MAX_MESSAGE + 1), MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    rt_settle_libc();
+    rt_catch_crashes();
+    rt_catch_exits();
+    if (wire->launched & LAUNCH_TRACED)
+        RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
+    rt_mode = RT_CONTROLLED;
+}

@@ -1,0 +1,20 @@
+/* A walk over the private writable memory of this process, page by page: all that makes it what it is.
+ * Invariant: the walk shows the program's memory only. The runtime's own, shared memory and the dead part of the stack are
+ * left out, and neighbouring mappings are one (the kernel joins them for some processes and not for others).
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_WALK_H
+#define RT_WALK_H
+
+#include <stdint.h>
+
+struct rt_walk {
+    void    *self;
+    void   (*page)(void *self, uint64_t at, uint64_t bytes);     /* not called for what is known to be zero */
+    void   (*gap)(void *self, uint64_t from, uint64_t to);       /* between two mappings; NULL: not wanted */
+    uint64_t live_stack;             /* 8-aligned address where the live part of the stack begins; 0: all of it */
+    uint64_t last;                   /* private to the walk: where the last mapping ended */
+};
+
+void rt_walk(struct rt_walk *);
+
+#endif

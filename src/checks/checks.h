@@ -1,0 +1,15 @@
+/* What is wrong in a state. Each check is a file of its own; a search asks them where the system says that there is something
+ * to see (NODE_ALARM, nothing enabled), so a state in which all is well costs nothing.
+ * SPDX-License-Identifier: MIT */
+#ifndef CHECKS_H
+#define CHECKS_H
+
+#include "search/search.h"
+
+/* Is something wrong with what process p stands before: a false assertion, an end that is no exit, an operation that the
+ * declared structure does not allow? */
+bool checks_process(const struct system *, int p, enum error_kind *);
+/* Nothing can go on, and some process has not ended. */
+bool checks_deadlock(const struct system *);
+
+#endif

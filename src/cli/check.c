@@ -1,0 +1,152 @@
+/* The check command: search the program's states and report.
+ * SPDX-License-Identifier: MIT */
+#include "base/memory.h"
+#include "cli/plan.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
+#include "report/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RESERVE = 4 << 20 };          /* bytes kept back, so that running out of memory leaves enough to report */
+
+struct check {
+    struct plan     plan;
+    struct outcome  outcome;
+    struct progress progress;
+    void           *reserve;
+};
+
+static int status(const struct outcome *o)
+{
+    if (o->search.stopped_by == STOPPED_INTERRUPT)
+        return EXIT_INTERRUPTED;
+    switch (o->result) {
+    case RESULT_COMPLETE:   return EXIT_COMPLETE;
+    case RESULT_INCOMPLETE: return EXIT_INCOMPLETE;
+    case RESULT_ERRORS:     return EXIT_ERRORS;
+    }
+    return EXIT_UNUSABLE;
+}
+
+/* Nobody reads the report any more: that is no failure of ours. */
+static int write_failed(const char *what, int error)
+{
+    if (error == EPIPE)
+        return 0;
+    struct err err;
+    errno = error;
+    int code = fail_errno(&err, "%s: the report cannot be written", what);
+    command_failed(code, &err);
+    return code;
+}
+
+static int write_text(struct check *c)
+{
+    errno = 0;
+    text_report(stdout, &c->plan.job, &c->outcome, terminal_look(&c->plan.request.settings));
+    return fflush(stdout) || ferror(stdout) ? write_failed("standard output", errno) : 0;
+}
+
+static int write_json(struct check *c, const char *path)
+{
+    bool standard = !strcmp(path, "-");
+    FILE *out = standard ? stdout : fopen(path, "we");
+    if (!out)
+        return write_failed(path, errno);
+    int error = -json_report(out, &c->plan.job, &c->outcome);
+    if ((standard ? fflush(out) : fclose(out)) && !error)
+        error = errno;
+    return error ? write_failed(standard ? "standard output" : path, error) : 0;
+}
+
+/* Gives the exit status, or EXIT_UNUSABLE when what was found cannot be written as asked. */
+static int report(struct check *c)
+{
+    const struct settings *s = &c->plan.request.settings;
+    const char *json = s->values[OPTION_json].text;
+    bool only_json = json && !strcmp(json, "-");
+    int failed = 0;
+    progress_erase(&c->progress);
+    if (!only_json && !s->values[OPTION_quiet].number)
+        failed = write_text(c);
+    if (json && write_json(c, json))
+        failed = -EIO;
+    return failed ? EXIT_UNUSABLE : status(&c->outcome);
+}
+
+static void give_up(void *arg)
+{
+    (void)arg;
+    _exit(EXIT_UNUSABLE);
+}
+
+/* Called in the middle of the search: the outcome has the errors confirmed so far, and nothing can be released in order. */
+static void out_of_memory(void *arg)
+{
+    struct check *c = arg;
+    struct outcome *o = &c->outcome;
+    memory_on_exhausted(give_up, NULL);
+    free(c->reserve);
+    progress_erase(&c->progress);
+    fputs("verisoft: out of memory: the search ends here. Lower max_depth or stop_at_state, or choose a stateless --search\n",
+          stderr);
+    o->result = o->error_count ? RESULT_ERRORS : RESULT_INCOMPLETE;
+    o->search.coverage = COVERAGE_PART;
+    if (!o->search.counts.states)
+        o->search.counts = c->progress.latest;
+    int code = report(c);
+    scratch_close(&c->plan.scratch);
+    _exit(code);
+}
+
+static int search(struct check *c, struct err *err)
+{
+    struct job *job = &c->plan.job;
+    progress_init(&c->progress, terminal_for_progress(&c->plan.request.settings));
+    job->progress = progress_tell;
+    job->progress_arg = &c->progress;
+    c->reserve = memory_get(RESERVE);
+    memset(c->reserve, 1, RESERVE);                              /* so that the machine has really given it */
+    memory_on_exhausted(out_of_memory, c);
+    int failed = job_run(job, &c->outcome, err);
+    memory_on_exhausted(NULL, NULL);
+    free(c->reserve);
+    progress_erase(&c->progress);
+    return failed;
+}
+
+static int search_and_report(struct check *c)
+{
+    struct err err;
+    int failed = search(c, &err);
+    int code = failed && !c->outcome.error_count ? EXIT_COMPLETE : report(c);
+    if (failed) {
+        int complaint = command_failed(failed, &err);
+        code = code == EXIT_COMPLETE ? complaint : code;
+    }
+    outcome_fini(&c->outcome);
+    return code;
+}
+
+static int run(const char *self, int count, char **words)
+{
+    struct check c = { 0 };
+    struct err err;
+    int failed = plan_make(&c.plan, &command_check, self, count, words, &err);
+    int code = failed ? command_failed(failed, &err) : search_and_report(&c);
+    plan_free(&c.plan);
+    return code;
+}
+
+const struct command command_check = {
+    .name     = "check",
+    .synopsis = "[check] PROGRAM [options] [-- program's arguments]",
+    .summary  = "search the program's states for errors; what is done when no command is named",
+    .options  = IN_CHECK,
+    .run      = run,
+};

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/compile.h"
+
+#include "base/memory.h"
+#include "cli/home.h"
+#include "cli/signals.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CANNOT_RUN = 127 };           /* exit status of our child when there is no such compiler, as a shell's */
+
+struct language { const char *variable, *first, *second; };      /* the environment's word, else the first that there is */
+static const struct language c = { "CC", "gcc", "cc" }, cxx = { "CXX", "g++", "c++" };
+
+struct build {
+    const struct sources *sources;
+    const struct scratch *scratch;
+    struct home           home;
+    struct err           *err;
+};
+
+static bool in_path(const char *name)
+{
+    const char *folder = getenv("PATH");
+    while (folder && *folder) {
+        size_t length = strcspn(folder, ":");
+        char path[PATH_MAX];
+        if (snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name) < (int)sizeof path && !access(path, X_OK))
+            return true;
+        folder += length + (folder[length] == ':');
+    }
+    return false;
+}
+
+/* $CC may hold options, or a launcher: CC="ccache gcc". */
+static void add_compiler(struct words *command, const struct language *l)
+{
+    const char *set = getenv(l->variable);
+    if (set && set[strspn(set, " \t")]) {
+        char *copy = words_copy(set), *rest = copy, *word;
+        while ((word = strsep(&rest, " \t")))
+            if (*word)
+                words_add(command, word);
+        free(copy);
+    } else {
+        words_add(command, in_path(l->first) || !in_path(l->second) ? l->first : l->second);
+    }
+}
+
+static bool has_standard(const struct words *user)
+{
+    for (uint32_t i = 0; i < user->count; i++)
+        if (!strncmp(user->items[i], "-std", 4))
+            return true;
+    return false;
+}
+
+static void add_flags(struct words *command, const struct build *b, const struct language *l)
+{
+    words_add(command, "-g");
+    words_add(command, "-DVERIFY");
+    if (l == &c) {
+        /* Newer compilers refuse what the C of old sources is made of, and read f() as f(void). */
+        if (!has_standard(b->sources->options))
+            words_add(command, "-std=gnu11");
+        words_add(command, "-Wno-error=implicit-int");
+        words_add(command, "-Wno-error=implicit-function-declaration");
+    }
+}
+
+/* Behind the files, as libraries must be; our header last, so that no header of the user's is hidden by one of ours. */
+static void add_user(struct words *command, const struct build *b)
+{
+    words_add_all(command, b->sources->options);
+    words_add_format(command, "-I%s", b->home.include);
+}
+
+static _Noreturn void become(const struct words *command, const struct scratch *s, const char *log)
+{
+    setpgid(0, 0);
+    scratch_watch(s, getpid());
+    setenv("TMPDIR", s->folder, 1);
+    int null = open("/dev/null", O_RDONLY);
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(null, 0);
+    dup2(out, 1);
+    dup2(out, 2);
+    execvp(command->items[0], command->items);
+    _exit(CANNOT_RUN);
+}
+
+/* Shows what the compiler said; says whether it missed a main. */
+static bool show(const char *log)
+{
+    FILE *file = fopen(log, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool no_main = false;
+    while (file && getline(&line, &room, file) > 0) {
+        fputs(line, stderr);
+        const char *missing = strstr(line, "undefined reference to");
+        const char *main = missing ? strstr(missing, "main") : NULL;
+        no_main |= main && !isalnum((unsigned char)main[-1]) && !isalnum((unsigned char)main[4]) && main[4] != '_';
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return no_main;
+}
+
+static int explain(const struct build *b, const struct words *command, const char *log, int status)
+{
+    if (*signals_interrupt())
+        return -EINTR;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
+        return fail(b->err, "%s: no such compiler; install it, or set CC (CXX for C++) to yours", command->items[0]);
+    char *files = words_command(b->sources->files), *line = words_command(command);
+    if (show(log))
+        fail(b->err, "%s: there is no function main; name all the files of the program", files);
+    else if (WIFSIGNALED(status))
+        fail(b->err, "%s: the compiler was killed by signal %d: %s", files, WTERMSIG(status), line);
+    else
+        fail(b->err, "%s: the compiler failed, for the reason above: %s", files, line);
+    free(files);
+    free(line);
+    return -EINVAL;
+}
+
+static int run(const struct build *b, const struct words *command)
+{
+    char log[PATH_MAX + 16];
+    snprintf(log, sizeof log, "%s/messages", b->scratch->folder);
+    pid_t child = fork();
+    if (child < 0)
+        return fail_errno(b->err, "cannot start the compiler");
+    if (child == 0)
+        become(command, b->scratch, log);
+    setpgid(child, child);           /* as the child does: whoever comes first, the group is there to be killed */
+    int status = signals_wait(child);
+    scratch_watch(b->scratch, 0);
+    return status ? explain(b, command, log, status) : 0;
+}
+
+/* One C source of a program in both languages: g++ would take it for C++. */
+static int compile_apart(const struct build *b, uint32_t file, const char *object)
+{
+    struct words command = { 0 };
+    add_compiler(&command, &c);
+    add_flags(&command, b, &c);
+    words_add(&command, "-c");
+    words_add(&command, "-o");
+    words_add(&command, object);
+    words_add(&command, b->sources->files->items[file]);
+    add_user(&command, b);
+    int failed = run(b, &command);
+    words_fini(&command);
+    return failed;
+}
+
+static bool any(const struct sources *s, enum program_part part)
+{
+    for (uint32_t i = 0; i < s->files->count; i++)
+        if (s->parts[i] == part)
+            return true;
+    return false;
+}
+
+/* The files as the last command takes them: C sources become objects where the last command is a C++ compiler. */
+static int add_files(const struct build *b, struct words *command, bool mixed)
+{
+    const struct sources *s = b->sources;
+    for (uint32_t i = 0; i < s->files->count; i++) {
+        if (!mixed || s->parts[i] != PART_C) {
+            words_add(command, s->files->items[i]);
+            continue;
+        }
+        words_add_format(command, "%s/%u.o", b->scratch->folder, i);
+        int failed = compile_apart(b, i, command->items[command->count - 1]);
+        if (failed)
+            return failed;
+    }
+    return 0;
+}
+
+int compile(const struct sources *sources, const struct scratch *scratch, char **executable, struct err *err)
+{
+    struct build b = { .sources = sources, .scratch = scratch, .err = err };
+    struct words command = { 0 }, path = { 0 };
+    bool plusplus = any(sources, PART_CXX);
+    int failed = home_find(&b.home, err);
+    if (failed)
+        return failed;
+    words_add_format(&path, "%s/program", scratch->folder);
+    add_compiler(&command, plusplus ? &cxx : &c);
+    add_flags(&command, &b, plusplus ? &cxx : &c);
+    words_add(&command, "-o");
+    words_add(&command, path.items[0]);
+    failed = add_files(&b, &command, plusplus);
+    if (!failed) {
+        add_user(&command, &b);
+        words_add(&command, b.home.runtime);
+        failed = run(&b, &command);
+    }
+    if (!failed)
+        *executable = words_take_last(&path);
+    words_fini(&path);
+    words_fini(&command);
+    return failed;
+}

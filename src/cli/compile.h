@@ -1,0 +1,21 @@
+/* From source files to an executable that VeriSoft can run: $CC or $CXX with debug information, -DVERIFY, our header and our
+ * runtime. What the compiler says is shown when it fails, and not otherwise.
+ * SPDX-License-Identifier: MIT */
+#ifndef COMPILE_H
+#define COMPILE_H
+
+#include "base/err.h"
+#include "cli/program.h"
+#include "cli/scratch.h"
+#include "cli/words.h"
+
+struct sources {
+    const struct words      *files;          /* borrowed: C, C++, object files and archives */
+    const enum program_part *parts;          /* what each of them is */
+    const struct words      *options;        /* borrowed: for the compiler, as the user typed them */
+};
+
+/* Gives the executable's path, inside the scratch folder. -EINTR when asked to stop. */
+int compile(const struct sources *, const struct scratch *, char **executable, struct err *);
+
+#endif

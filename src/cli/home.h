@@ -1,0 +1,14 @@
+/* Where VeriSoft itself lives: the header and the runtime that programs are compiled with, found from the command's own place,
+ * in the folder where it was built or where it was installed.
+ * SPDX-License-Identifier: MIT */
+#ifndef HOME_H
+#define HOME_H
+
+#include "base/err.h"
+
+#include <limits.h>
+
+struct home { char include[PATH_MAX], runtime[PATH_MAX]; };      /* the folder of verisoft.h; the object file to link */
+int home_find(struct home *, struct err *);
+
+#endif

@@ -1,0 +1,67 @@
+/* The command `verisoft`: which of its commands is meant, and off.
+ * SPDX-License-Identifier: MIT */
+#include "cli/help.h"
+#include "cli/request.h"
+#include "cli/signals.h"
+#include "cli/suggest.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file opened in the place of a closed standard stream would be written to as if it were one. */
+static void open_standard_streams(void)
+{
+    int fd;
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+        ;
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The command that the words name, or NULL; `-simul`, wherever it stands, is the simulator's. */
+static const struct command *named(int *count, char ***words)
+{
+    const struct command *c = command_find((*words)[0]);
+    if (c) {
+        --*count;
+        ++*words;
+    }
+    return (!c || c == &command_check) && request_has(*count, *words, "-simul") ? &command_simulate : c;
+}
+
+/* A first word that is neither command nor file, but nearly a command. */
+static int misspelt(const char *word, struct err *err)
+{
+    struct suggestion near;
+    suggest_start(&near, word);
+    for (int i = 0; commands[i]; i++)
+        if (commands[i]->summary)
+            suggest_offer(&near, commands[i]->name);
+    if (!near.best || !access(word, F_OK))
+        return 0;
+    return fail(err, "%s: is neither a command nor a file%s", word, suggest_text(&near).text);
+}
+
+static int dispatch(const char *self, int count, char **words)
+{
+    const struct command *c = named(&count, &words);
+    if (request_has(count, words, "--version"))
+        return puts("verisoft " VERSION), 0;
+    if (request_has(count, words, "--help") || request_has(count, words, "-h"))
+        return c ? help_command(c) : help_all(), 0;
+    struct err err;
+    int failed = c ? 0 : misspelt(words[0], &err);
+    return failed ? command_failed(failed, &err) : (c ? c : &command_check)->run(self, count, words);
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_streams();
+    signals_catch();
+    if (argc >= 2)
+        return dispatch(argv[0], argc - 1, argv + 1);
+    help_usage();
+    return EXIT_UNUSABLE;
+}

@@ -1,0 +1,120 @@
+/* The one table of options: the command line, system_file.VS, --help, the man page and the sample file all read it, so they
+ * cannot differ. To add an option is to add a line here and to use its value in plan.c.
+ *
+ * A name is written with underscores, as in system_file.VS and in the report; on the command line max_depth is --max-depth.
+ * SPDX-License-Identifier: MIT */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "search/search.h"
+#include "wire.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum option_kind {
+    KIND_NUMBER,
+    KIND_SWITCH,                     /* 0 or 1; on the command line its bare name is 1 */
+    KIND_CHOICE,                     /* one of a few names; its number is an index of them */
+    KIND_TEXT,
+    KIND_LIST,                       /* a text that may be given again and again */
+    KIND_FLAG                        /* no value */
+};
+
+/* Where an option may stand. */
+enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
+       REPEATED = 8,                 /* given to a check, the replay of what it found needs it too */
+       PARAMETER = IN_FILE | IN_CHECK, BOTH = IN_CHECK | IN_REPLAY, SHARED = IN_FILE | BOTH | REPEATED };
+
+#define OPTION_GROUPS(X) \
+    X(SEARCH, "Search") X(ERRORS, "Errors") X(PROGRAM, "Program") X(FILES, "Files and output") X(OTHER, "Other")
+
+#define NO_DEFAULT INT64_MIN
+
+/*    name              kind    where             least  most            default            value      group    help */
+#define OPTIONS(X) \
+    X(search,           CHOICE, PARAMETER,         0, 0,                 SEARCH_ITERATIVE,  "NAME",    SEARCH, \
+      "how to walk through the states") \
+    X(reduction,        CHOICE, PARAMETER,         0, 0,                 REDUCTION_SOURCE,  "NAME",    SEARCH, \
+      "which interleavings to leave out because they cannot differ; with stateful, bfs and random none unless this is given") \
+    X(max_depth,        NUMBER, PARAMETER,         0, UINT32_MAX,        100,               "N",       SEARCH, \
+      "go no deeper than N transitions; 0: no bound, which is what stateful and bfs do unless this is given") \
+    X(depth_incr,       NUMBER, PARAMETER,         1, UINT32_MAX,        5,                 "N",       SEARCH, \
+      "depth of one layer of the iterative search") \
+    X(stop_at_state,    NUMBER, PARAMETER,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
+      "stop after N states; 0: no bound, which is what every search but random (100000) does unless this is given") \
+    X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
+      "try the values of VS_toss in a random order that N fixes; also fixes the walks of the random search (there 1 " \
+      "unless this is given)") \
+    X(init_path,        TEXT,   PARAMETER,         0, 0,                 NO_DEFAULT,        "FILE",    SEARCH, \
+      "start the search where the scenario in FILE ends") \
+    X(stop_at_error,    NUMBER, PARAMETER,         0, INT64_MAX,         1,                 "N",       ERRORS, \
+      "stop after N errors; 0: never") \
+    X(ignore_deadlock,  SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     ERRORS, \
+      "1: a deadlock is no error") \
+    X(livelock_limit,   NUMBER, SHARED,            0, UINT32_MAX,        15,                "N",       ERRORS, \
+      "a process blocked during N successive transitions is livelocked; 0: do not look for livelocks") \
+    X(divergence_limit, NUMBER, SHARED,            1, 1000000,           10,                "SECONDS", ERRORS, \
+      "a process that runs for so long without a visible operation diverges") \
+    X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \
+      "the program has exactly N processes, and any other number is an error; not given: as many as there are") \
+    X(object,           LIST,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "FILE.so", PROGRAM, \
+      "load a type of communication object of your own; may be given several times") \
+    X(sigusr2,          SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
+      "1: end processes by SIGUSR2, so that they can clean up, instead of SIGKILL") \
+    X(config,           TEXT,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+      "read parameters from FILE instead of from system_file.VS in the current folder") \
+    X(output,           TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
+      "write scenarios and the state space to DIR instead of to the current folder") \
+    X(json,             TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+      "write the report as JSON to FILE too; -: only as JSON, to standard output") \
+    X(save_state_space, SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     FILES, \
+      "1: save the state space in the file sss.VS") \
+    X(max_sss,          NUMBER, PARAMETER,         1, 1000000,           10,                "MB",      FILES, \
+      "the file sss.VS grows no larger than so many megabytes") \
+    X(quiet,            FLAG,   IN_CHECK,          0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "print no report and no progress: the exit status tells") \
+    X(no_color,         FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "no colours, also on a terminal") \
+    X(help,             FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "print this help") \
+    X(version,          FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "print the version")
+
+#define X(name, ...) OPTION_##name,
+enum option_id { OPTIONS(X) OPTION_COUNT };
+#undef X
+#define X(upper, title) GROUP_##upper,
+enum option_group { OPTION_GROUPS(X) GROUP_COUNT };
+#undef X
+
+struct choice { const char *name, *help; };
+
+struct option {
+    const char          *name;
+    enum option_kind     kind;
+    unsigned             where;
+    int64_t              least, most;        /* of a number */
+    int64_t              standard;           /* the value when it is not given; NO_DEFAULT: none */
+    const char          *value;              /* what help calls it; NULL: takes none */
+    enum option_group    group;
+    const char          *help;
+};
+
+extern const struct option options[OPTION_COUNT];
+extern const char *const   option_group_titles[GROUP_COUNT];
+
+/* The names that a KIND_CHOICE can take, and how many. */
+const struct choice *option_choices(enum option_id, int *count);
+
+/* The option of that name among those that may stand in one of `where`, or -1. '-' is as good as '_' except in a file. */
+int option_find(const char *name, unsigned where);
+
+/* Its default as one writes it: "100", "iterative"; NULL: none. */
+struct option_text { char text[32]; };
+const char *option_default(enum option_id, struct option_text *);
+
+/* "--max-depth", for messages and help. */
+struct option_text option_on_command_line(enum option_id);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/plan.h"
+
+#include "base/memory.h"
+#include "cli/compile.h"
+#include "cli/config.h"
+#include "cli/signals.h"
+#include "objects/types.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RANDOM_STATES = 100000, RANDOM_SEED = 1 };                /* of the random search, unless given */
+
+static int64_t number(const struct settings *s, enum option_id id)
+{
+    return s->values[id].number;
+}
+
+/* Strategy and reduction must go together: the one that was asked for less explicitly gives way. */
+static int choose(const struct settings *s, struct search_settings *search, struct err *err)
+{
+    enum origin strategy = s->values[OPTION_search].origin, reduction = s->values[OPTION_reduction].origin;
+    search->strategy  = number(s, OPTION_search);
+    search->reduction = number(s, OPTION_reduction);
+    if (search_refuses(search->strategy, search->reduction) && reduction < strategy)
+        search->reduction = REDUCTION_NONE;
+    if (search_refuses(search->strategy, search->reduction) && strategy < reduction)
+        search->strategy = SEARCH_ITERATIVE;
+    const char *why = search_refuses(search->strategy, search->reduction);
+    return why ? fail(err, "--search %s --reduction %s: %s", search_strategy_names[search->strategy],
+                      search_reduction_names[search->reduction], why) : 0;
+}
+
+static uint32_t depth(const struct settings *s, enum strategy strategy)
+{
+    bool ends_by_itself = strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS;
+    return ends_by_itself && !settings_given(s, OPTION_max_depth) ? 0 : (uint32_t)number(s, OPTION_max_depth);
+}
+
+int plan_search(const struct settings *s, struct search_settings *search, struct err *err)
+{
+    *search = (struct search_settings){
+        .depth_incr      = number(s, OPTION_depth_incr),
+        .stop_at_state   = number(s, OPTION_stop_at_state),
+        .livelock_limit  = number(s, OPTION_livelock_limit),
+        .ignore_deadlock = number(s, OPTION_ignore_deadlock),
+        .shuffle         = settings_given(s, OPTION_random_seed),
+        .seed            = settings_given(s, OPTION_random_seed) ? number(s, OPTION_random_seed) : RANDOM_SEED,
+        .interrupt       = signals_interrupt(),
+    };
+    int failed = choose(s, search, err);
+    search->max_depth = depth(s, search->strategy);
+    if (search->strategy == SEARCH_RANDOM && !settings_given(s, OPTION_stop_at_state))
+        search->stop_at_state = RANDOM_STATES;
+    return failed;
+}
+
+static int load_objects(const struct words *files, struct err *err)
+{
+    for (uint32_t i = 0; i < files->count; i++) {
+        int failed = types_load(files->items[i], err);
+        if (failed)
+            return failed;
+    }
+    return 0;
+}
+
+static int read_config(struct plan *p, struct err *err)
+{
+    const char *path = p->request.settings.values[OPTION_config].text;
+    if (!path && access(CONFIG_NAME, F_OK))
+        return 0;
+    return config_load(path ? path : CONFIG_NAME, &p->request.settings, &p->structure, err);
+}
+
+static int look_at_files(const struct words *files, enum program_part *parts, struct err *err)
+{
+    for (uint32_t i = 0; i < files->count; i++) {
+        int failed = program_part(files->items[i], &parts[i], err);
+        if (failed)
+            return failed;
+        if (parts[i] == PART_EXECUTABLE && files->count > 1)
+            return fail(err, "%s: is an executable; name it alone, or only the files it is made of", files->items[i]);
+    }
+    return 0;
+}
+
+static int use_executable(struct plan *p, struct err *err)
+{
+    const struct words *unused = &p->request.compiler;
+    if (unused->count)
+        return fail(err, "%s: is for the compiler, but %s is compiled already", unused->items[0], p->request.program.items[0]);
+    p->executable = words_copy(p->request.program.items[0]);
+    return 0;
+}
+
+static int prepare_program(struct plan *p, struct err *err)
+{
+    const struct words *files = &p->request.program;
+    enum program_part *parts = memory_get(files->count * sizeof *parts);
+    const struct sources sources = { files, parts, &p->request.compiler };
+    int failed = look_at_files(files, parts, err);
+    if (!failed && parts[0] == PART_EXECUTABLE)
+        failed = use_executable(p, err);
+    else if (!failed && !(failed = scratch_open(&p->scratch, err)))
+        failed = compile(&sources, &p->scratch, &p->executable, err);
+    free(parts);
+    return failed;
+}
+
+static int make_output_folder(const char *folder, struct err *err)
+{
+    struct stat s;
+    if (!folder || !mkdir(folder, 0777))
+        return 0;
+    int error = errno;
+    if (!stat(folder, &s) && S_ISDIR(s.st_mode))
+        return 0;
+    errno = error;
+    return fail_errno(err, "--output %s: cannot make this folder", folder);
+}
+
+static void spell(struct plan *p, const char *self)
+{
+    struct words options = { 0 }, command = { 0 };
+    words_add(&command, self);
+    words_add_all(&options, &p->request.compiler);
+    words_add_all(&options, &p->request.repeated);
+    p->self      = words_command(&command);
+    p->name      = words_command(&p->request.program);
+    p->options   = words_command(&options);
+    p->arguments = words_command(&p->request.arguments);
+    words_fini(&options);
+    words_fini(&command);
+}
+
+static struct native_settings native(const struct plan *p)
+{
+    const struct settings *s = &p->request.settings;
+    return (struct native_settings){
+        .executable       = p->executable,
+        .arguments        = p->request.arguments.items,
+        .divergence_limit = number(s, OPTION_divergence_limit),
+        .sigusr2          = number(s, OPTION_sigusr2),
+        .output           = -1,
+        .interrupt        = signals_interrupt(),
+    };
+}
+
+static void fill_job(struct plan *p)
+{
+    const struct settings *s = &p->request.settings;
+    struct job *job = &p->job;
+    job->name = p->name;
+    job->self = p->self;
+    job->options = p->options;
+    job->program_arguments = p->arguments;
+    job->native = native(p);
+    job->structure = &p->structure;
+    job->nproc = number(s, OPTION_nproc);
+    job->init_path = s->values[OPTION_init_path].text;
+    job->stop_at_error = number(s, OPTION_stop_at_error);
+    job->save_state_space = number(s, OPTION_save_state_space);
+    job->max_sss = number(s, OPTION_max_sss);
+    job->output = s->values[OPTION_output].text ? s->values[OPTION_output].text : ".";
+    job->interrupt = signals_interrupt();
+}
+
+int plan_make(struct plan *p, const struct command *command, const char *self, int count, char **words, struct err *err)
+{
+    *p = (struct plan){ .scratch.socket = -1 };
+    structure_init(&p->structure);
+    const struct settings *s = &p->request.settings;
+    int failed = request_read(&p->request, command, count, words, err);
+    if (!failed)
+        failed = load_objects(&s->values[OPTION_object].list, err);
+    if (!failed)
+        failed = read_config(p, err);
+    if (!failed)
+        failed = plan_search(s, &p->job.search, err);
+    if (!failed)
+        failed = make_output_folder(s->values[OPTION_output].text, err);
+    if (!failed)
+        failed = prepare_program(p, err);
+    if (!failed) {
+        spell(p, self);
+        fill_job(p);
+    }
+    return failed;
+}
+
+void plan_free(struct plan *p)
+{
+    scratch_close(&p->scratch);
+    structure_fini(&p->structure);
+    request_fini(&p->request);
+    free(p->executable);
+    free(p->self);
+    free(p->name);
+    free(p->options);
+    free(p->arguments);
+}

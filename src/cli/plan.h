@@ -1,0 +1,26 @@
+/* A plan is all that a command line asks for, made ready: both sources of settings read, types of objects loaded, the program
+ * compiled, and the job that comes of it.
+ * SPDX-License-Identifier: MIT */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "cli/request.h"
+#include "cli/scratch.h"
+#include "report/job.h"
+
+struct plan {
+    struct request   request;
+    struct structure structure;
+    struct scratch   scratch;
+    struct job       job;
+    char            *executable, *self, *name, *options, *arguments;     /* owned; the job borrows them */
+};
+
+/* 0, or negative with words in err; plan_free in either case. -EINTR: asked to stop. */
+int  plan_make(struct plan *, const struct command *, const char *self, int count, char **words, struct err *);
+void plan_free(struct plan *);
+
+/* The same without a program, for tests: what the settings make of a search. */
+int  plan_search(const struct settings *, struct search_settings *, struct err *);
+
+#endif

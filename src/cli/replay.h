@@ -1,0 +1,10 @@
+/* What the replay and the simulate commands share: run a scenario on the real program and show it as text.
+ * SPDX-License-Identifier: MIT */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "cli/plan.h"
+
+int replay_show(const struct plan *);                            /* its request names a scenario; gives the exit status */
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static bool obeys_escapes(int fd)
+{
+    const char *kind = getenv("TERM");
+    return isatty(fd) && kind && *kind && strcmp(kind, "dumb");
+}
+
+static bool colour_refused(const struct settings *s)
+{
+    const char *refused = getenv("NO_COLOR");
+    return s->values[OPTION_no_color].number || (refused && *refused);
+}
+
+struct look terminal_look(const struct settings *s)
+{
+    struct winsize size = { 0 };
+    bool terminal = isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    return (struct look){ .colour = obeys_escapes(STDOUT_FILENO) && !colour_refused(s), .width = terminal ? size.ws_col : 0 };
+}
+
+bool terminal_for_progress(const struct settings *s)
+{
+    return obeys_escapes(STDERR_FILENO) && !s->values[OPTION_quiet].number;
+}

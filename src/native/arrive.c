@@ -1,0 +1,272 @@
+/* How a process comes to its next operation: what it asks on its way is answered, and however it ends (exit, crash, a spin, a
+ * call nobody controls, a broken rule), that end is an operation like any other, before which it stands for ever.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/inside.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <xxhash.h>
+
+enum { LOOK_EVERY = 20 };                                /* milliseconds without news, then the process is looked at */
+enum { NEWS_DEAD = 100, NEWS_SPINNING, NEWS_BLOCKED };   /* beside the events of the wire */
+
+struct news { uint32_t kind; int status; struct watch watch; };
+
+/* An event that was set counts even if the process died right after: it will be missed when it is next needed. */
+static uint32_t event_or_death(struct native *n, uint32_t slot, int *status)
+{
+    uint32_t event = line_event(&n->line, slot);
+    if (event || !crew_gone(n, slot, status))
+        return event;
+    event = line_event(&n->line, slot);
+    return event ? event : NEWS_DEAD;
+}
+
+static int await(struct native *n, uint32_t slot, struct news *news, struct err *err)
+{
+    watch_begin(&news->watch, n->members[slot].pid);
+    for (;;) {
+        uint32_t bell = line_bell(&n->line);
+        news->kind = event_or_death(n, slot, &news->status);
+        if (news->kind)
+            return 0;
+        if (n->settings.interrupt && *n->settings.interrupt) {
+            fail(err, "interrupted");
+            return -EINTR;
+        }
+        if (line_wait(&n->line, bell, LOOK_EVERY))
+            continue;
+        enum finding found = watch_look(&news->watch, n->settings.divergence_limit);
+        if (found == FOUND_NOTHING)
+            continue;
+        news->kind = found == FOUND_SPINNING ? NEWS_SPINNING : NEWS_BLOCKED;
+        return 0;
+    }
+}
+
+/* An end has no memory that matters, so its fingerprint is that of the operation alone. */
+static void mark_end(struct arrival *a, const char *text)
+{
+    struct op op = a->op;
+    op.text = 0;
+    XXH128_hash_t hash = XXH3_128bits_withSeed(text, strlen(text), XXH3_64bits(&op, sizeof op));
+    a->fingerprint[0] = hash.low64;
+    a->fingerprint[1] = hash.high64;
+    a->mergeable = true;
+}
+
+static void take_notes(struct native *n, uint32_t slot, struct arrival *a)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    uint32_t length = s->notes_length <= MAX_NOTES ? s->notes_length : MAX_NOTES;
+    a->notes = length ? texts_number_of(n->texts, s->notes, length - 1) : 0;     /* without the last line's end */
+}
+
+void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *a)
+{
+    *a = (struct arrival){.op = {.type = TYPE_PROCESS, .code = code, .process = (uint8_t)n->members[slot].process,
+                                 .object = NO_OBJECT, .arg = {arg}, .place = place}};
+    a->op.text = texts_number(n->texts, text);
+    mark_end(a, text);
+    take_notes(n, slot, a);
+    native_where(n);                                     /* while there is somebody to read it from */
+    crew_dismiss(n, slot);
+}
+
+static void broke_rule(struct native *n, uint32_t slot, const char *text, struct arrival *a)
+{
+    arrive_end(n, slot, PROCESS_STRUCTURE, 0, n->line.wire->slots[slot].place, text, a);
+}
+
+/* ---- operations ---- */
+
+static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
+{
+    struct wire_slot *s = &n->line.wire->slots[slot];
+    char text[MAX_RULE];
+    *a = (struct arrival){.mergeable = !s->kernel_state};
+    const char *wrong = rules_operation(n, slot, &a->op, text);
+    if (wrong) {
+        broke_rule(n, slot, wrong, a);
+        return;
+    }
+    a->op.text = texts_number(n->texts, s->text);
+    memcpy(a->fingerprint, s->fingerprint, sizeof a->fingerprint);
+    take_notes(n, slot, a);
+    n->members[slot].op = a->op;
+}
+
+static void operation(struct native *n, uint32_t slot, struct arrival *a)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    if (s->type == TYPE_PROCESS && s->code == PROCESS_EXIT)
+        arrive_end(n, slot, PROCESS_EXIT, s->arg[0], s->place, "", a);
+    else
+        stand_before(n, slot, a);
+}
+
+/* ---- ends ---- */
+
+static const char *signal_name(int signal, char *name, size_t room)
+{
+    const char *words = strsignal(signal), *short_name = sigabbrev_np(signal);
+    if (short_name)
+        snprintf(name, room, "%s (SIG%s)", words, short_name);
+    else
+        snprintf(name, room, "signal %d", signal);
+    if (name[0] >= 'A' && name[0] <= 'Z' && !(name[1] >= 'A' && name[1] <= 'Z'))
+        name[0] = (char)(name[0] - 'A' + 'a');
+    return name;
+}
+
+static bool has_address(int signal)
+{
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
+}
+
+static void crash(struct native *n, uint32_t slot, struct arrival *a)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    struct place place = {0};
+    char text[MAX_RULE], name[128], address[64] = "", function[256] = "";
+    uint64_t at = spin_place(n, slot, &place);
+    signal_name(s->arg[0], name, sizeof name);
+    if (has_address(s->arg[0]))
+        snprintf(address, sizeof address, " at address %#llx", (unsigned long long)s->address);
+    if (place.function)
+        snprintf(function, sizeof function, " in %s()", place.function);
+    snprintf(text, sizeof text, "%s%s%s", name, address, function);
+    arrive_end(n, slot, PROCESS_CRASH, s->arg[0], at ? at : s->place + 1, text, a);
+}
+
+static void death(struct native *n, uint32_t slot, int status, struct arrival *a)
+{
+    char text[MAX_RULE], name[128];
+    if (WIFEXITED(status)) {
+        arrive_end(n, slot, PROCESS_EXIT, WEXITSTATUS(status), 0, "", a);
+        return;
+    }
+    int signal = WTERMSIG(status);
+    const char *short_name = sigabbrev_np(signal);
+    if (signal == SIGKILL || !short_name)
+        snprintf(text, sizeof text, "killed from outside by %s%s", short_name ? "SIG" : "a signal", short_name ? short_name : "");
+    else
+        snprintf(text, sizeof text, "killed by %s", signal_name(signal, name, sizeof name));
+    arrive_end(n, slot, PROCESS_CRASH, signal, 0, text, a);
+}
+
+static void spinning(struct native *n, uint32_t slot, struct arrival *a)
+{
+    char text[MAX_RULE];
+    uint64_t place = 0;
+    spin_describe(n, slot, text, sizeof text, &place);
+    arrive_end(n, slot, PROCESS_DIVERGENCE, 0, place, text, a);
+}
+
+static void blocked(struct native *n, uint32_t slot, const struct watch *watch, struct arrival *a)
+{
+    char text[MAX_RULE];
+    struct place place = {0};
+    watch_describe(watch, text, sizeof text);
+    strncat(text, ": model it with a queue or with VS_toss", sizeof text - strlen(text) - 1);
+    uint64_t at = spin_place(n, slot, &place);
+    arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, at, text, a);
+}
+
+static void refused(struct native *n, uint32_t slot, struct arrival *a)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    char text[MAX_RULE], name[64];
+    snprintf(name, sizeof name, "%s", s->text);
+    char *more = strchr(name, ' ');
+    if (more)
+        *more++ = 0;
+    snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled: leave it out under #ifndef VERIFY", name,
+             more ? " " : "", more ? more : "");
+    arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, s->place, text, a);
+}
+
+/* ---- requests ---- */
+
+static void answer(struct native *n, uint32_t slot, uint32_t result)
+{
+    n->line.wire->slots[slot].result = result;
+    n->line.wire->slots[slot].has_reply = 0;
+    line_command(&n->line, slot, COMMAND_RUN);
+}
+
+/* The child waits for its first command; the parent goes on. The kernel puts the child's process id into its slot before the
+ * parent runs on, so it is there when the parent next says something. */
+static const char *fork_off(struct native *n, uint32_t slot, char *text)
+{
+    const char *wrong = rules_fork(n, slot, text);
+    if (wrong)
+        return wrong;
+    uint32_t child = (uint32_t)n->start.processes++;
+    line_clear(&n->line, child);
+    n->line.wire->slots[child].process = (int32_t)child;
+    n->line.wire->slots[slot].target = (int32_t)child;
+    line_command(&n->line, slot, COMMAND_FORK);
+    return NULL;
+}
+
+/* Gives false when the process broke a rule by it. */
+static bool request(struct native *n, uint32_t slot, uint32_t event, struct arrival *a)
+{
+    char text[MAX_RULE];
+    uint32_t result = 0;
+    const char *wrong = event == EVENT_FORK   ? fork_off(n, slot, text)
+                      : event == EVENT_CREATE ? rules_create(n, slot, &result, text)
+                      : event == EVENT_SET    ? rules_set(n, slot, text)
+                                              : rules_size(n, slot, &result, text);
+    if (wrong)
+        broke_rule(n, slot, wrong, a);
+    else if (event != EVENT_FORK)
+        answer(n, slot, result);
+    return !wrong;
+}
+
+static int no_process(struct native *n, uint32_t slot, struct err *err)
+{
+    errno = -n->line.wire->slots[slot].outcome;
+    return fail_errno(err, "no new process for the program (see ulimit -u)");
+}
+
+int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
+    for (;;) {
+        struct news news = {0};
+        int result = await(n, slot, &news, err);
+        if (result < 0)
+            return result;
+        switch (news.kind) {
+        case EVENT_OPERATION: operation(n, slot, a); return 0;
+        case EVENT_CRASH:     crash(n, slot, a); return 0;
+        case EVENT_REFUSE:    refused(n, slot, a); return 0;
+        case EVENT_COPIED:    return no_process(n, slot, err);
+        case NEWS_SPINNING:   spinning(n, slot, a); return 0;
+        case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
+        case NEWS_DEAD:
+            if (!line_taken(&n->line, slot))
+                return -ESRCH;
+            death(n, slot, news.status, a);
+            return 0;
+        default:
+            if (!request(n, slot, news.kind, a))
+                return 0;
+        }
+    }
+}
+
+int arrive_copied(struct native *n, uint32_t slot, struct err *err)
+{
+    struct news news = {0};
+    int result = await(n, slot, &news, err);
+    if (result < 0)
+        return result;
+    return news.kind == EVENT_COPIED ? n->line.wire->slots[slot].outcome : -ESRCH;
+}

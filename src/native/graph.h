@@ -1,0 +1,80 @@
+/* The history graph of one process: what it does after each list of results. A node is a local state with its pending
+ * operation, an edge a result. Nodes with the same fingerprint are one node, so a loop in the program is a cycle here.
+ *
+ * Invariant: an edge, once there, never changes; `runner` is asked for an edge only when it is not there.
+ * The runner is the real program (native.h) or, in a test, a made-up one.
+ * SPDX-License-Identifier: MIT */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include "base/err.h"
+#include "object.h"
+
+#define NO_NODE UINT32_MAX
+
+/* Where a process came to stand. */
+struct arrival {
+    struct op op;
+    uint64_t  fingerprint[2];        /* of memory, registers and pending operation */
+    bool      mergeable;             /* false: it keeps state in the kernel, so it is like no other */
+    uint32_t  notes;                 /* text: what it printed with VS_print on the way, a line each; 0: nothing */
+};
+
+struct runner {
+    void *self;
+    /* Brings process `process` from `node` of its graph over `result` to its next operation. 0, or negative when the
+     * machine fails (no memory, no more processes, interrupted). A fault of the program is an arrival at an end. */
+    int (*run)(void *self, int process, uint32_t node, uint32_t result, struct arrival *, struct err *);
+};
+
+struct edge { uint32_t result, next, notes; };
+
+struct node {
+    struct op     op;
+    struct guard  guard;             /* of the pending operation; `word` counts in the whole system's words */
+    uint32_t      state;             /* first word of the object, in the whole system's words */
+    uint32_t      choices;           /* results to choose from while the guard holds; 0: ask the type */
+    uint32_t      flags;
+    uint32_t      slot;              /* where the system notes who stands before an operation on this object */
+    bool          on_object;         /* false: `slot` is there, but nothing is noted */
+    bool          waits;             /* counts as waiting while it is not enabled */
+    struct edge   one;               /* the first edge found, next == NO_NODE when there is none */
+    struct edge  *more;              /* all others */
+    uint32_t      more_count, more_room;
+    uint32_t      parent, result;    /* the edge by which it was first reached; NO_NODE for the first node */
+    uint64_t      fingerprint[2];
+    const struct object_type *type;
+};
+
+enum { LEADS_TO_END = 1, LEADS_TO_ABORT = 2 };     /* node flags: some edge of it goes to a node that ... */
+
+struct graph {
+    int           process;
+    struct node  *nodes;
+    uint32_t      count, room;
+    uint32_t     *slots;             /* hash table of the fingerprints: node + 1 */
+    uint32_t      mask;
+    const struct runner *runner;     /* borrowed */
+    void        (*prepare)(void *, struct node *);     /* fills what the system adds to a new node */
+    void         *prepare_arg;
+};
+
+void graph_init(struct graph *, int process, const struct runner *);
+void graph_fini(struct graph *);
+uint32_t graph_add(struct graph *, const struct arrival *, uint32_t parent, uint32_t result);   /* gives the node, merged or new */
+
+/* The node after `node` over `result`; runs the program when nobody took this edge yet. `next` is filled on 0. */
+int graph_extend(struct graph *, uint32_t node, uint32_t result, uint32_t *next, struct err *);
+
+static inline const struct edge *graph_edge(const struct graph *g, uint32_t node, uint32_t result)   /* NULL: not known */
+{
+    const struct node *n = &g->nodes[node];
+    if (n->one.next != NO_NODE && n->one.result == result)
+        return &n->one;
+    for (uint32_t i = 0; i < n->more_count; i++)
+        if (n->more[i].result == result)
+            return &n->more[i];
+    return NULL;
+}
+
+#endif

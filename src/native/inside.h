@@ -1,0 +1,80 @@
+/* The parts of a struct native, for the files of this folder that make it up: crew.c (its live processes), arrive.c (how
+ * one comes to its next operation), rules.c (what the program may do when), spin.c, runner.c, native.c.
+ * SPDX-License-Identifier: MIT */
+#ifndef INSIDE_H
+#define INSIDE_H
+
+#include "native/line.h"
+#include "native/native.h"
+#include "native/watch.h"
+#include "native/where.h"
+
+/* A live process of the program; its place in the array is its slot on the wire. */
+struct member {
+    pid_t     pid;                   /* 0: nobody has this slot */
+    int       process;
+    uint32_t  node;                  /* where it is parked in its graph; NO_NODE: on its way, or not yet known */
+    uint32_t  from, result;          /* not yet known: it came from this node over this result */
+    struct op op;                    /* before which it stands */
+    bool      first;                 /* it stands at its first operation and must stay there, to be copied */
+    bool      lost;                  /* it was found dead */
+    uint64_t  used;                  /* when it was last of use, to choose who goes when there are too many */
+};
+
+struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objects first .. first + count - 1 */
+
+struct native {
+    struct native_settings settings;
+    struct texts          *texts;
+    struct graph          *graphs;
+    struct runner          runner;
+    struct line            line;
+    int                    input[2];         /* the pipe that is the program's standard input; nobody writes to it */
+    bool                   comparable;
+    struct native_counts   counts;
+    struct where          *where;            /* NULL until it is first needed */
+
+    struct member         *members;
+    uint32_t               member_count;
+    pid_t                  session;          /* of the program's processes; 0: none */
+    uint64_t               now;              /* counts uses */
+
+    bool                   starting;         /* on the way to the initial global state: objects and processes are created */
+    struct start           start;
+    uint32_t               object_room;
+    struct array          *arrays;
+    uint32_t               array_count, array_room, queue_count, user_count, memory_count;
+};
+
+/* crew.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
+int  crew_slot(struct native *);                                     /* a free one; negative: none */
+void crew_join(struct native *, uint32_t slot, pid_t, int process);
+bool crew_gone(struct native *, uint32_t slot, int *status);         /* dead? Then reaps it, once */
+void crew_dismiss(struct native *, uint32_t slot);                   /* ends it, if need be, and reaps it */
+void crew_dismiss_all(struct native *);
+bool crew_make_room(struct native *);                                /* false: nobody can go */
+void crew_limit(struct native *);                                    /* to the number of parked copies */
+int  crew_at(const struct native *, int process, uint32_t node);     /* the slot of who is parked there; negative: nobody */
+
+/* arrive.c: waits until the process in `slot` stands before its next operation, or ends; then it is gone already. -ESRCH: it had
+ * died before it took its last command. Answers what the process asks on its way. */
+int  arrive(struct native *, uint32_t slot, struct arrival *, struct err *);
+int  arrive_copied(struct native *, uint32_t slot, struct err *);    /* waits for the answer to COMMAND_COPY */
+void arrive_end(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *);
+
+/* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */
+enum { MAX_RULE = 512 };
+const char *rules_create(struct native *, uint32_t slot, uint32_t *result, char *text);
+const char *rules_set(struct native *, uint32_t slot, char *text);
+const char *rules_size(struct native *, uint32_t slot, uint32_t *result, char *text);
+const char *rules_fork(struct native *, uint32_t slot, char *text);
+const char *rules_operation(struct native *, uint32_t slot, struct op *, char *text);
+
+/* spin.c: where a process spins, or stands: words for a person, and a place in the program. */
+void spin_describe(struct native *, uint32_t slot, char *text, size_t room, uint64_t *place);
+uint64_t spin_place(struct native *, uint32_t slot, struct place *);         /* innermost frame in the program; 0: unknown */
+
+int  native_boot(struct native *, struct err *);                     /* native.c: starts the program, to its first operations */
+int  native_run(void *, int process, uint32_t node, uint32_t result, struct arrival *, struct err *);    /* runner.c */
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/launch.h"
+#include "base/memory.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WIRE_FD = 1000 };
+
+/* ---- is it one of ours? ---- */
+
+/* The wire version in one segment of notes; 0: not there. */
+static uint32_t version_in(const char *notes, size_t bytes)
+{
+    for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= bytes;) {
+        const Elf64_Nhdr *note = (const Elf64_Nhdr *)(notes + at);
+        size_t name = at + sizeof *note, data = name + (note->n_namesz + 3) / 4 * 4;
+        if (data > bytes)
+            return 0;
+        if (note->n_namesz == sizeof WIRE_NOTE && !memcmp(notes + name, WIRE_NOTE, sizeof WIRE_NOTE))
+            return note->n_type;
+        at = data + (note->n_descsz + 3) / 4 * 4;
+    }
+    return 0;
+}
+
+static uint32_t version_of(int fd, const Elf64_Ehdr *file)
+{
+    uint32_t version = 0;
+    for (int i = 0; i < file->e_phnum && !version; i++) {
+        Elf64_Phdr segment;
+        if (pread(fd, &segment, sizeof segment, (off_t)(file->e_phoff + (size_t)i * sizeof segment)) != sizeof segment)
+            return 0;
+        if (segment.p_type != PT_NOTE || segment.p_filesz > 1 << 20)
+            continue;
+        char *notes = memory_get(segment.p_filesz + 1);
+        if (pread(fd, notes, segment.p_filesz, (off_t)segment.p_offset) == (ssize_t)segment.p_filesz)
+            version = version_in(notes, segment.p_filesz);
+        free(notes);
+    }
+    return version;
+}
+
+static int check_file(int fd, const char *path, struct err *err)
+{
+    Elf64_Ehdr file;
+    struct stat about;
+    if (fstat(fd, &about) < 0)
+        return fail_errno(err, "%s", path);
+    if (S_ISDIR(about.st_mode))
+        return fail(err, "%s is a folder, not a program", path);
+    if (pread(fd, &file, sizeof file, 0) != sizeof file || memcmp(file.e_ident, ELFMAG, SELFMAG) ||
+        file.e_ident[EI_CLASS] != ELFCLASS64 || file.e_machine != EM_X86_64 || file.e_phentsize != sizeof(Elf64_Phdr))
+        return fail(err, "%s is not an executable program for this machine (x86-64 Linux)", path);
+    uint32_t version = version_of(fd, &file);
+    if (!version)
+        return fail(err, "%s is not linked with the VeriSoft runtime: give verisoft its source files, or link it with "
+                    "verisoft-rt.o", path);
+    if (version != WIRE_VERSION)
+        return fail(err, "%s was made for another version of VeriSoft (wire %u, this one is %u): compile it again", path,
+                    version, WIRE_VERSION);
+    return access(path, X_OK) < 0 ? fail(err, "%s is not executable: chmod +x %s", path, path) : 0;
+}
+
+int launch_check(const char *path, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        fail_errno(err, "%s", path);
+        return -EINVAL;
+    }
+    int result = check_file(fd, path, err);
+    close(fd);
+    return result;
+}
+
+/* ---- the environment ---- */
+
+struct environment { char *variables[16]; int count; };
+
+static void add_variable(struct environment *e, const char *name, const char *value)
+{
+    if (value && asprintf(&e->variables[e->count], "%s=%s", name, value) >= 0)
+        e->count++;
+}
+
+static struct environment make_environment(int wire_fd)
+{
+    struct environment e = {0};
+    char number[16];
+    snprintf(number, sizeof number, "%d", wire_fd);
+    add_variable(&e, "PATH", getenv("PATH"));
+    add_variable(&e, "HOME", getenv("HOME"));
+    add_variable(&e, "LD_LIBRARY_PATH", getenv("LD_LIBRARY_PATH"));
+    add_variable(&e, "LC_ALL", "C");
+    add_variable(&e, "TZ", "UTC");
+    add_variable(&e, "LD_BIND_NOW", "1");                /* or the first call of each library function changes memory */
+    add_variable(&e, "GLIBC_TUNABLES", "glibc.pthread.rseq=0");      /* or the kernel writes there which core it runs on */
+    add_variable(&e, WIRE_VARIABLE, number);
+    return e;
+}
+
+static char **make_arguments(const struct native_settings *s)
+{
+    int count = 0;
+    while (s->arguments && s->arguments[count])
+        count++;
+    char **all = memory_get((size_t)(count + 2) * sizeof *all);
+    all[0] = (char *)s->executable;
+    if (count)
+        memcpy(all + 1, s->arguments, (size_t)count * sizeof *all);
+    return all;
+}
+
+/* ---- in the child, up to exec ---- */
+
+static void put_file(int fd, int place)
+{
+    if (fd == place)
+        fcntl(fd, F_SETFD, 0);
+    else
+        dup2(fd, place);
+}
+
+static void close_on_exec(void)
+{
+    if (syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
+        return;
+    for (int fd = 3; fd < 4096; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void place_files(const struct native_settings *s, int wire, int wire_fd, int input)
+{
+    int output = s->output >= 0 ? s->output : open("/dev/null", O_WRONLY);
+    wire = fcntl(wire, F_DUPFD, 3);                      /* out of the way of the three that come next */
+    output = fcntl(output, F_DUPFD, 3);
+    dup2(input, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    close_on_exec();
+    put_file(wire, wire_fd);
+}
+
+static void say(struct wire *wire, uint32_t launched)
+{
+    __atomic_store_n(&wire->launched, launched, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&wire->bell, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &wire->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static _Noreturn void become(const struct native_settings *s, struct line *line, int input, int wire_fd,
+                             char **arguments, char **variables)
+{
+    struct rlimit no_core = {0, 0};
+    sigset_t none;
+    sigemptyset(&none);
+    setsid();                                            /* out of reach of the terminal's Ctrl-C */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    place_files(s, line->fd, wire_fd, input);
+    uint32_t launched = LAUNCH_READY;
+    if (personality((unsigned)personality(0xffffffff) | ADDR_NO_RANDOMIZE) >= 0)
+        launched |= LAUNCH_FIXED_ADDRESSES;
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
+        launched |= LAUNCH_TRACED;
+    say(line->wire, launched);
+    if (launched & LAUNCH_TRACED)
+        prctl(PR_SET_TSC, PR_TSC_SIGSEGV);               /* see settle_clock_reading */
+    execve(s->executable, arguments, variables);
+    say(line->wire, LAUNCH_FAILED | (uint32_t)errno << LAUNCH_ERRNO_SHIFT);
+    _exit(127);
+}
+
+/* ---- in the controller ---- */
+
+/* The kernel gives every program 16 random bytes, from which the C library makes its stack canary and pointer guard. */
+static bool settle_random_bytes(pid_t pid)
+{
+    char path[64];
+    Elf64_auxv_t entry;
+    uint64_t at = 0;
+    snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && !at && read(fd, &entry, sizeof entry) == sizeof entry && entry.a_type != AT_NULL)
+        if (entry.a_type == AT_RANDOM)
+            at = entry.a_un.a_val;
+    if (fd >= 0)
+        close(fd);
+    return at && ptrace(PTRACE_POKEDATA, pid, at, 0x6b2a1f9d3c5e7800) == 0 &&
+           ptrace(PTRACE_POKEDATA, pid, at + 8, 0x1d8e4b7a5c3f9600) == 0;
+}
+
+static bool has_died(pid_t pid)                          /* and leaves it to be waited for */
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == pid;
+}
+
+static uint32_t wait_until_ready(struct line *line, pid_t pid)
+{
+    uint32_t launched, bell;
+    while (bell = line_bell(line), !(launched = __atomic_load_n(&line->wire->launched, __ATOMIC_ACQUIRE)) && !has_died(pid))
+        line_wait(line, bell, 100);
+    return launched;
+}
+
+/* The dynamic linker reads the processor's time stamp counter and leaves what it read in memory and on the stack. So the
+ * counter is switched off, reading it is a fault, and it seems to be 0. (Later the runtime answers with its own clock.) */
+static bool settle_clock_reading(pid_t pid)
+{
+    struct user_regs_struct registers;
+    if (ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
+        return false;
+    uint64_t code = (uint64_t)ptrace(PTRACE_PEEKTEXT, pid, registers.rip, NULL);
+    bool rdtsc = (code & 0xffff) == 0x310f, rdtscp = (code & 0xffffff) == 0xf9010f;
+    if (!rdtsc && !rdtscp)
+        return false;
+    registers.rip += rdtsc ? 2 : 3;
+    registers.rax = registers.rdx = 0;
+    if (rdtscp)
+        registers.rcx = 0;
+    return ptrace(PTRACE_SETREGS, pid, NULL, &registers) == 0;
+}
+
+static int wait_for_stop(pid_t pid)                      /* gives the signal that stopped it; 0: it has ended */
+{
+    int status;
+    pid_t got;
+    do
+        got = waitpid(pid, &status, 0);
+    while (got < 0 && errno == EINTR);
+    return got == pid && WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+}
+
+/* Brings a traced process through its exec to the point where the runtime is ready. False: it has ended before. */
+static bool guide(pid_t pid, bool *comparable)
+{
+    bool started = false;
+    for (int signal; (signal = wait_for_stop(pid)) != 0;) {
+        if (signal == SIGSTOP && started)
+            return ptrace(PTRACE_DETACH, pid, NULL, NULL) == 0;
+        if (signal == SIGTRAP && !started) {
+            started = true;
+            *comparable &= settle_random_bytes(pid);
+            signal = 0;
+        } else if (signal == SIGSEGV && settle_clock_reading(pid))
+            signal = 0;
+        ptrace(PTRACE_CONT, pid, NULL, signal);
+    }
+    return false;
+}
+
+static int not_started(struct line *line, const char *path, struct err *err)
+{
+    uint32_t launched = line->wire->launched;
+    if (!(launched & LAUNCH_FAILED))
+        return fail(err, "%s ended before its main function; run it by itself to see why", path);
+    errno = (int)(launched >> LAUNCH_ERRNO_SHIFT);
+    fail_errno(err, "%s cannot be run", path);
+    return -EINVAL;
+}
+
+static int wire_fd_number(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur <= WIRE_FD)
+        return (int)files.rlim_cur - 1;
+    return WIRE_FD;
+}
+
+int launch(const struct native_settings *s, struct line *line, int input, pid_t *pid, bool *comparable, struct err *err)
+{
+    int wire_fd = wire_fd_number();
+    char **arguments = make_arguments(s);
+    struct environment environment = make_environment(wire_fd);
+    line->wire->launched = 0;
+    *pid = fork();
+    if (*pid == 0)
+        become(s, line, input, wire_fd, arguments, environment.variables);
+    free(arguments);
+    for (int i = 0; i < environment.count; i++)
+        free(environment.variables[i]);
+    if (*pid < 0)
+        return fail_errno(err, "no new process for %s", s->executable);
+    uint32_t launched = wait_until_ready(line, *pid);
+    *comparable = launched & LAUNCH_FIXED_ADDRESSES && launched & LAUNCH_TRACED;
+    if (!(launched & LAUNCH_TRACED))
+        return 0;
+    return guide(*pid, comparable) ? 0 : not_started(line, s->executable, err);
+}

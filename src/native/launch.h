@@ -1,0 +1,17 @@
+/* The start of the program: an executable with the runtime in it, run in an environment that is the same every time.
+ * SPDX-License-Identifier: MIT */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include "native/line.h"
+#include "native/native.h"
+
+#include <sys/types.h>
+
+/* Can this file be checked at all? Does not run it. */
+int launch_check(const char *executable, struct err *);
+/* Starts it; `input` becomes its standard input. `comparable` says whether its addresses and its secret numbers are the same
+ * as in any other start: some machines do not allow that. */
+int launch(const struct native_settings *, struct line *, int input, pid_t *, bool *comparable, struct err *);
+
+#endif

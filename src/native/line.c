@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/line.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct line     *lines;
+static struct sigaction before;      /* what the process did about dead children when the first line was made */
+
+static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
+{
+    return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+}
+
+static void child_died(int signal, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    for (struct line *l = lines; l; l = l->next)
+        __atomic_fetch_add(&l->wire->bell, 1, __ATOMIC_SEQ_CST);
+    if (before.sa_flags & SA_SIGINFO)
+        before.sa_sigaction(signal, info, context);
+    else if (before.sa_handler != SIG_IGN && before.sa_handler != SIG_DFL)
+        before.sa_handler(signal);
+    errno = saved;
+}
+
+static void hold_signal(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(how, &set, NULL);
+}
+
+static void listen_for_deaths(struct line *l)
+{
+    hold_signal(SIG_BLOCK);
+    if (!lines) {
+        struct sigaction action = {.sa_sigaction = child_died, .sa_flags = SA_SIGINFO | SA_NOCLDSTOP};
+        sigaction(SIGCHLD, &action, &before);
+    }
+    l->next = lines;
+    lines = l;
+    hold_signal(SIG_UNBLOCK);
+}
+
+static void stop_listening(struct line *l)
+{
+    hold_signal(SIG_BLOCK);
+    struct line **at = &lines;
+    while (*at && *at != l)
+        at = &(*at)->next;
+    if (*at)
+        *at = l->next;
+    if (!lines)
+        sigaction(SIGCHLD, &before, NULL);
+    hold_signal(SIG_UNBLOCK);
+}
+
+int line_init(struct line *l, uint32_t slots, struct err *err)
+{
+    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot);
+    l->fd = memfd_create("verisoft", MFD_CLOEXEC);
+    if (l->fd < 0)
+        return fail_errno(err, "no shared memory to talk to the program");
+    if (ftruncate(l->fd, (off_t)l->bytes) < 0)
+        goto failed;
+    l->wire = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
+    if (l->wire == MAP_FAILED)
+        goto failed;
+    l->wire->version = WIRE_VERSION;
+    l->wire->controller = getpid();
+    l->wire->slots_count = slots;
+    listen_for_deaths(l);
+    return 0;
+failed:;
+    int failure = fail_errno(err, "no shared memory to talk to the program");
+    close(l->fd);
+    return failure;
+}
+
+void line_fini(struct line *l)
+{
+    stop_listening(l);
+    munmap(l->wire, l->bytes);
+    close(l->fd);
+}
+
+void line_clear(struct line *l, uint32_t slot)
+{
+    memset(&l->wire->slots[slot], 0, offsetof(struct wire_slot, text));
+}
+
+void line_command(struct line *l, uint32_t slot, uint32_t command)
+{
+    uint32_t *word = &l->wire->slots[slot].command;
+    __atomic_store_n(word, command, __ATOMIC_RELEASE);
+    futex(word, FUTEX_WAKE, 1, NULL);
+}
+
+bool line_taken(const struct line *l, uint32_t slot)
+{
+    return __atomic_load_n(&l->wire->slots[slot].command, __ATOMIC_ACQUIRE) == COMMAND_NONE;
+}
+
+uint32_t line_event(struct line *l, uint32_t slot)
+{
+    return __atomic_exchange_n(&l->wire->slots[slot].event, EVENT_NONE, __ATOMIC_ACQUIRE);
+}
+
+uint32_t line_bell(const struct line *l)
+{
+    return __atomic_load_n(&l->wire->bell, __ATOMIC_SEQ_CST);
+}
+
+bool line_wait(struct line *l, uint32_t bell, int milliseconds)
+{
+    struct timespec timeout = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+    return futex(&l->wire->bell, FUTEX_WAIT, bell, &timeout) == 0 || errno != ETIMEDOUT;
+}

@@ -1,0 +1,26 @@
+/* The controller's end of the wire: the shared region, the commands, and waiting for the bell. The bell rings for every
+ * event in a slot and for every child that dies, so that nothing is missed between a look and a wait.
+ * SPDX-License-Identifier: MIT */
+#ifndef LINE_H
+#define LINE_H
+
+#include "base/err.h"
+#include "wire.h"
+
+struct line {
+    struct wire *wire;
+    size_t       bytes;
+    int          fd;
+    struct line *next;               /* of all that the handler of dead children rings */
+};
+
+int      line_init(struct line *, uint32_t slots, struct err *);
+void     line_fini(struct line *);
+void     line_clear(struct line *, uint32_t slot);                   /* as new, for another process */
+void     line_command(struct line *, uint32_t slot, uint32_t command);
+bool     line_taken(const struct line *, uint32_t slot);             /* has the process taken the last command? */
+uint32_t line_event(struct line *, uint32_t slot);                   /* takes the event out of the slot; EVENT_NONE: none */
+uint32_t line_bell(const struct line *);
+bool     line_wait(struct line *, uint32_t bell, int milliseconds);  /* until it differs; false: time is up */
+
+#endif

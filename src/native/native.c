@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/inside.h"
+#include "base/memory.h"
+#include "native/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_PARKED = 128, DEFAULT_LIMIT = 10, FIRST_SLOT = 0 };
+
+/* While controller and program take turns, one core is fastest: to wake a process on another costs more than most
+ * transitions. */
+static void stay_on_this_core(void)
+{
+    cpu_set_t one;
+    int core = sched_getcpu();
+    CPU_ZERO(&one);
+    if (core >= 0) {
+        CPU_SET(core, &one);
+        sched_setaffinity(0, sizeof one, &one);
+    }
+}
+
+static void forget_objects(struct native *n)
+{
+    n->start.object_count = n->array_count = n->queue_count = n->user_count = n->memory_count = 0;
+}
+
+static bool is_end(const struct op *op)
+{
+    return op->type == TYPE_PROCESS && op->code != PROCESS_WAIT;
+}
+
+static int first_arrival(struct native *n, uint32_t slot, struct err *err)
+{
+    struct arrival *a = &n->start.first[slot];
+    int failure = arrive(n, slot, a, err);
+    if (failure || is_end(&a->op))
+        return failure;
+    n->members[slot].node = 0;
+    n->members[slot].first = true;
+    return 0;
+}
+
+/* The children that the first process forked while it ran have waited for this since. */
+static int start_children(struct native *n, struct err *err)
+{
+    for (uint32_t child = 1; child < (uint32_t)n->start.processes; child++)
+        crew_join(n, child, n->line.wire->slots[child].pid, (int)child);
+    for (uint32_t child = 1; child < (uint32_t)n->start.processes; child++) {
+        line_command(&n->line, child, COMMAND_RUN);
+        int failure = first_arrival(n, child, err);
+        if (failure)
+            return failure;
+    }
+    return 0;
+}
+
+int native_boot(struct native *n, struct err *err)
+{
+    pid_t pid;
+    forget_objects(n);
+    line_clear(&n->line, FIRST_SLOT);
+    int failure = launch(&n->settings, &n->line, n->input[0], &pid, &n->comparable, err);
+    if (failure)
+        return failure;
+    n->session = pid;
+    n->starting = true;
+    n->start.processes = 1;
+    crew_join(n, FIRST_SLOT, pid, 0);
+    failure = first_arrival(n, FIRST_SLOT, err);
+    if (!failure)
+        failure = start_children(n, err);
+    n->starting = false;
+    return failure;
+}
+
+static void free_parts(struct native *n)
+{
+    where_free(n->where);
+    free(n->start.objects);
+    free(n->arrays);
+    free(n->members);
+    close(n->input[0]);
+    close(n->input[1]);
+    free(n);
+}
+
+static struct native *new_native(const struct native_settings *settings, struct texts *texts)
+{
+    struct native *n = memory_get(sizeof *n);
+    n->settings = *settings;
+    if (n->settings.max_parked < 1)
+        n->settings.max_parked = DEFAULT_PARKED;
+    if (n->settings.divergence_limit < 1)
+        n->settings.divergence_limit = DEFAULT_LIMIT;
+    n->texts = texts;
+    n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
+    n->members = memory_get(n->member_count * sizeof *n->members);
+    n->runner = (struct runner){.self = n, .run = native_run};
+    return n;
+}
+
+int native_start(struct native **out, const struct native_settings *settings, struct texts *texts, struct start *start,
+                 struct err *err)
+{
+    int failure = launch_check(settings->executable, err);
+    if (failure)
+        return failure;
+    struct native *n = new_native(settings, texts);
+    if (pipe2(n->input, O_CLOEXEC) < 0) {
+        failure = fail_errno(err, "no pipe for the program's input");
+        n->input[0] = n->input[1] = -1;
+        goto failed;
+    }
+    failure = line_init(&n->line, n->member_count, err);
+    if (failure)
+        goto failed;
+    stay_on_this_core();
+    failure = native_boot(n, err);
+    if (failure) {
+        native_stop(n);
+        return failure;
+    }
+    *start = n->start;
+    *out = n;
+    return 0;
+failed:
+    free_parts(n);
+    return failure;
+}
+
+void native_stop(struct native *n)
+{
+    if (!n)
+        return;
+    crew_dismiss_all(n);
+    line_fini(&n->line);
+    free_parts(n);
+}
+
+const struct runner *native_runner(struct native *n, struct graph *graphs)
+{
+    n->graphs = graphs;
+    return &n->runner;
+}
+
+struct native_counts native_counts(const struct native *n)
+{
+    return n->counts;
+}
+
+bool native_comparable(const struct native *n)
+{
+    return n->comparable;
+}
+
+struct where *native_where(struct native *n)
+{
+    for (uint32_t i = 0; !n->where && i < n->member_count; i++)
+        if (n->members[i].pid && !n->members[i].lost)
+            n->where = where_new(n->members[i].pid, NULL);
+    return n->where;
+}

@@ -1,0 +1,58 @@
+/* The program under test: starts it, runs its processes one at a time, keeps parked copies of them where the search may
+ * come back, and leaves nothing behind.
+ *
+ * Invariant: between two calls every process of the program is parked before a visible operation, or gone.
+ * A `struct native` is one start of the program; several can live side by side (one to search, a fresh one to replay).
+ * SPDX-License-Identifier: MIT */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include "base/err.h"
+#include "base/texts.h"
+#include "native/graph.h"
+#include "wire.h"
+
+#include <stdio.h>
+
+struct native_settings {
+    const char  *executable;         /* path */
+    char *const *arguments;          /* argv[1..] of the program, NULL at the end; NULL: none */
+    int          divergence_limit;   /* seconds of processor time between two visible operations */
+    bool         sigusr2;            /* end a process by SIGUSR2 (then SIGKILL if it does not go) instead of SIGKILL */
+    int          output;             /* file descriptor for the program's standard output and error; -1: discard */
+    int          max_parked;         /* copies kept; 0: default */
+    const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
+};
+
+/* An object, in the order of creation; op.object counts in this list. */
+struct created {
+    uint8_t  type;
+    uint32_t number;                 /* among its type: what the program calls it */
+    int32_t  index;                  /* a semaphore's place in its array; -1: not in an array */
+    int32_t  arg[3];                 /* semaphore: arg[0] initial value. queue: arg[0] size */
+};
+
+/* The system at its initial global state. */
+struct start {
+    int             processes;
+    struct arrival  first[MAX_PROCESSES];
+    struct created *objects;         /* owned by the native */
+    uint32_t        object_count;
+};
+
+struct native_counts { uint64_t transitions, starts, restores; };
+
+struct native;
+struct where;
+/* Starts the program and runs it to its initial global state; -EINVAL with words in err when it is no program that can be
+ * checked (not executable, not linked with the runtime, another wire version). Gives; return it with native_stop. */
+int  native_start(struct native **, const struct native_settings *, struct texts *, struct start *, struct err *);
+void native_stop(struct native *);                               /* kills and reaps every process; NULL is fine */
+
+/* The runner for the graphs of this native; graphs[p] is borrowed and must be process p's graph. Call once, before running. */
+const struct runner *native_runner(struct native *, struct graph *graphs);
+struct native_counts native_counts(const struct native *);
+struct where *native_where(struct native *);     /* made at the first call, from a live process; NULL: it cannot be read. Borrowed */
+bool native_comparable(const struct native *);   /* two starts give equal fingerprints: the machine allows fixed addresses */
+
+#endif

@@ -1,0 +1,255 @@
+/* What a program may do when (manual, section 6.1): create objects, then fork all processes from one parent, then
+ * communicate. And which object an operation means, by the name that the program has for it.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/inside.h"
+#include "base/memory.h"
+#include "objects/types.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ipc.h>
+
+enum { MAX_SEMAPHORE = 32767 };      /* as of the operating system */
+
+__attribute__((format(printf, 2, 3))) static const char *broken(char *text, const char *format, ...)
+{
+    va_list rest;
+    va_start(rest, format);
+    vsnprintf(text, MAX_RULE, format, rest);
+    va_end(rest);
+    return text;
+}
+
+static const char *too_late(struct native *n, uint32_t slot, const char *call, char *text)
+{
+    if (!n->starting)
+        return broken(text, "%s after a visible operation: create and initialise all objects before that", call);
+    if (n->members[slot].process != 0 || n->start.processes > 1)
+        return broken(text, "%s after fork: create and initialise all objects before the first fork", call);
+    return NULL;
+}
+
+static uint32_t add_object(struct native *n, uint8_t type, uint32_t number, int32_t index, const int32_t arg[3])
+{
+    struct start *s = &n->start;
+    ARRAY_GROW(s->objects, s->object_count, n->object_room);
+    s->objects[s->object_count] = (struct created){.type = type, .number = number, .index = index};
+    memcpy(s->objects[s->object_count].arg, arg, sizeof s->objects->arg);
+    return s->object_count++;
+}
+
+static const char *too_many(struct native *n, int32_t more, char *text)
+{
+    if (more <= MAX_OBJECTS - (int32_t)n->start.object_count)
+        return NULL;
+    return broken(text, "more than %d objects: VeriSoft has no room for them", MAX_OBJECTS);
+}
+
+/* ---- semaphores ---- */
+
+static struct array *array_of(struct native *n, int32_t number)
+{
+    if (number == LATEST && n->array_count)
+        return &n->arrays[n->array_count - 1];
+    return number >= 0 && (uint32_t)number < n->array_count ? &n->arrays[number] : NULL;
+}
+
+static int find_key(const struct native *n, int32_t key)
+{
+    for (uint32_t i = 0; i < n->array_count; i++)
+        if (key != IPC_PRIVATE && n->arrays[i].key == key)
+            return (int)i;
+    return -1;
+}
+
+static const char *add_array(struct native *n, const struct wire_slot *s, uint32_t *result, char *text)
+{
+    static const int32_t zero[3];
+    int32_t count = s->arg[0];
+    if (count < 1)
+        return broken(text, "semget of %d semaphores: there must be at least one", count);
+    if (too_many(n, count, text))
+        return text;
+    ARRAY_GROW(n->arrays, n->array_count, n->array_room);
+    n->arrays[n->array_count] = (struct array){.key = s->number, .first = n->start.object_count, .count = (uint32_t)count};
+    for (int32_t i = 0; i < count; i++)
+        add_object(n, TYPE_SEMAPHORE, n->array_count, i, zero);
+    *result = n->array_count++;
+    return NULL;
+}
+
+/* As the operating system does it: an array with this key that is there already is found, also by a child. */
+static const char *get_array(struct native *n, uint32_t slot, uint32_t *result, char *text)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    int found = find_key(n, s->number), flags = s->arg[1];
+    if (found < 0 && s->number != IPC_PRIVATE && !(flags & IPC_CREAT))
+        *result = (uint32_t)-ENOENT;
+    else if (found >= 0 && flags & IPC_CREAT && flags & IPC_EXCL)
+        *result = (uint32_t)-EEXIST;
+    else if (found >= 0)
+        *result = s->arg[0] <= (int32_t)n->arrays[found].count ? (uint32_t)found : (uint32_t)-EINVAL;
+    else
+        return too_late(n, slot, "semget", text) ? text : add_array(n, s, result, text);
+    return NULL;
+}
+
+static const char *find_semaphore(struct native *n, const struct wire_slot *s, const char *call, uint32_t *object, char *text)
+{
+    const struct array *array = array_of(n, s->number);
+    if (!array && s->number == LATEST)
+        return broken(text, "%s before semget: there is no semaphore yet", call);
+    if (!array)
+        return broken(text, "%s on semaphore array %d: the program has %u, numbered from 0", call, s->number, n->array_count);
+    if (s->index < 0 || (uint32_t)s->index >= array->count)
+        return broken(text, "%s on index %d: semaphore array %u has %u semaphores, numbered from 0", call, s->index,
+                      (unsigned)(array - n->arrays), array->count);
+    *object = array->first + (uint32_t)s->index;
+    return NULL;
+}
+
+const char *rules_set(struct native *n, uint32_t slot, char *text)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    uint32_t object;
+    if (too_late(n, slot, "semsetval", text) || find_semaphore(n, s, "semsetval", &object, text))
+        return text;
+    if (s->arg[0] < 0 || s->arg[0] > MAX_SEMAPHORE)
+        return broken(text, "semsetval to %d: a semaphore's value is 0 to %d", s->arg[0], MAX_SEMAPHORE);
+    n->start.objects[object].arg[0] = s->arg[0];
+    return NULL;
+}
+
+const char *rules_size(struct native *n, uint32_t slot, uint32_t *result, char *text)
+{
+    const struct array *array = array_of(n, n->line.wire->slots[slot].number);
+    if (!array)
+        return broken(text, "semctl on semaphore array %d: the program has %u, numbered from 0",
+                      n->line.wire->slots[slot].number, n->array_count);
+    *result = array->count;
+    return NULL;
+}
+
+/* ---- other objects ---- */
+
+static const char *add_queue(struct native *n, const struct wire_slot *s, uint32_t *result, char *text)
+{
+    if (s->arg[0] < 1 || s->arg[0] > MAX_QUEUE)
+        return broken(text, "get_bounded_queue(%d): the size of a queue is 1 to %d", s->arg[0], MAX_QUEUE);
+    if (too_many(n, 1, text))
+        return text;
+    add_object(n, TYPE_QUEUE, n->queue_count, -1, s->arg);
+    *result = n->queue_count++;
+    return NULL;
+}
+
+static const char *add_user_object(struct native *n, const struct wire_slot *s, uint32_t *result, char *text)
+{
+    int type = types_find(s->text);
+    char why[MAX_RULE / 2] = "";
+    if (type < FIRST_USER_TYPE)
+        return broken(text, "no object type '%.100s'; load it with --object", s->text);
+    if (types_get((unsigned)type)->size(s->arg, why, sizeof why) < 0)
+        return broken(text, "VS_object_new(\"%.100s\", %d, %d, %d): %s", s->text, s->arg[0], s->arg[1], s->arg[2], why);
+    if (too_many(n, 1, text))
+        return text;
+    add_object(n, (uint8_t)type, n->user_count, -1, s->arg);
+    *result = n->user_count++;
+    return NULL;
+}
+
+const char *rules_create(struct native *n, uint32_t slot, uint32_t *result, char *text)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    if (s->type == TYPE_SEMAPHORE)
+        return get_array(n, slot, result, text);
+    const char *call = s->type == TYPE_QUEUE ? "get_bounded_queue" : s->type == TYPE_MEMORY ? "shmget" : "VS_object_new";
+    if (too_late(n, slot, call, text))
+        return text;
+    if (s->type == TYPE_QUEUE)
+        return add_queue(n, s, result, text);
+    if (s->type != TYPE_MEMORY)
+        return add_user_object(n, s, result, text);
+    *result = n->memory_count++;
+    return NULL;
+}
+
+const char *rules_fork(struct native *n, uint32_t slot, char *text)
+{
+    if (n->members[slot].process != 0)
+        return broken(text, "fork in process %d: all processes must be forked by the first one",
+                      n->members[slot].process + 1);
+    if (!n->starting)
+        return broken(text, "fork after a visible operation: fork all processes before the first one");
+    if (n->start.processes == MAX_PROCESSES)
+        return broken(text, "more than %d processes: VeriSoft has no room for them", MAX_PROCESSES);
+    return NULL;
+}
+
+/* ---- operations ---- */
+
+static const char *check_semaphore(struct native *n, const struct wire_slot *s, struct op *op, char *text)
+{
+    static const char *const calls[] = {"semwait", "semsignal", "semctl"};
+    const char *call = calls[s->code <= SEMAPHORE_REMOVE ? s->code : SEMAPHORE_REMOVE];
+    if (find_semaphore(n, s, call, &op->object, text))
+        return text;
+    return s->arg[0] < 0 ? broken(text, "%s by %d: the number must not be negative", call, s->arg[0]) : NULL;
+}
+
+static uint32_t find_object(const struct native *n, bool user, int32_t number)
+{
+    for (uint32_t i = 0; i < n->start.object_count; i++) {
+        const struct created *c = &n->start.objects[i];
+        if ((user ? c->type >= FIRST_USER_TYPE : c->type == TYPE_QUEUE) && number >= 0 && c->number == (uint32_t)number)
+            return i;
+    }
+    return NO_OBJECT;
+}
+
+static const char *check_queue(struct native *n, const struct wire_slot *s, struct op *op, char *text)
+{
+    static const char *const calls[] = {"send_to_queue", "rcv_from_queue", "is_queue_full", "is_queue_empty", "remove_queue"};
+    const char *call = calls[s->code <= QUEUE_REMOVE ? s->code : QUEUE_REMOVE];
+    op->object = find_object(n, false, s->number);
+    if (op->object == NO_OBJECT)
+        return broken(text, "%s on queue %d: the program has %u, numbered from 0", call, s->number, n->queue_count);
+    op->arg[0] = n->start.objects[op->object].arg[0];
+    if (s->arg[0] != -1 && s->arg[0] != op->arg[0])
+        return broken(text, "%s with size %d: queue %d was created with size %d", call, s->arg[0], s->number, op->arg[0]);
+    if (s->text_length > MAX_MESSAGE)
+        return broken(text, "%s: the message is longer than %d bytes", call, MAX_MESSAGE);
+    return NULL;
+}
+
+static const char *check_user_object(struct native *n, const struct wire_slot *s, struct op *op, char *text)
+{
+    op->object = find_object(n, true, s->number);
+    if (op->object == NO_OBJECT)
+        return broken(text, "VS_object_do on object %d: the program has %u of them, numbered from 0", s->number, n->user_count);
+    op->type = n->start.objects[op->object].type;
+    const struct object_type *type = types_get(op->type);
+    if (s->code >= type->operation_count)
+        return broken(text, "VS_object_do with operation %d: type '%s' has %u, numbered from 0", s->code, type->name,
+                      type->operation_count);
+    if (s->text_length > MAX_MESSAGE)
+        return broken(text, "VS_object_do: the text is longer than %d bytes", MAX_MESSAGE);
+    return NULL;
+}
+
+const char *rules_operation(struct native *n, uint32_t slot, struct op *op, char *text)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
+                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
+    if (s->type == TYPE_TOSS && s->arg[0] < 0)
+        return broken(text, "VS_toss(%d): the argument must not be negative", s->arg[0]);
+    if (s->type == TYPE_SEMAPHORE)
+        return check_semaphore(n, s, op, text);
+    if (s->type == TYPE_QUEUE)
+        return check_queue(n, s, op, text);
+    return s->type >= FIRST_USER_TYPE ? check_user_object(n, s, op, text) : NULL;
+}

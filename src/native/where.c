@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/where.h"
+#include "base/memory.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct where {
+    Dwfl *lines;                     /* for all processes: they have the same layout */
+    Dwfl *stack;                     /* attached to one process */
+    pid_t pid;                       /* that one */
+};
+
+/* Debug information is taken from the program itself. So what has none (the C library, the runtime) is not its source, and
+ * nobody asks a server for it. */
+static int no_debuginfo(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base, const char *file,
+                        const char *link, GElf_Word crc, char **found)
+{
+    (void)m, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+    return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf, .find_debuginfo = no_debuginfo};
+
+static Dwfl *open_process(pid_t pid)
+{
+    Dwfl *dwfl = dwfl_begin(&callbacks);
+    if (!dwfl)
+        return NULL;
+    if (dwfl_linux_proc_report(dwfl, pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0)
+        return dwfl;
+    dwfl_end(dwfl);
+    return NULL;
+}
+
+struct where *where_new(pid_t pid, struct err *err)
+{
+    Dwfl *lines = open_process(pid);
+    if (!lines) {
+        fail(err, "no debug information of process %d: %s", (int)pid, dwfl_errmsg(-1));
+        return NULL;
+    }
+    struct where *w = memory_get(sizeof *w);
+    w->lines = lines;
+    return w;
+}
+
+void where_free(struct where *w)
+{
+    if (!w)
+        return;
+    dwfl_end(w->stack);
+    dwfl_end(w->lines);
+    free(w);
+}
+
+/* As the compiler was given it: "main.c", though the debug information has the whole path. */
+static const char *short_name(const char *file, Dwfl_Module *module, uint64_t address)
+{
+    Dwarf_Addr bias;
+    Dwarf_Attribute attribute;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+    const char *folder = unit ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : NULL;
+    size_t length = folder ? strlen(folder) : 0;
+    return length && !strncmp(file, folder, length) && file[length] == '/' ? file + length + 1 : file;
+}
+
+struct place where_exact(struct where *w, uint64_t address)
+{
+    struct place place = {.address = address + 1};
+    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
+    if (!module)
+        return place;
+    place.function = dwfl_module_addrname(module, address);
+    Dwfl_Line *line = dwfl_module_getsrc(module, address);
+    const char *file = line ? dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL) : NULL;
+    if (file)
+        place.file = short_name(file, module, address);
+    return place;
+}
+
+struct place where_call(struct where *w, uint64_t address)
+{
+    return where_exact(w, address - 1);
+}
+
+struct frames { struct where *where; struct place *at; int count, room; };
+
+static int add_frame(Dwfl_Frame *frame, void *self)
+{
+    struct frames *f = self;
+    Dwarf_Addr pc;
+    bool exact;
+    if (!dwfl_frame_pc(frame, &pc, &exact))
+        return DWARF_CB_ABORT;
+    struct place place = exact ? where_exact(f->where, pc) : where_call(f->where, pc);
+    if (place.file && f->count < f->room)
+        f->at[f->count++] = place;
+    return f->count < f->room ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+static bool attach(struct where *w, pid_t pid)
+{
+    if (w->stack && w->pid == pid)
+        return true;
+    dwfl_end(w->stack);
+    w->stack = open_process(pid);
+    w->pid = pid;
+    if (w->stack && dwfl_linux_proc_attach(w->stack, pid, false) == 0)
+        return true;
+    dwfl_end(w->stack);
+    w->stack = NULL;
+    return false;
+}
+
+int where_stack(struct where *w, pid_t pid, struct place *frames, int room)
+{
+    struct frames f = {.where = w, .at = frames, .room = room};
+    if (!w || !attach(w, pid))
+        return -EPERM;
+    int result = dwfl_getthread_frames(w->stack, pid, add_frame, &f);
+    return f.count || result == 0 ? f.count : -EPERM;
+}

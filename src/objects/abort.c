@@ -1,0 +1,25 @@
+/* VS_abort(value): when the value is zero, no state with a process before it is searched on. That is the system's business;
+ * with any other value it does nothing.
+ * SPDX-License-Identifier: MIT */
+#include "objects/builtin.h"
+
+static const struct operation operations[] = {
+    [ABORT_ABORT] = { .name = "VS_abort", .format = "VS_abort(%e)" },
+};
+
+static uint32_t choices(const uint32_t *state, const struct op *op)
+{
+    (void)state;
+    return op->arg[0] != 0;
+}
+
+static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    (void)log, (void)state, (void)op, (void)choice;
+    return 0;
+}
+
+const struct object_type abort_type = {
+    .version = OBJECT_VERSION, .name = "abort", .operations = operations, .operation_count = 1,
+    .choices = choices, .execute = execute, .dependent = builtin_independent, .conflict = builtin_no_conflict,
+};

@@ -1,0 +1,19 @@
+/* The object types that come with VeriSoft, a file each.
+ * SPDX-License-Identifier: MIT */
+#ifndef BUILTIN_H
+#define BUILTIN_H
+
+#include "object.h"
+#include "wire.h"
+
+#define X(upper, lower) extern const struct object_type lower##_type;
+OBJECT_TYPES(X)
+#undef X
+
+/* What the types without state of their own share: always enabled, never blocks. */
+uint32_t builtin_always(const uint32_t *state, const struct op *);
+bool     builtin_free(const struct op *, struct guard *);        /* a guard that always holds */
+bool     builtin_independent(const uint32_t *state, const struct op *, const struct op *);
+bool     builtin_no_conflict(const struct op *, uint32_t, const struct op *, uint32_t);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/types.h"
+
+#include "objects/builtin.h"
+#include "wire.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_USER_TYPES = 16 };
+
+static const struct object_type *const builtin[] = {
+#define X(upper, lower) &lower##_type,
+    OBJECT_TYPES(X)
+#undef X
+};
+static const struct object_type *user[MOST_USER_TYPES];
+static unsigned user_count;
+
+const struct object_type *types_get(unsigned index)
+{
+    if (index < TYPE_COUNT)
+        return builtin[index];
+    if (index < FIRST_USER_TYPE || index - FIRST_USER_TYPE >= user_count)
+        return NULL;
+    return user[index - FIRST_USER_TYPE];
+}
+
+int types_find(const char *name)
+{
+    for (unsigned i = 0; i < FIRST_USER_TYPE + user_count; i++)
+        if (types_get(i) && !strcmp(types_get(i)->name, name))
+            return (int)i;
+    return -1;
+}
+
+int types_load(const char *file, struct err *err)
+{
+    if (user_count == MOST_USER_TYPES)
+        return fail(err, "%s: no more than %d object types can be loaded", file, MOST_USER_TYPES);
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return fail(err, "%s", dlerror());
+    const struct object_type *type = dlsym(library, "vs_type");
+    if (!type)
+        return fail(err, "%s: defines no `vs_type`; see doc/objects.md", file);
+    if (type->version != OBJECT_VERSION)
+        return fail(err, "%s: made for version %u of object.h, this is version %u; compile it again", file, type->version,
+                    OBJECT_VERSION);
+    if (!type->name || !type->operations || !type->size || !type->init || !type->choices || !type->execute)
+        return fail(err, "%s: vs_type lacks one of name, operations, size, init, choices, execute", file);
+    if (types_find(type->name) >= 0)
+        return fail(err, "%s: there is already an object type '%s'", file, type->name);
+    user[user_count++] = type;       /* stays loaded until the end: graphs point into it */
+    return 0;
+}
+
+bool types_operation(const char *name, unsigned *type, unsigned *code)
+{
+    for (unsigned t = 0; t < FIRST_USER_TYPE + user_count; t++)
+        for (unsigned c = 0; types_get(t) && c < types_get(t)->operation_count; c++)
+            if (!strcmp(types_get(t)->operations[c].name, name)) {
+                *type = t;
+                *code = c;
+                return true;
+            }
+    return false;
+}
+
+/* ---- printing ---- */
+
+struct out { char *at, *end; };
+
+static void put(struct out *o, const char *s)
+{
+    while (*s && o->at < o->end)
+        *o->at++ = *s++;
+}
+
+static void put_quoted(struct out *o, const char *s)
+{
+    put(o, "\"");
+    for (; *s; s++) {
+        char one[8] = { *s };
+        if (*s == '"' || *s == '\\')
+            snprintf(one, sizeof one, "\\%c", *s);
+        else if ((unsigned char)*s < ' ' || *s == 127)
+            snprintf(one, sizeof one, "\\x%02x", (unsigned char)*s);
+        put(o, one);
+    }
+    put(o, "\"");
+}
+
+static void put_number(struct out *o, int32_t n)
+{
+    char s[16];
+    snprintf(s, sizeof s, "%d", n);
+    put(o, s);
+}
+
+void types_print(const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
+{
+    struct out o = { buffer, buffer + room - 1 };
+    for (const char *f = types_get(op->type)->operations[op->code].format; *f; f++) {
+        if (*f != '%' || !f[1]) {
+            put(&o, (char[2]){ *f });
+            continue;
+        }
+        switch (*++f) {
+        case 'o': put(&o, name); break;
+        case 't': put_quoted(&o, texts_string(texts, op->text)); break;
+        case 'e': put(&o, texts_string(texts, op->text)); break;
+        case '0': case '1': case '2': put_number(&o, op->arg[*f - '0']); break;
+        default:  put(&o, (char[2]){ *f }); break;
+        }
+    }
+    *o.at = '\0';
+}
+
+static void put_waited(struct out *o, uint32_t result)
+{
+    if (result == WAIT_NO_CHILD)
+        put(o, "no child");
+    else if (result == WAIT_NOT_YET)
+        put(o, "none yet");
+    else {
+        put(o, "process ");
+        put_number(o, (int32_t)(result >> 16) + 1);
+    }
+}
+
+void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
+{
+    struct out o = { buffer, buffer + room - 1 };
+    enum result_kind kind = types_get(op->type)->operations[op->code].result;
+    if (op->type == TYPE_PROCESS && op->code == PROCESS_WAIT) {
+        put(&o, "= ");
+        put_waited(&o, result);
+    } else if (result == RESULT_REMOVED && op->type < FIRST_USER_TYPE) {
+        put(&o, "= removed");
+    } else if (kind == RESULT_TEXT) {
+        put(&o, "= ");
+        put_quoted(&o, texts_string(texts, result));
+    } else if (kind == RESULT_NUMBER) {
+        put(&o, "= ");
+        put_number(&o, (int32_t)result);
+    }
+    *o.at = '\0';
+}

@@ -1,0 +1,22 @@
+/* The table of object types: those of wire.h, one file each in this folder, and those loaded with --object.
+ * SPDX-License-Identifier: MIT */
+#ifndef TYPES_H
+#define TYPES_H
+
+#include "base/err.h"
+#include "base/texts.h"
+#include "object.h"
+
+const struct object_type *types_get(unsigned index);                      /* NULL: no such type */
+int  types_find(const char *name);                                        /* index, or -1 */
+int  types_load(const char *file, struct err *);                          /* a shared object that defines `vs_type` */
+
+/* An operation by its name as the program calls it ("semwait"): finds type and code. */
+bool types_operation(const char *name, unsigned *type, unsigned *code);
+
+/* An operation as a person reads it: `semwait(0, 1, 1)`; `name` is the object's name within its type ("0", "0, 1"). */
+void types_print(const struct op *, const char *name, const struct texts *, char *out, size_t room);
+/* Its result: `= "room_is_hot"`, `= 3`, or nothing. */
+void types_print_result(const struct op *, uint32_t result, const struct texts *, char *out, size_t room);
+
+#endif

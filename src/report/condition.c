@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/condition.h"
+
+#include "checks/checks.h"
+
+static bool livelocked(const struct system *system, const struct trace *trace, int process, uint32_t limit)
+{
+    return limit && system->waiting >> process & 1 && trace_blocked(trace, system, process) >= limit;
+}
+
+bool condition_holds(struct condition c, const struct system *system, const struct trace *trace, uint32_t livelock_limit)
+{
+    enum error_kind kind;
+    if (c.kind == ERROR_DEADLOCK)
+        return checks_deadlock(system);
+    if (c.kind == ERROR_LIVELOCK)
+        return livelocked(system, trace, c.process, livelock_limit);
+    return c.process >= 0 && checks_process(system, c.process, &kind) && kind == c.kind;
+}
+
+bool condition_find(const struct system *system, const struct trace *trace, uint32_t livelock_limit, struct condition *c)
+{
+    for (c->process = 0; c->process < system->processes; c->process++)
+        if (checks_process(system, c->process, &c->kind))
+            return true;
+    if (checks_deadlock(system)) {
+        *c = (struct condition){ ERROR_DEADLOCK, -1 };
+        return true;
+    }
+    for (c->process = 0; c->process < system->processes; c->process++)
+        if (livelocked(system, trace, c->process, livelock_limit)) {
+            c->kind = ERROR_LIVELOCK;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,19 @@
+/* Is something wrong in the state at hand, and what? Asked after a replay; during a search the search itself says so.
+ * SPDX-License-Identifier: MIT */
+#ifndef CONDITION_H
+#define CONDITION_H
+
+#include "report/trace.h"
+#include "search/search.h"
+
+struct condition {
+    enum error_kind kind;
+    int             process;         /* counts from 0, -1: all */
+};
+
+/* Is this the case now? */
+bool condition_holds(struct condition, const struct system *, const struct trace *, uint32_t livelock_limit);
+/* Whatever is the case; false: nothing is wrong. A livelock is looked for when nothing else is the matter. */
+bool condition_find(const struct system *, const struct trace *, uint32_t livelock_limit, struct condition *);
+
+#endif

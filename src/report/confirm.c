@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/confirm.h"
+
+#include "report/prose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void confirm_fini(struct confirmation *c)
+{
+    free(c->words);
+    free(c->location);
+    c->words = c->location = NULL;
+}
+
+/* A death or a loop: the moment at which it was seen, and so its words and the memory, may differ from run to run. */
+static bool is_mishap(const struct op *op)
+{
+    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT;
+}
+
+static bool same_op(const struct op *a, const struct op *b)
+{
+    if (a->type != b->type || a->code != b->code || a->object != b->object || memcmp(a->arg, b->arg, sizeof a->arg))
+        return false;
+    return is_mishap(a) || a->text == b->text;
+}
+
+static char *op_at(const struct run *run, const struct op *op)
+{
+    char *does = run_operation(run, op), *where = run_location(run, op);
+    char *both = prose_make("%s%s%s%s", does, where ? " (" : "", where ? where : "", where ? ")" : "");
+    free(does);
+    free(where);
+    return both;
+}
+
+/* The operation before which the process stood the first time, and the one the second time. */
+static struct confirmation other_op(const struct run *first, const struct op *a, const struct run *second,
+                                    const struct op *b, uint32_t step)
+{
+    char *was = op_at(first, a), *is = op_at(second, b);
+    struct confirmation c = {
+        .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->process,
+        .words = prose_make("came to %s, but to %s when the same steps were run again", was, is),
+        .location = run_location(first, a),
+    };
+    free(was);
+    free(is);
+    return c;
+}
+
+static struct confirmation other_memory(const struct run *first, const struct op *op, uint32_t step)
+{
+    char *does = op_at(first, op);
+    struct confirmation c = {
+        .verdict = CONFIRM_DIFFERENT, .step = step, .process = op->process,
+        .words = prose_make("came to %s twice by the same steps, but its memory was not the same", does),
+        .location = run_location(first, op),
+    };
+    free(does);
+    return c;
+}
+
+static bool same_memory(const struct run *first, const struct run *second, const struct op *at, const uint64_t a[2],
+                        const uint64_t b[2])
+{
+    if (is_mishap(at) || !native_comparable(first->native) || !native_comparable(second->native))
+        return true;
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+static struct confirmation start_differs(const struct run *first, const struct run *second)
+{
+    const struct start *a = &first->start, *b = &second->start;
+    if (a->processes != b->processes || a->object_count != b->object_count)
+        return (struct confirmation){
+            .verdict = CONFIRM_DIFFERENT, .process = -1,
+            .words = prose_make("started with %d processes and %u objects, and with %d and %u when it was started again",
+                                a->processes, a->object_count, b->processes, b->object_count) };
+    for (int p = 0; p < a->processes; p++) {
+        const struct node *x = &first->system->graphs[p].nodes[0], *y = &second->system->graphs[p].nodes[0];
+        if (!same_op(&x->op, &y->op))
+            return other_op(first, &x->op, second, &y->op, 0);
+        if (!same_memory(first, second, &x->op, x->fingerprint, y->fingerprint))
+            return other_memory(first, &x->op, 0);
+    }
+    return (struct confirmation){ .verdict = CONFIRM_SAME };
+}
+
+static struct confirmation result_differs(const struct run *first, const struct event *a, const struct run *second,
+                                          const struct event *b, uint32_t step)
+{
+    char *was = run_transition(first, &a->op, a->result), *is = run_transition(second, &b->op, b->result);
+    struct confirmation c = {
+        .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->op.process,
+        .words = prose_make("did %s, but %s when the same steps were run again", was, is),
+        .location = run_location(first, &a->op),
+    };
+    free(was);
+    free(is);
+    return c;
+}
+
+/* The event once more; `again` collects what happens now. */
+static struct confirmation one_event(const struct run *first, const struct event *event, struct run *second, struct trace *again,
+                                     struct err *err)
+{
+    uint32_t step = again->count + 1;
+    int p = event->op.process;
+    const struct op *pending = &system_pending(second->system, p)->op;
+    if (!same_op(&event->op, pending) || system_choices(second->system, p) <= event->choice)
+        return other_op(first, &event->op, second, pending, step - 1);
+    if (trace_execute(again, second->system, p, event->choice, err) < 0)
+        return (struct confirmation){ .verdict = CONFIRM_FAILED };
+    const struct event *now = &again->events[again->count - 1];
+    if (now->result != event->result)
+        return result_differs(first, event, second, now, step);
+    if (!same_op(&event->next, &now->next))
+        return other_op(first, &event->next, second, &now->next, step);
+    if (!same_memory(first, second, &event->next, event->fingerprint, now->fingerprint))
+        return other_memory(first, &event->next, step);
+    return (struct confirmation){ .verdict = CONFIRM_SAME };
+}
+
+static struct confirmation end_differs(const struct job *job, const struct run *second, const struct trace *again,
+                                       const struct condition *wrong)
+{
+    if (!wrong || condition_holds(*wrong, second->system, again, job->search.livelock_limit))
+        return (struct confirmation){ .verdict = CONFIRM_SAME };
+    return (struct confirmation){
+        .verdict = CONFIRM_DIFFERENT, .step = again->count, .process = wrong->process,
+        .words = prose_make("was in a %s the first time, but not when the same steps were run again",
+                            search_error_names[wrong->kind]) };
+}
+
+struct confirmation confirm(const struct job *job, const struct run *first, const struct trace *trace,
+                            const struct condition *wrong, struct err *err)
+{
+    struct run second;
+    struct trace again;
+    if (run_start(&second, job, -1, first->system->texts, err) < 0)
+        return (struct confirmation){ .verdict = CONFIRM_FAILED };
+    trace_init(&again);
+    struct confirmation c = start_differs(first, &second);
+    for (uint32_t i = 0; i < trace->count && c.verdict == CONFIRM_SAME; i++)
+        c = one_event(first, &trace->events[i], &second, &again, err);
+    if (c.verdict == CONFIRM_SAME)
+        c = end_differs(job, &second, &again, wrong);
+    trace_fini(&again);
+    run_stop(&second);
+    return c;
+}

@@ -1,0 +1,31 @@
+/* Replays a scenario from the start, in fresh processes, before an error is believed.
+ *
+ * Invariant: CONFIRM_SAME means that every process did the same operations with the same results, was in the same local
+ * states (where the machine lets two starts be compared) and ended in the same condition.
+ * SPDX-License-Identifier: MIT */
+#ifndef CONFIRM_H
+#define CONFIRM_H
+
+#include "report/condition.h"
+#include "report/run.h"
+
+enum confirmed {
+    CONFIRM_SAME,
+    CONFIRM_DIFFERENT,               /* some process did something else: `step`, `process`, `words` say what */
+    CONFIRM_FAILED                   /* the machine could not replay it: err says why */
+};
+
+struct confirmation {
+    enum confirmed verdict;
+    uint32_t       step;             /* after how many transitions it differed */
+    int            process;          /* counts from 0; -1: the program as a whole */
+    char          *words;            /* owned; "did A (main.c:3) the first time and B (main.c:7) the second" */
+    char          *location;         /* owned; of what it did the first time; NULL: unknown */
+};
+
+/* `run` is at the end of `trace`, with that condition; condition NULL: nothing is wrong there. Release with
+ * confirm_fini. */
+struct confirmation confirm(const struct job *, const struct run *, const struct trace *, const struct condition *, struct err *);
+void confirm_fini(struct confirmation *);
+
+#endif

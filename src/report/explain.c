@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/explain.h"
+
+#include "report/waiting.h"
+#include "report/prose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const headings[] = {
+    [ERROR_DEADLOCK]       = "deadlock",
+    [ERROR_LIVELOCK]       = "livelock",
+    [ERROR_DIVERGENCE]     = "divergence",
+    [ERROR_ASSERTION]      = "assertion violated",
+    [ERROR_CRASH]          = "crash",
+    [ERROR_NONDETERMINISM] = "nondeterminism",
+    [ERROR_STRUCTURE]      = "structure violated",
+    [ERROR_UNSUPPORTED]    = "unsupported operation",
+};
+
+const char *explain_heading(enum error_kind kind)
+{
+    return headings[kind];
+}
+
+const char explain_nondeterminism[] =
+    "A process that is given the same results must do the same. It depends on something that VeriSoft does not control: say, a "
+    "file that changes, memory that was never written, or the time.";
+
+static char *own_words(const struct run *run, const struct op *op)
+{
+    char *text = prose_make("%s", texts_string(run->system->texts, op->text));
+    prose_one_line(text);
+    return text;
+}
+
+/* ---- the line ---- */
+
+static void say_deadlock(const struct run *run, struct prose *w)
+{
+    int ended = 0;
+    for (int p = 0; p < run->system->processes; p++)
+        ended += (system_pending(run->system, p)->flags & NODE_END) != 0;
+    int left = run->system->processes - ended;
+    if (left == 1)
+        prose_add(w, "the %s process waits for ever", ended ? "last" : "only");
+    else
+        prose_add(w, "%s%d processes wait, and none can ever go on", ended ? "the last " : "all ", left);
+}
+
+/* The rule of system_file.VS that forbids it. */
+static const struct rule *broken_rule(const struct system *system, const struct op *op)
+{
+    const struct created *c = system->objects[op->object].created;
+    for (uint32_t i = 0; c && system->structure && i < system->structure->count; i++) {
+        const struct rule *rule = &system->structure->rules[i];
+        if (rule->type == op->type && rule->code == op->code && rule->number == c->number && rule->index == c->index)
+            return rule;
+    }
+    return NULL;
+}
+
+static void say_structure(const struct run *run, const struct op *op, int process, struct prose *w)
+{
+    char *text = op->type == TYPE_PROCESS ? own_words(run, op) : run_operation(run, op);
+    if (op->type == TYPE_PROCESS)
+        prose_add(w, "process %d: %s", process + 1, text);
+    else
+        prose_add(w, "process %d does %s, which the declared structure does not allow", process + 1, text);
+    free(text);
+}
+
+static void say_end(const struct run *run, const struct op *op, enum error_kind kind, int process, struct prose *w)
+{
+    static const char *const verbs[] = {
+        [ERROR_DIVERGENCE] = "does not come to its next operation", [ERROR_CRASH] = "died",
+        [ERROR_NONDETERMINISM] = "is not deterministic", [ERROR_UNSUPPORTED] = "does what VeriSoft cannot control",
+    };
+    char *text = own_words(run, op);
+    prose_add(w, "process %d %s%s%s", process + 1, verbs[kind], *text ? ": " : "", text);
+    free(text);
+}
+
+static char *message(const struct run *run, const struct trace *trace, struct condition c)
+{
+    struct prose w = { 0 };
+    if (c.kind == ERROR_DEADLOCK) {
+        say_deadlock(run, &w);
+        return prose_take(&w);
+    }
+    const struct op *op = &system_pending(run->system, c.process)->op;
+    char *does;
+    switch (c.kind) {
+    case ERROR_ASSERTION:
+        does = run_operation(run, op);
+        prose_add(&w, "%s is false in process %d", does, c.process + 1);
+        free(does);
+        break;
+    case ERROR_LIVELOCK:
+        prose_add(&w, "process %d was blocked during the last %u transitions, while others went on", c.process + 1,
+                  trace_blocked(trace, run->system, c.process));
+        break;
+    case ERROR_STRUCTURE:
+        say_structure(run, op, c.process, &w);
+        break;
+    default:
+        say_end(run, op, c.kind, c.process, &w);
+        break;
+    }
+    return prose_take(&w);
+}
+
+/* ---- the explanation ---- */
+
+static void allowed_processes(uint64_t allowed, struct prose *w)
+{
+    if (!allowed)
+        prose_add(w, "no process at all");
+    for (uint64_t m = allowed; m; m &= m - 1)
+        prose_add(w, "%sprocess %d", m == allowed ? "" : ", ", __builtin_ctzll(m) + 1);
+}
+
+static void explain_structure(const struct run *run, const struct op *op, struct prose *w)
+{
+    const struct rule *rule = op->type == TYPE_PROCESS ? NULL : broken_rule(run->system, op);
+    if (!rule) {
+        prose_add(w, "VeriSoft can only promise to search everything when the program keeps to this rule.");
+        return;
+    }
+    prose_add(w, "Line %d of system_file.VS says who does this: ", rule->line);
+    allowed_processes(rule->allowed, w);
+    prose_add(w, ". The search left things out because of that declaration; correct it, or the program.");
+}
+
+static void explain_livelock(const struct run *run, const struct trace *trace, int process, struct prose *w)
+{
+    waiting_why(run, trace, process, w);
+    prose_add(w, "\nOthers may go on like this for ever and never let it run. If it only has to wait long, raise "
+              "livelock_limit.");
+}
+
+static char *explanation(const struct run *run, const struct trace *trace, struct condition c)
+{
+    struct prose w = { 0 };
+    switch (c.kind) {
+    case ERROR_DEADLOCK:
+        waiting_all(run, trace, &w);
+        break;
+    case ERROR_LIVELOCK:
+        explain_livelock(run, trace, c.process, &w);
+        break;
+    case ERROR_STRUCTURE:
+        explain_structure(run, &system_pending(run->system, c.process)->op, &w);
+        break;
+    case ERROR_ASSERTION:
+        prose_add(&w, "The program says that this must be true whenever a process comes here. When the processes take the "
+                  "steps above, in this order, it is not.");
+        break;
+    case ERROR_DIVERGENCE:
+        prose_add(&w, "It computes without end, or waits for something that VeriSoft does not see. If it is only slow, raise "
+                  "divergence_limit.");
+        break;
+    case ERROR_CRASH:
+        prose_add(&w, "It would die in the same way outside VeriSoft whenever the processes take the steps above in this order.");
+        break;
+    case ERROR_UNSUPPORTED:
+        prose_add(&w, "Such a call depends on the world outside the program, so VeriSoft could not run the program again in "
+                  "the same way. Leave it out when VERIFY is defined, or put VS_toss in its place.");
+        break;
+    case ERROR_NONDETERMINISM:
+        prose_add(&w, "%s", explain_nondeterminism);
+        break;
+    default:
+        break;
+    }
+    return prose_take(&w);
+}
+
+void explain(const struct run *run, const struct trace *trace, struct condition c, struct error *error)
+{
+    error->kind = c.kind;
+    error->process = c.process + 1;
+    error->depth = trace->count;
+    error->location = c.process < 0 ? NULL : run_location(run, &system_pending(run->system, c.process)->op);
+    error->message = message(run, trace, c);
+    error->explanation = explanation(run, trace, c);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/follow.h"
+
+#include "report/prose.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char CHANGED[] = "the program was changed since the scenario was saved, or the scenario was edited";
+
+/* What the operation would give back, without running the program: executes it on the objects alone and takes it back. */
+static uint32_t result_of(struct system *system, const struct node *node, uint32_t choice)
+{
+    struct change changes[OBJECT_CHANGES];
+    struct log log = { .top = changes };
+    uint32_t result = node->type->execute(&log, system->words + node->state, &node->op, choice);
+    while (log.top > changes) {
+        log.top--;
+        *log.top->word = log.top->old;
+    }
+    return result;
+}
+
+static bool gives(struct run *run, const struct node *node, uint32_t choice, const char *wanted)
+{
+    char *printed = run_result(run, &node->op, result_of(run->system, node, choice));
+    bool same = printed && !strcmp(printed, wanted);
+    free(printed);
+    return same;
+}
+
+/* -1: none of the choices gives what the scenario wants. */
+static int64_t find_choice(struct run *run, const struct node *node, uint32_t choices, const char *wanted)
+{
+    for (uint32_t choice = 0; choice < choices; choice++)
+        if (gives(run, node, choice, wanted))
+            return choice;
+    return -1;
+}
+
+static int cannot_go(const struct run *run, const struct path_step *step, const char *file, const struct node *node,
+                     struct err *err)
+{
+    char *does = run_operation(run, &node->op), *where = run_location(run, &node->op);
+    const char *why = node->flags & NODE_END ? "has ended" : system_aborted(run->system) ? "is stopped by VS_abort"
+                                                                                          : "is blocked";
+    int rc = fail(err, "%s:%u: process %d cannot go on, it %s: %s%s%s%s; %s", file, step->line, step->process, why, does,
+                  where ? " (" : "", where ? where : "", where ? ")" : "", CHANGED);
+    free(does);
+    free(where);
+    return rc;
+}
+
+static int other_operation(const struct run *run, const struct path_step *step, const char *file, const struct node *node,
+                           struct err *err)
+{
+    char *does = run_operation(run, &node->op), *where = run_location(run, &node->op);
+    int rc = 0;
+    if (strcmp(does, step->operation))
+        rc = fail(err, "%s:%u: process %d should do %s, but stands before %s%s%s%s; %s", file, step->line, step->process,
+                  step->operation, does, where ? " (" : "", where ? where : "", where ? ")" : "", CHANGED);
+    free(does);
+    free(where);
+    return rc;
+}
+
+static int no_such_result(const struct run *run, const struct path_step *step, const char *file, const struct node *node,
+                          uint32_t choices, const char *example, struct err *err)
+{
+    char *does = run_operation(run, &node->op);
+    int rc = step->result
+        ? fail(err, "%s:%u: %s of process %d cannot give %s here; it has %u results, such as %s", file, step->line, does,
+               step->process, step->result, choices, example)
+        : fail(err, "%s:%u: %s of process %d has %u results here; say which one, for instance `%d = %s`", file, step->line,
+               does, step->process, choices, step->process, example);
+    free(does);
+    return rc;
+}
+
+static int choose(struct run *run, const struct path_step *step, const char *file, const struct node *node, uint32_t *choice,
+                  struct err *err)
+{
+    uint32_t choices = system_choices(run->system, step->process - 1);
+    *choice = 0;
+    if (choices == 1)
+        return 0;
+    int64_t found = step->result ? find_choice(run, node, choices, step->result) : -1;
+    if (found >= 0) {
+        *choice = (uint32_t)found;
+        return 0;
+    }
+    char *example = run_result(run, &node->op, result_of(run->system, node, 0));
+    int rc = no_such_result(run, step, file, node, choices, example ? example : "(nothing)", err);
+    free(example);
+    return rc;
+}
+
+int follow_step(struct run *run, const struct path_step *step, const char *file, struct trace *trace, struct err *err)
+{
+    struct system *system = run->system;
+    int process = step->process - 1, rc;
+    if (step->process > system->processes)
+        return fail(err, "%s:%u: there is no process %d; the program has %d", file, step->line, step->process,
+                    system->processes);
+    const struct node *node = system_pending(system, process);
+    if (step->operation && (rc = other_operation(run, step, file, node, err)) < 0)
+        return rc;
+    if (!(system->enabled >> process & 1))
+        return cannot_go(run, step, file, node, err);
+    uint32_t choice;
+    rc = choose(run, step, file, node, &choice, err);
+    return rc < 0 ? rc : trace_execute(trace, system, process, choice, err);
+}
+
+int follow_path(struct run *run, const struct path *path, const char *file, struct trace *trace, struct err *err)
+{
+    int rc = 0;
+    for (uint32_t i = 0; i < path->count && rc >= 0; i++)
+        rc = follow_step(run, &path->steps[i], file, trace, err);
+    return rc;
+}

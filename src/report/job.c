@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/job.h"
+
+#include "report/confirm.h"
+#include "report/follow.h"
+#include "report/outcome.h"
+#include "report/prose.h"
+#include "report/collector.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- before the search ---- */
+
+static void wrong_nproc(const struct job *job, struct collector *collector, struct outcome *outcome)
+{
+    int processes = outcome->processes;
+    struct error error = { .kind = ERROR_STRUCTURE };
+    error.message = prose_make("nproc says %d processes, but the program has %d", job->nproc, processes);
+    error.explanation = prose_make("nproc stands in system_file.VS or was given as --nproc. Write nproc %d, or leave it out: "
+                                   "VeriSoft counts the processes itself.", processes);
+    collector_keep(collector, collector->prefix, &error);
+    outcome->search.stopped_by = STOPPED_STOP_AT_ERROR;
+}
+
+static int go_to_start(const struct job *job, struct run *run, struct trace *prefix, struct err *err)
+{
+    if (!job->init_path)
+        return 0;
+    struct path path;
+    int rc = path_read(&path, job->init_path, err);
+    if (rc < 0)
+        return rc;
+    rc = follow_path(run, &path, job->init_path, prefix, err);
+    path_fini(&path);
+    return rc;
+}
+
+/* ---- the search ---- */
+
+static void open_state_space(const struct job *job, struct collector *collector, struct outcome *outcome)
+{
+    if (!job->save_state_space)
+        return;
+    struct err err;
+    char *file = outcome_file(job, "sss.VS");
+    collector->sss = sss_open(file, job, collector->run, &err);
+    if (!collector->sss)
+        outcome_warn(outcome, "%s", err.text);
+    free(file);
+}
+
+static void close_state_space(struct collector *collector, struct outcome *outcome)
+{
+    if (!collector->sss)
+        return;
+    struct err err;
+    if (sss_close(collector->sss, &err) < 0)
+        outcome_warn(outcome, "%s", err.text);
+    else
+        outcome->state_space = prose_make("sss.VS");
+    collector->sss = NULL;
+}
+
+static void count(const struct run *run, struct outcome *outcome)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    outcome->memory_kb = (uint64_t)usage.ru_maxrss;
+    outcome->native = native_counts(run->native);
+    for (int p = 0; p < outcome->processes; p++)
+        outcome->local_states[p] = run->system->graphs[p].count;
+}
+
+static int search(const struct job *job, struct collector *collector, struct outcome *outcome, struct err *err)
+{
+    open_state_space(job, collector, outcome);
+    struct watcher watcher = collector_watcher(collector);
+    double begin = now();
+    int rc = search_run(collector->run->system, &job->search, &watcher, &outcome->search, err);
+    outcome->seconds = now() - begin;
+    close_state_space(collector, outcome);
+    count(collector->run, outcome);
+    if (rc < 0)
+        outcome->search.coverage = COVERAGE_PART;
+    if (rc != -EINTR)
+        return rc;
+    outcome->search.stopped_by = STOPPED_INTERRUPT;
+    return 0;
+}
+
+/* ---- after it ---- */
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static int random_enabled(const struct system *system, uint64_t *random)
+{
+    uint64_t mask = system->enabled;
+    for (uint64_t skip = next_random(random) % (uint64_t)__builtin_popcountll(mask); skip; skip--)
+        mask &= mask - 1;
+    return __builtin_ctzll(mask);
+}
+
+/* One walk through what was searched, as deep as the search went; true: it came upon something wrong. */
+static bool walk(const struct job *job, struct run *run, struct trace *trace, uint32_t depth, struct condition *wrong)
+{
+    uint64_t random = job->search.seed | 1;
+    for (uint32_t i = 0; ; i++) {
+        if (condition_find(run->system, trace, 0, wrong))
+            return wrong->kind != ERROR_DEADLOCK || !job->search.ignore_deadlock;
+        if (!run->system->enabled || i == depth)
+            return false;
+        int process = random_enabled(run->system, &random);
+        uint32_t choice = (uint32_t)(next_random(&random) % system_choices(run->system, process));
+        if (trace_execute(trace, run->system, process, choice, NULL) < 0)
+            return false;
+    }
+}
+
+/* A search without errors is believed only when one of its paths, run again in fresh processes, is the same. */
+static void run_one_again(const struct job *job, struct collector *collector, struct outcome *outcome)
+{
+    enum { LONGEST = 1000 };
+    uint32_t depth = outcome->search.counts.max_depth < LONGEST ? outcome->search.counts.max_depth : LONGEST;
+    struct trace trace;
+    struct condition wrong;
+    trace_init(&trace);
+    trace_append(&trace, collector->prefix);
+    if (walk(job, collector->run, &trace, depth, &wrong)) {
+        collector_error(collector, wrong, &trace);
+    } else {
+        struct err err = { "" };
+        struct confirmation again = confirm(job, collector->run, &trace, NULL, &err);
+        if (again.verdict == CONFIRM_DIFFERENT)
+            collector_difference(collector, &trace, &again);
+        if (again.verdict == CONFIRM_FAILED && !(job->interrupt && *job->interrupt))
+            outcome_warn(outcome, "no path could be run again to see whether the program is deterministic: %s", err.text);
+        confirm_fini(&again);
+    }
+    trace_fini(&trace);
+}
+
+static enum result result_of(const struct outcome *outcome)
+{
+    if (outcome->error_count)
+        return RESULT_ERRORS;
+    bool whole = outcome->search.coverage == COVERAGE_ALL && outcome->search.stopped_by == STOPPED_NOTHING;
+    return whole ? RESULT_COMPLETE : RESULT_INCOMPLETE;
+}
+
+static int search_and_check(const struct job *job, struct run *run, struct outcome *outcome, struct err *err)
+{
+    struct trace prefix;
+    struct collector collector;
+    trace_init(&prefix);
+    collector_init(&collector, job, run, &prefix, outcome);
+    int rc = 0;
+    if (job->nproc && job->nproc != outcome->processes)
+        wrong_nproc(job, &collector, outcome);
+    else if ((rc = go_to_start(job, run, &prefix, err)) >= 0)
+        rc = search(job, &collector, outcome, err);
+    if (rc >= 0 && !outcome->error_count && outcome->search.stopped_by != STOPPED_INTERRUPT)
+        run_one_again(job, &collector, outcome);
+    collector_fini(&collector);
+    trace_fini(&prefix);
+    return rc;
+}
+
+int job_run(const struct job *job, struct outcome *outcome, struct err *err)
+{
+    *outcome = (struct outcome){ 0 };
+    outcome->search.coverage = COVERAGE_PART;
+    struct texts *texts = texts_new();
+    struct run run;
+    int rc = run_start(&run, job, job->native.output, texts, err);
+    if (rc < 0)
+        goto out;
+    outcome->processes = run.start.processes;
+    outcome->object_count = run.start.object_count;
+    outcome->objects = run_objects(&run);
+    rc = search_and_check(job, &run, outcome, err);
+    run_stop(&run);
+out:
+    outcome->result = result_of(outcome);
+    texts_free(texts);
+    return rc;
+}

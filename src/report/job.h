@@ -1,0 +1,80 @@
+/* A job is one check of one program: start it, bring it to where the search begins, search, replay every error found in
+ * fresh processes before believing it, write the scenario files. The outcome is data; text.h and json.h print it.
+ *
+ * Invariant: an error stands in the outcome only after it was replayed from the start, and then its file is on disk.
+ * SPDX-License-Identifier: MIT */
+#ifndef JOB_H
+#define JOB_H
+
+#include "search/search.h"
+
+struct job {
+    const char            *name;             /* the program as the user typed it, all words: "main.c" */
+    const char            *self;             /* how the user calls us: "verisoft", "build/verisoft" */
+    const char            *options;          /* what else a replay's command line needs after the name ("" or "-lm --object x.so") */
+    const char            *program_arguments;        /* as typed after --, "" when none; `replay` lines end with them */
+    struct native_settings native;
+    struct search_settings search;
+    const struct structure *structure;       /* may be empty */
+    int                    nproc;            /* 0: not given; else it must be exact */
+    const char            *init_path;        /* a scenario to start from; NULL: none */
+    uint64_t               stop_at_error;    /* 0: no limit */
+    bool                   save_state_space;
+    uint64_t               max_sss;          /* megabytes */
+    const char            *output;           /* folder for files; "." */
+    const volatile int    *interrupt;
+    void                 (*progress)(void *, const struct counts *, uint32_t depth, uint32_t errors);    /* NULL: none */
+    void                  *progress_arg;
+};
+
+/* One line of a story: a transition, or (step 0) what is wrong at the end. */
+struct line {
+    uint32_t step;                           /* counts from 1; 0: the error itself */
+    int      process;                        /* counts from 1 */
+    char    *text;                           /* rcv_from_queue(0) = "room_is_hot" */
+    char    *notes;                          /* VS_print lines, NULL: none */
+    char    *location;                       /* main.c:42, NULL: unknown */
+};
+
+struct error {
+    enum error_kind kind;
+    uint32_t        depth;
+    int             process;                 /* counts from 1; 0: all */
+    char           *location;                /* NULL: unknown */
+    char           *message;                 /* one line: VS_assert(ac) is false in process 1 */
+    char           *explanation;             /* more lines in plain words, NULL: none needed */
+    char           *scenario;                /* file name, NULL: it could not be written (`message` of the outcome says why) */
+    struct line    *lines;                   /* the story */
+    uint32_t        line_count;
+};
+
+enum result { RESULT_COMPLETE, RESULT_INCOMPLETE, RESULT_ERRORS };
+
+struct outcome {
+    enum result          result;
+    struct error        *errors;
+    uint32_t             error_count, error_room;
+    struct search_result search;
+    int                  processes;
+    uint32_t             object_count;
+    char                *objects;            /* "2 queues, 1 semaphore" */
+    uint64_t             local_states[MAX_PROCESSES];
+    struct native_counts native;
+    double               seconds;            /* of the search, without compiling */
+    uint64_t             memory_kb;
+    char                *state_space;        /* file name, NULL: none written */
+    char                *warnings;           /* lines, NULL: none */
+};
+
+/* 0: `outcome` is filled. Negative: the program or the files could not be used, and err says why; what was found until then
+ * is in the outcome all the same. Release with outcome_fini. */
+int  job_run(const struct job *, struct outcome *, struct err *);
+void outcome_fini(struct outcome *);
+
+/* Runs the scenario file on the real program, step by step, and prints to `out` each transition, the program's own output
+ * as it comes, and at the end what is the case there (the error, or what could happen next). `found`: the error's kind was
+ * reached again. Negative: the scenario does not fit the program, and err says at which line, what it says and what the
+ * program does instead. */
+int  job_replay(const struct job *, const char *scenario, FILE *out, bool *found, struct err *);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/json.h"
+
+#include "report/prose.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const results[] =
+    { [RESULT_COMPLETE] = "complete", [RESULT_INCOMPLETE] = "incomplete", [RESULT_ERRORS] = "errors" };
+static const char *const coverages[] =
+    { [COVERAGE_ALL] = "all", [COVERAGE_DEPTH] = "depth", [COVERAGE_PART] = "part" };
+
+/* ---- strings: the program's may hold any bytes ---- */
+
+/* Bytes of the UTF-8 character that starts here; 0: it is none. */
+static size_t character(const unsigned char *c)
+{
+    size_t length = c[0] < 0x80 ? 1 : c[0] >= 0xc2 && c[0] < 0xe0 ? 2 : (c[0] & 0xf0) == 0xe0 ? 3
+                  : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+    bool surrogate = c[0] == 0xed && c[1] >= 0xa0, too_large = c[0] == 0xf4 && c[1] >= 0x90;
+    return length > 2 && (overlong || surrogate || too_large) ? 0 : length;
+}
+
+static json_t *string(const char *text)
+{
+    if (!text)
+        return json_null();
+    struct prose valid = { 0 };
+    while (*text) {
+        size_t length = character((const unsigned char *)text);
+        if (length)
+            prose_bytes(&valid, text, length);
+        else
+            prose_bytes(&valid, "\xef\xbf\xbd", 3);              /* U+FFFD, the replacement character */
+        text += length ? length : 1;
+    }
+    char *bytes = prose_take(&valid);
+    json_t *made = json_string(bytes);
+    free(bytes);
+    return made;
+}
+
+static json_t *lines(const char *text)
+{
+    json_t *all = json_array();
+    while (text && *text) {
+        size_t length = strcspn(text, "\n");
+        char *line = prose_make("%.*s", (int)length, text);
+        json_array_append_new(all, string(line));
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+    return all;
+}
+
+static json_t *number(uint64_t value) { return json_integer((json_int_t)value); }
+
+/* ---- the tree ---- */
+
+static json_t *step(const struct line *line)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "step", line->step ? number(line->step) : json_null());
+    json_object_set_new(o, "process", number((uint64_t)line->process));
+    json_object_set_new(o, "operation", string(line->text));
+    json_object_set_new(o, "location", string(line->location));
+    json_object_set_new(o, "notes", lines(line->notes));
+    return o;
+}
+
+static json_t *error(const struct error *e)
+{
+    json_t *o = json_object(), *steps = json_array();
+    json_object_set_new(o, "kind", string(search_error_names[e->kind]));
+    json_object_set_new(o, "depth", number(e->depth));
+    json_object_set_new(o, "process", number((uint64_t)e->process));
+    json_object_set_new(o, "location", string(e->location));
+    json_object_set_new(o, "message", string(e->message));
+    json_object_set_new(o, "scenario", string(e->scenario));
+    json_object_set_new(o, "explanation", string(e->explanation));
+    for (uint32_t i = 0; i < e->line_count; i++)
+        json_array_append_new(steps, step(&e->lines[i]));
+    json_object_set_new(o, "steps", steps);
+    return o;
+}
+
+static json_t *errors(const struct outcome *outcome)
+{
+    json_t *all = json_array();
+    for (uint32_t i = 0; i < outcome->error_count; i++)
+        json_array_append_new(all, error(&outcome->errors[i]));
+    return all;
+}
+
+static json_t *local_states(const struct outcome *outcome)
+{
+    json_t *all = json_array();
+    for (int p = 0; p < outcome->processes; p++)
+        json_array_append_new(all, number(outcome->local_states[p]));
+    return all;
+}
+
+static void add_counts(json_t *o, const struct outcome *outcome)
+{
+    const struct counts *c = &outcome->search.counts;
+    json_object_set_new(o, "states", number(c->states));
+    json_object_set_new(o, "transitions", number(c->transitions));
+    json_object_set_new(o, "executions", number(c->executions));
+    json_object_set_new(o, "sleep_cut", number(c->sleep_cut));
+    json_object_set_new(o, "depth_cut", number(c->depth_cut));
+    json_object_set_new(o, "max_depth", number(c->max_depth));
+    json_object_set_new(o, "native_transitions", number(outcome->native.transitions));
+    json_object_set_new(o, "native_starts", number(outcome->native.starts));
+    json_object_set_new(o, "restores", number(outcome->native.restores));
+    json_object_set_new(o, "local_states", local_states(outcome));
+    json_object_set_new(o, "seconds", json_real(outcome->seconds));
+    json_object_set_new(o, "memory_kb", number(outcome->memory_kb));
+}
+
+static json_t *report(const struct job *job, const struct outcome *outcome)
+{
+    const struct search_result *r = &outcome->search;
+    json_t *o = json_object();
+    json_object_set_new(o, "program", string(job->name));
+    json_object_set_new(o, "result", string(results[outcome->result]));
+    json_object_set_new(o, "errors", errors(outcome));
+    json_object_set_new(o, "stopped_by",
+                        r->stopped_by == STOPPED_NOTHING ? json_null() : string(search_stop_names[r->stopped_by]));
+    json_object_set_new(o, "coverage", string(coverages[r->coverage]));
+    json_object_set_new(o, "livelock_checked", json_boolean(r->livelock_checked));
+    json_object_set_new(o, "search", string(search_strategy_names[job->search.strategy]));
+    json_object_set_new(o, "reduction", string(search_reduction_names[job->search.reduction]));
+    json_object_set_new(o, "processes", number((uint64_t)outcome->processes));
+    json_object_set_new(o, "objects", number(outcome->object_count));
+    add_counts(o, outcome);
+    json_object_set_new(o, "output", string(job->output));
+    json_object_set_new(o, "state_space", string(outcome->state_space));
+    json_object_set_new(o, "warnings", lines(outcome->warnings));
+    return o;
+}
+
+int json_report(FILE *out, const struct job *job, const struct outcome *outcome)
+{
+    json_t *o = report(job, outcome);
+    errno = 0;
+    int bad = json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    json_decref(o);
+    bad |= fputc('\n', out) == EOF;
+    bad |= fflush(out);
+    return bad ? -(errno ? errno : EIO) : 0;
+}

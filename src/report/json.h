@@ -1,0 +1,10 @@
+/* The outcome of a job as the JSON object that DESIGN fixes.
+ * SPDX-License-Identifier: MIT */
+#ifndef JSON_H
+#define JSON_H
+
+#include "report/job.h"
+
+int json_report(FILE *, const struct job *, const struct outcome *);      /* 0, or negative errno when writing fails */
+
+#endif

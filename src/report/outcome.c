@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/outcome.h"
+
+#include "base/memory.h"
+#include "report/prose.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void outcome_error_fini(struct error *error)
+{
+    for (uint32_t i = 0; i < error->line_count; i++) {
+        free(error->lines[i].text);
+        free(error->lines[i].notes);
+        free(error->lines[i].location);
+    }
+    free(error->lines);
+    free(error->location);
+    free(error->message);
+    free(error->explanation);
+    free(error->scenario);
+}
+
+void outcome_add(struct outcome *outcome, const struct error *error)
+{
+    ARRAY_GROW(outcome->errors, outcome->error_count, outcome->error_room);
+    outcome->errors[outcome->error_count++] = *error;
+}
+
+void outcome_warn(struct outcome *outcome, const char *format, ...)
+{
+    char line[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    char *old = outcome->warnings;
+    outcome->warnings = old ? prose_make("%s\n%s", old, line) : prose_make("%s", line);
+    free(old);
+}
+
+char *outcome_file(const struct job *job, const char *name)
+{
+    const char *folder = job->output && *job->output ? job->output : ".";
+    if (!strcmp(folder, "."))
+        return prose_make("%s", name);
+    return prose_make("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+}
+
+void outcome_fini(struct outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->error_count; i++)
+        outcome_error_fini(&outcome->errors[i]);
+    free(outcome->errors);
+    free(outcome->objects);
+    free(outcome->state_space);
+    free(outcome->warnings);
+    *outcome = (struct outcome){ 0 };
+}

@@ -1,0 +1,14 @@
+/* Filling the outcome of a job.
+ * SPDX-License-Identifier: MIT */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#include "report/job.h"
+
+void outcome_add(struct outcome *, const struct error *);        /* takes what the error owns */
+void outcome_error_fini(struct error *);                         /* of an error that did not become part of it */
+void outcome_warn(struct outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A file of the job, as its user can name it from the current folder; gives. */
+char *outcome_file(const struct job *, const char *name);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "report/condition.h"
+#include "report/explain.h"
+#include "report/follow.h"
+#include "report/outcome.h"
+#include "report/prose.h"
+#include "report/story.h"
+#include "report/waiting.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct replay {
+    const struct job *job;
+    FILE             *out;
+    struct path       path;
+    struct run        run;
+    struct trace      trace;
+    int               printed;       /* file that the program prints into */
+    off_t             shown;         /* how much of it was shown */
+};
+
+/* ---- while it runs ---- */
+
+static void each_line(FILE *out, const char *prefix, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fprintf(out, "%s%.*s\n", prefix, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void show_printed(struct replay *r)
+{
+    struct prose all = { 0 };
+    char chunk[4096];
+    ssize_t got;
+    while ((got = pread(r->printed, chunk, sizeof chunk, r->shown)) > 0) {
+        r->shown += got;
+        for (ssize_t i = 0; i < got; i++)
+            chunk[i] = chunk[i] ? chunk[i] : ' ';
+        prose_bytes(&all, chunk, (size_t)got);
+    }
+    if (all.length)
+        each_line(r->out, "              | ", all.text);
+    prose_fini(&all);
+}
+
+static void show_event(struct replay *r)
+{
+    const struct event *e = &r->trace.events[r->trace.count - 1];
+    char *does = run_transition(&r->run, &e->op, e->result), *where = run_location(&r->run, &e->op);
+    char *notes = story_notes(&r->run, e->notes);
+    size_t columns = prose_columns(does);
+    fprintf(r->out, "%4u  process %-2d  %s", r->trace.count, e->op.process + 1, does);
+    if (where)
+        fprintf(r->out, "%*s  %s", columns < 48 ? (int)(48 - columns) : 0, "", where);
+    fputc('\n', r->out);
+    show_printed(r);
+    if (notes)
+        each_line(r->out, "              -- ", notes);
+    free(does);
+    free(where);
+    free(notes);
+}
+
+static int show_steps(struct replay *r, const char *scenario, struct err *err)
+{
+    int rc = 0;
+    fprintf(r->out, "%s: %s, %u transition%s\n\n", r->job->name, scenario, r->path.count, r->path.count == 1 ? "" : "s");
+    show_printed(r);
+    for (uint32_t i = 0; i < r->path.count; i++) {
+        rc = follow_step(&r->run, &r->path.steps[i], scenario, &r->trace, err);
+        if (rc < 0)
+            return rc;
+        show_event(r);
+    }
+    return 0;
+}
+
+/* ---- where it ends ---- */
+
+static void show_error(struct replay *r, struct condition c)
+{
+    struct error error = { 0 };
+    explain(&r->run, &r->trace, c, &error);
+    fprintf(r->out, "\nerror: %s at depth %u\n  %s%s%s\n", explain_heading(error.kind), error.depth,
+            error.location ? error.location : "", error.location ? ": " : "", error.message);
+    if (error.explanation) {
+        fputc('\n', r->out);
+        each_line(r->out, "  ", error.explanation);
+    }
+    outcome_error_fini(&error);
+}
+
+static void show_next(struct replay *r, int process)
+{
+    const struct node *node = system_pending(r->run.system, process);
+    char *does = run_operation(&r->run, &node->op), *where = run_location(&r->run, &node->op);
+    const char *verb = node->flags & NODE_END ? "has ended" : r->run.system->enabled >> process & 1 ? "can do" : "waits in";
+    fprintf(r->out, "  process %-2d  %s %s%s%s%s\n", process + 1, verb, does, where ? " (" : "", where ? where : "",
+            where ? ")" : "");
+    free(does);
+    free(where);
+}
+
+static void show_what_next(struct replay *r)
+{
+    fprintf(r->out, "\nNothing is wrong here. %s\n", system_finished(r->run.system) ? "All processes have ended:"
+            : system_aborted(r->run.system) ? "VS_abort ends the search here:" : "What comes next:");
+    for (int p = 0; p < r->run.system->processes; p++)
+        show_next(r, p);
+}
+
+/* The kind of error that the file was saved for: the first word of its header. */
+static bool expects(const struct path *path, enum error_kind kind)
+{
+    const char *name = search_error_names[kind];
+    size_t length = strlen(name);
+    return path->error && !strncmp(path->error, name, length) && (!path->error[length] || path->error[length] == ' ');
+}
+
+static bool show_end(struct replay *r)
+{
+    struct condition c;
+    bool wrong = condition_find(r->run.system, &r->trace, r->job->search.livelock_limit, &c);
+    if (wrong)
+        show_error(r, c);
+    else
+        show_what_next(r);
+    bool found = wrong && (!r->path.error || expects(&r->path, c.kind));
+    if (r->path.error && !found)
+        fprintf(r->out, "\nThe scenario was saved for this error, which did not come this time: %s\n", r->path.error);
+    return found;
+}
+
+/* Fewer or more processes than nproc says is an error of its own, which needs no transition. */
+static bool show_wrong_nproc(struct replay *r)
+{
+    int has = r->run.start.processes;
+    if (!r->job->nproc || r->job->nproc == has)
+        return false;
+    fprintf(r->out, "error: %s\n  nproc says %d processes, but the program has %d\n", explain_heading(ERROR_STRUCTURE),
+            r->job->nproc, has);
+    return true;
+}
+
+static int play(struct replay *r, const char *scenario, bool *found, struct err *err)
+{
+    *found = show_wrong_nproc(r);
+    if (*found)
+        return 0;
+    int rc = show_steps(r, scenario, err);
+    if (rc == -EINVAL && expects(&r->path, ERROR_NONDETERMINISM)) {
+        fprintf(r->out, "\nerror: %s\n  %s\n", explain_heading(ERROR_NONDETERMINISM), err->text);
+        *found = true;
+        return 0;
+    }
+    if (rc >= 0)
+        *found = show_end(r);
+    return rc;
+}
+
+int job_replay(const struct job *job, const char *scenario, FILE *out, bool *found, struct err *err)
+{
+    struct replay r = { .job = job, .out = out, .printed = -1 };
+    struct texts *texts = texts_new();
+    *found = false;
+    trace_init(&r.trace);
+    int rc = path_read(&r.path, scenario, err);
+    if (rc < 0)
+        goto out;
+    r.printed = memfd_create("verisoft-output", MFD_CLOEXEC);
+    if (r.printed < 0) {
+        rc = fail_errno(err, "no memory for the program's output");
+        goto out;
+    }
+    rc = run_start(&r.run, job, r.printed, texts, err);
+    if (rc < 0)
+        goto out;
+    rc = play(&r, scenario, found, err);
+    run_stop(&r.run);
+out:
+    if (r.printed >= 0)
+        close(r.printed);
+    path_fini(&r.path);
+    trace_fini(&r.trace);
+    texts_free(texts);
+    return rc;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/run.h"
+
+#include "base/memory.h"
+#include "native/where.h"
+#include "objects/types.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int run_start(struct run *run, const struct job *job, int output, struct texts *texts, struct err *err)
+{
+    *run = (struct run){ 0 };
+    struct native_settings settings = job->native;
+    settings.output = output;
+    int rc = native_start(&run->native, &settings, texts, &run->start, err);
+    if (rc < 0)
+        return rc;
+    run->system = system_new(&run->start, texts, job->structure, err);
+    if (!run->system) {
+        run_stop(run);
+        return -EINVAL;
+    }
+    system_attach(run->system, native_runner(run->native, run->system->graphs), &run->start);
+    return 0;
+}
+
+void run_stop(struct run *run)
+{
+    system_free(run->system);
+    native_stop(run->native);
+    *run = (struct run){ 0 };
+}
+
+/* A string printed into a buffer of unknown need: longer buffers until it fits. */
+#define PRINT_WHOLE(out, print) \
+    for (size_t room = 256; ; room *= 2) { \
+        (out) = memory_resize((out), room); \
+        print; \
+        if (strlen(out) + 1 < room) \
+            break; \
+    }
+
+char *run_operation(const struct run *run, const struct op *op)
+{
+    char name[64], *out = NULL;
+    system_object_name(run->system, op, name, sizeof name);
+    PRINT_WHOLE(out, types_print(op, name, run->system->texts, out, room));
+    prose_one_line(out);
+    return out;
+}
+
+char *run_result(const struct run *run, const struct op *op, uint32_t result)
+{
+    char *out = NULL;
+    PRINT_WHOLE(out, types_print_result(op, result, run->system->texts, out, room));
+    prose_one_line(out);
+    if (strncmp(out, "= ", 2)) {
+        free(out);
+        return NULL;
+    }
+    memmove(out, out + 2, strlen(out) - 1);
+    return out;
+}
+
+char *run_transition(const struct run *run, const struct op *op, uint32_t result)
+{
+    char *operation = run_operation(run, op), *value = run_result(run, op, result);
+    if (!value)
+        return operation;
+    char *both = prose_make("%s = %s", operation, value);
+    free(operation);
+    free(value);
+    return both;
+}
+
+static const char *below_here(const char *file)
+{
+    char here[4096];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (length && !strncmp(file, here, length) && file[length] == '/')
+        file += length + 1;
+    return strncmp(file, "./", 2) ? file : file + 2;
+}
+
+char *run_location(const struct run *run, const struct op *op)
+{
+    struct where *where = native_where(run->native);
+    if (!where || !op->place)
+        return NULL;
+    bool crashed = op->type == TYPE_PROCESS && op->code == PROCESS_CRASH;
+    struct place at = crashed ? where_exact(where, op->place) : where_call(where, op->place);
+    return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
+}
+
+static uint32_t count_of(const struct start *start, unsigned type)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < start->object_count; i++)
+        count += start->objects[i].type == type;
+    return count;
+}
+
+char *run_objects(const struct run *run)
+{
+    struct prose w = { 0 };
+    for (unsigned type = 0; type <= UINT8_MAX; type++) {
+        uint32_t count = count_of(&run->start, type);
+        if (count)
+            prose_add(&w, "%s%u %s%s", w.length ? ", " : "", count, types_get(type)->name, count == 1 ? "" : "s");
+    }
+    return prose_take(&w);
+}

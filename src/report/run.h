@@ -1,0 +1,27 @@
+/* One start of the program with the system made from it, and the program's words for what stands in that system.
+ * A job has one to search and a fresh one for each replay; they share the table of texts, so that operations and results
+ * of two runs can be compared by their numbers.
+ * SPDX-License-Identifier: MIT */
+#ifndef RUN_H
+#define RUN_H
+
+#include "report/job.h"
+
+struct run {
+    struct native *native;
+    struct system *system;
+    struct start   start;
+};
+
+/* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */
+int  run_start(struct run *, const struct job *, int output, struct texts *, struct err *);
+void run_stop(struct run *);                                             /* an empty run is fine */
+
+/* All give; they come without line breaks or control characters. */
+char *run_operation(const struct run *, const struct op *);              /* send_to_queue(0, "hot") */
+char *run_result(const struct run *, const struct op *, uint32_t result);        /* "hot" in its quotes; NULL: it has none */
+char *run_transition(const struct run *, const struct op *, uint32_t result);    /* both, with = between */
+char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
+char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/story.h"
+
+#include "base/memory.h"
+#include "report/prose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Control characters go, but each note stays a line. */
+char *story_notes(const struct run *run, uint32_t notes)
+{
+    if (!notes)
+        return NULL;
+    struct prose all = { 0 };
+    const char *at = texts_string(run->system->texts, notes);
+    while (*at) {
+        size_t length = strcspn(at, "\n");
+        char *line = prose_make("%.*s", (int)length, at);
+        prose_one_line(line);
+        prose_add(&all, "%s%s", all.length ? "\n" : "", line);
+        free(line);
+        at += length + (at[length] == '\n');
+    }
+    return prose_take(&all);
+}
+
+void story_add(struct error *error, uint32_t step, int process, char *text, char *notes, char *location)
+{
+    error->lines = memory_resize(error->lines, (error->line_count + 1) * sizeof *error->lines);
+    error->lines[error->line_count++] =
+        (struct line){ .step = step, .process = process, .text = text, .notes = notes, .location = location };
+}
+
+void story_tell(const struct run *run, const struct trace *trace, struct error *error)
+{
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct event *e = &trace->events[i];
+        story_add(error, i + 1, e->op.process + 1, run_transition(run, &e->op, e->result), story_notes(run, e->notes),
+                  run_location(run, &e->op));
+    }
+}
+
+/* "VS_assert(ac) fails" */
+static char *ending(const struct run *run, const struct op *op, enum error_kind kind)
+{
+    char *does = run_operation(run, op);
+    const char *verb = kind == ERROR_ASSERTION ? "fails"
+                     : kind == ERROR_DEADLOCK || kind == ERROR_LIVELOCK ? "waits"
+                     : op->type != TYPE_PROCESS ? "is not allowed" : "";
+    char *text = prose_make("%s%s%s", does, *verb ? " " : "", verb);
+    free(does);
+    return text;
+}
+
+static void end_of(const struct run *run, int process, enum error_kind kind, struct error *error)
+{
+    const struct op *op = &system_pending(run->system, process)->op;
+    story_add(error, 0, process + 1, ending(run, op, kind), NULL, run_location(run, op));
+}
+
+void story_end(const struct run *run, struct condition c, struct error *error)
+{
+    if (c.process >= 0) {
+        end_of(run, c.process, c.kind, error);
+        return;
+    }
+    for (int p = 0; p < run->system->processes; p++)
+        if (!(system_pending(run->system, p)->flags & NODE_END))
+            end_of(run, p, c.kind, error);
+}
+
+void story_path(const struct run *run, const struct trace *trace, const char *program, const struct error *error,
+                struct path *path)
+{
+    path_init(path);
+    path->program = prose_make("%s", program);
+    prose_one_line(path->program);
+    path->error = prose_make("%s at depth %u: %s%s%s", search_error_names[error->kind], error->depth,
+                             error->location ? error->location : "", error->location ? ": " : "", error->message);
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct event *e = &trace->events[i];
+        struct path_step *step = path_add(path, e->op.process + 1);
+        step->operation = run_operation(run, &e->op);
+        step->result = run_result(run, &e->op, e->result);
+        step->location = run_location(run, &e->op);
+        step->notes = story_notes(run, e->notes);
+    }
+}

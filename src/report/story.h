@@ -1,0 +1,21 @@
+/* A scenario as a person reads it: the lines of a story, and the scenario file.
+ * SPDX-License-Identifier: MIT */
+#ifndef STORY_H
+#define STORY_H
+
+#include "report/condition.h"
+#include "report/path.h"
+#include "report/run.h"
+
+/* Adds a line for each event to the error. */
+void story_tell(const struct run *, const struct trace *, struct error *);
+/* Adds what is wrong in the current state: a line for each process that has a part in it. */
+void story_end(const struct run *, struct condition, struct error *);
+void story_add(struct error *, uint32_t step, int process, char *text, char *notes, char *location);    /* takes the strings */
+
+/* The file of the error: its steps, with a header that names program and error. */
+void story_path(const struct run *, const struct trace *, const char *program, const struct error *, struct path *);
+
+char *story_notes(const struct run *, uint32_t notes);           /* gives; NULL: none */
+
+#endif

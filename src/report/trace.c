@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/trace.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void trace_init(struct trace *trace)
+{
+    *trace = (struct trace){ 0 };
+}
+
+void trace_fini(struct trace *trace)
+{
+    free(trace->events);
+    trace_init(trace);
+}
+
+static void add(struct trace *trace, struct event event)
+{
+    ARRAY_GROW(trace->events, trace->count, trace->room);
+    trace->events[trace->count++] = event;
+}
+
+void trace_append(struct trace *trace, const struct trace *more)
+{
+    for (uint32_t i = 0; i < more->count; i++)
+        add(trace, more->events[i]);
+}
+
+void trace_add(struct trace *trace, const struct system *system, const struct step *step)
+{
+    const struct graph *graph = &system->graphs[step->process];
+    const struct edge *edge = graph_edge(graph, step->node, step->result);
+    assert(edge);
+    const struct node *from = &graph->nodes[step->node], *to = &graph->nodes[edge->next];
+    struct event event = { .op = from->op, .choice = step->choice, .result = step->result, .notes = edge->notes,
+                           .next = to->op, .enabled = step->enabled };
+    memcpy(event.fingerprint, to->fingerprint, sizeof event.fingerprint);
+    add(trace, event);
+}
+
+int trace_execute(struct trace *trace, struct system *system, int process, uint32_t choice, struct err *err)
+{
+    struct step step;
+    int rc = system_execute(system, process, choice, &step, err);
+    if (rc < 0)
+        return rc;
+    trace_add(trace, system, &step);
+    return 0;
+}
+
+uint32_t trace_blocked(const struct trace *trace, const struct system *system, int process)
+{
+    uint64_t bit = UINT64_C(1) << process;
+    uint32_t blocked = 0;
+    if (system->enabled & bit)
+        return 0;
+    while (blocked < trace->count && !(trace->events[trace->count - 1 - blocked].enabled & bit))
+        blocked++;
+    return blocked;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/waiting.h"
+
+#include "objects/types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(p) (UINT64_C(1) << (p))
+
+static bool ended(const struct run *run, int process)
+{
+    return system_pending(run->system, process)->flags & NODE_END;
+}
+
+/* What each process did to one object: when, and how much of it it still holds. */
+struct use {
+    uint32_t last[MAX_PROCESSES];    /* step of its last operation with that code; 0: it never did it */
+    uint32_t since[MAX_PROCESSES];   /* step in which it began to hold some; 0: it holds none */
+    int64_t  held[MAX_PROCESSES];
+};
+
+static void note_semaphore(struct use *use, const struct op *op, uint32_t step)
+{
+    int p = op->process;
+    use->held[p] += op->code == SEMAPHORE_WAIT ? op->arg[0] : op->code == SEMAPHORE_SIGNAL ? -(int64_t)op->arg[0] : 0;
+    if (use->held[p] < 0)
+        use->held[p] = 0;
+    if (!use->held[p])
+        use->since[p] = 0;
+    else if (!use->since[p])
+        use->since[p] = step;
+}
+
+/* `code`: whose last step is wanted; -1: any operation. */
+static void look_back(const struct trace *trace, uint32_t object, int code, struct use *use)
+{
+    *use = (struct use){ 0 };
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct op *op = &trace->events[i].op;
+        if (op->object != object)
+            continue;
+        if (code < 0 || op->code == code)
+            use->last[op->process] = i + 1;
+        if (op->type == TYPE_SEMAPHORE)
+            note_semaphore(use, op, i + 1);
+    }
+}
+
+static uint64_t nonzero(const uint32_t steps[MAX_PROCESSES])
+{
+    uint64_t mask = 0;
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        mask |= steps[p] ? BIT(p) : 0;
+    return mask;
+}
+
+/* "process 2 (step 3) and process 4 (step 7)" */
+static void list(const struct run *run, uint64_t processes, const uint32_t *steps, int self, struct prose *w)
+{
+    int left = __builtin_popcountll(processes);
+    for (uint64_t m = processes; m; m &= m - 1, left--) {
+        int p = __builtin_ctzll(m);
+        prose_add(w, "process %d%s", p + 1, p == self ? " itself" : "");
+        if (steps)
+            prose_add(w, " (step %u%s)", steps[p], ended(run, p) ? "; it has ended" : "");
+        prose_add(w, "%s", left > 2 ? ", " : left == 2 ? " and " : "");
+    }
+}
+
+static uint64_t why_semaphore(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    struct use use;
+    look_back(trace, op->object, SEMAPHORE_SIGNAL, &use);
+    uint64_t holders = nonzero(use.since), signallers = nonzero(use.last);
+    if (op->arg[0] > 1)
+        prose_add(w, "%d are needed, the semaphore has %u; ", op->arg[0],
+                  run->system->words[run->system->objects[op->object].state]);
+    if (holders) {
+        list(run, holders, use.since, op->process, w);
+        prose_add(w, " took that semaphore and %s not given it back", __builtin_popcountll(holders) == 1 ? "has" : "have");
+        return holders;
+    }
+    if (!signallers) {
+        prose_add(w, "no process has signalled this semaphore");
+        return 0;
+    }
+    prose_add(w, "those that have signalled this semaphore are ");
+    list(run, signallers, use.last, op->process, w);
+    return signallers & ~BIT(op->process);
+}
+
+static uint64_t declared(const struct run *run, const struct op *op, uint8_t code)
+{
+    const struct created *c = run->system->objects[op->object].created;
+    return structure_allowed(run->system->structure, op->type, code, c->number, c->index);
+}
+
+static uint64_t why_queue(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    bool receives = op->code == QUEUE_RECEIVE;
+    uint8_t other = receives ? QUEUE_SEND : QUEUE_RECEIVE;
+    const char *verb = receives ? "sent to" : "received from";
+    struct use use;
+    look_back(trace, op->object, other, &use);
+    uint64_t users = nonzero(use.last), allowed = declared(run, op, other);
+    prose_add(w, "the queue is %s, and ", receives ? "empty" : "full");
+    if (users) {
+        prose_add(w, "those that have %s it are ", verb);
+        list(run, users, use.last, op->process, w);
+    } else {
+        prose_add(w, "no process has %s it", verb);
+    }
+    if (allowed == UINT64_MAX)
+        return users & ~BIT(op->process);
+    prose_add(w, "; declared to do so: ");
+    if (allowed)
+        list(run, allowed, NULL, -1, w);
+    else
+        prose_add(w, "no process");
+    return allowed & ~BIT(op->process);
+}
+
+/* The processes that the operating system knows as its children: process 1 is the parent of all others. */
+static uint64_t why_wait(const struct run *run, const struct op *op, struct prose *w)
+{
+    uint64_t living = 0;
+    for (int p = 1; op->process == 0 && p < run->system->processes; p++)
+        if (!ended(run, p) && (op->arg[0] < 0 || op->arg[0] == p))
+            living |= BIT(p);
+    prose_add(w, "it waits for a child to exit, and still living %s ", __builtin_popcountll(living) == 1 ? "is" : "are");
+    list(run, living, NULL, -1, w);
+    return living;
+}
+
+static uint64_t why_other(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    const struct object *object = &run->system->objects[op->object];
+    char state[512] = "";
+    if (object->type->print)
+        object->type->print(run->system->words + object->state, system_object_text, run->system->texts, state, sizeof state);
+    prose_one_line(state);
+    prose_add(w, "the %s is %s", object->type->name, *state ? state : "not ready");
+    struct use use;
+    look_back(trace, op->object, -1, &use);
+    uint64_t users = nonzero(use.last) & ~BIT(op->process);
+    if (users) {
+        prose_add(w, "; it was used by ");
+        list(run, users, use.last, -1, w);
+    }
+    return users;
+}
+
+static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    if (op->type == TYPE_PROCESS)
+        return why_wait(run, op, w);
+    if (op->object == NO_OBJECT) {
+        prose_add(w, "it can never go on from there");
+        return 0;
+    }
+    if (op->type == TYPE_SEMAPHORE)
+        return why_semaphore(run, trace, op, w);
+    if (op->type == TYPE_QUEUE && (op->code == QUEUE_SEND || op->code == QUEUE_RECEIVE))
+        return why_queue(run, trace, op, w);
+    return why_other(run, trace, op, w);
+}
+
+uint64_t waiting_why(const struct run *run, const struct trace *trace, int process, struct prose *w)
+{
+    const struct op *op = &system_pending(run->system, process)->op;
+    char *does = run_operation(run, op), *where = run_location(run, op);
+    prose_add(w, "process %d waits in %s%s%s: ", process + 1, does, where ? " at " : "", where ? where : "");
+    uint64_t whom = why(run, trace, op, w);
+    prose_add(w, ".");
+    free(does);
+    free(where);
+    return whom;
+}
+
+/* ---- the circle ---- */
+
+/* The shortest way from `start` back to it, by breadth first search; 0 when there is none. `ring` holds its processes. */
+static int shortest_ring(const uint64_t waits_for[MAX_PROCESSES], int start, int ring[MAX_PROCESSES])
+{
+    int queue[MAX_PROCESSES], from[MAX_PROCESSES], head = 0, tail = 0;
+    uint64_t seen = 0;
+    for (queue[tail++] = start; head < tail; head++) {
+        int p = queue[head];
+        if (waits_for[p] & BIT(start)) {
+            int length = 0, back[MAX_PROCESSES];
+            for (; p != start; p = from[p])
+                back[length++] = p;
+            back[length++] = start;
+            for (int i = 0; i < length; i++)
+                ring[i] = back[length - 1 - i];
+            return length;
+        }
+        for (uint64_t m = waits_for[p] & ~seen & ~BIT(start); m; m &= m - 1) {
+            int q = __builtin_ctzll(m);
+            seen |= BIT(q);
+            from[q] = p;
+            queue[tail++] = q;
+        }
+    }
+    return 0;
+}
+
+static void tell_ring(const int ring[MAX_PROCESSES], int length, struct prose *w)
+{
+    if (length == 1) {
+        prose_add(w, "\nprocess %d waits for itself.", ring[0] + 1);
+        return;
+    }
+    prose_add(w, "\nSo they wait in a circle: process %d waits for process %d", ring[0] + 1, ring[1] + 1);
+    for (int i = 1; i < length; i++)
+        prose_add(w, ", which waits for process %d", ring[(i + 1) % length] + 1);
+    prose_add(w, ".");
+}
+
+static void tell_circle(const uint64_t waits_for[MAX_PROCESSES], int processes, struct prose *w)
+{
+    int best[MAX_PROCESSES], best_length = 0;
+    for (int p = 0; p < processes; p++) {
+        int ring[MAX_PROCESSES], length = shortest_ring(waits_for, p, ring);
+        if (length && (!best_length || length < best_length)) {
+            memcpy(best, ring, sizeof best);
+            best_length = length;
+        }
+    }
+    if (best_length)
+        tell_ring(best, best_length, w);
+}
+
+static void tell_end(const struct run *run, int process, struct prose *w)
+{
+    char *does = run_operation(run, &system_pending(run->system, process)->op);
+    prose_add(w, "process %d has ended: %s.", process + 1, does);
+    free(does);
+}
+
+void waiting_all(const struct run *run, const struct trace *trace, struct prose *w)
+{
+    uint64_t waits_for[MAX_PROCESSES] = { 0 };
+    for (int p = 0; p < run->system->processes; p++) {
+        if (p)
+            prose_add(w, "\n");
+        if (ended(run, p))
+            tell_end(run, p, w);
+        else
+            waits_for[p] = waiting_why(run, trace, p, w);
+    }
+    tell_circle(waits_for, run->system->processes, w);
+}

@@ -1,0 +1,17 @@
+/* Why a blocked process waits, and for whom, told from what happened in the scenario: who took the semaphore, who used to
+ * send to the queue, which child still lives.
+ * SPDX-License-Identifier: MIT */
+#ifndef WAITING_H
+#define WAITING_H
+
+#include "report/run.h"
+#include "report/trace.h"
+#include "report/prose.h"
+
+/* One sentence about a blocked process. Gives the processes (a mask) of which one could let it go on. */
+uint64_t waiting_why(const struct run *, const struct trace *, int process, struct prose *);
+
+/* A line for each process in a state where none can go on, and the circle in which they wait, if there is one. */
+void     waiting_all(const struct run *, const struct trace *, struct prose *);
+
+#endif

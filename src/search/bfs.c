@@ -1,0 +1,199 @@
+/* Breadth first, entering each global state once: every state is met at its least depth, so the first error found is a
+ * shortest one. Only the states of the edge of the search are kept whole; of the others a fingerprint, and the step that led
+ * there, from which the path to a state can be made again.
+ * SPDX-License-Identifier: MIT */
+#include "search/internal.h"
+
+#include "base/memory.h"
+#include "search/visited.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct origin { uint32_t parent, process : 8, choice : 24; };    /* of state number i; 0 is the first */
+
+struct level {                       /* whole states, one behind the other */
+    uint32_t *words;
+    uint32_t *numbers;
+    uint32_t  count, room;
+};
+
+struct bfs {
+    struct search  *search;
+    struct visited *visited;
+    struct origin  *origins;
+    uint32_t        count, room;
+    struct level    now, next;       /* states at `depth` still to be expanded; states at depth + 1 */
+    uint32_t        depth, done;     /* done: how many of `now` are expanded */
+    uint32_t       *first, words;    /* the state where the search began; words of a state */
+};
+
+struct bfs *bfs_new(struct search *s)
+{
+    struct bfs *b = memory_get(sizeof *b);
+    b->search = s;
+    b->words = system_state_words(s->system);
+    b->first = memory_get(b->words * sizeof *b->first);
+    b->visited = visited_new(s->watcher->transition ? WITH_NUMBERS : WITHOUT_NUMBERS);
+    system_save(s->system, b->first);
+    return b;
+}
+
+static void level_fini(struct level *l)
+{
+    free(l->words);
+    free(l->numbers);
+}
+
+void bfs_free(struct bfs *b)
+{
+    if (!b)
+        return;
+    visited_free(b->visited);
+    free(b->origins);
+    level_fini(&b->now);
+    level_fini(&b->next);
+    free(b->first);
+    free(b);
+}
+
+bool bfs_open(const struct bfs *b)
+{
+    return b->count == 0 || b->done < b->now.count || b->next.count;
+}
+
+uint32_t bfs_depth(const struct bfs *b)
+{
+    return b->depth;
+}
+
+static void keep(struct bfs *b, struct level *l, uint32_t number)
+{
+    if (l->count == l->room) {
+        l->room = l->room ? 2 * l->room : 64;
+        l->words = memory_resize(l->words, (size_t)l->room * b->words * sizeof *l->words);
+        l->numbers = memory_resize(l->numbers, l->room * sizeof *l->numbers);
+    }
+    system_save(b->search->system, l->words + (size_t)l->count * b->words);
+    l->numbers[l->count++] = number;
+}
+
+/* Leaves the path to state `number` on the stack of the search, and the system in that state. */
+static void walk_to(struct bfs *b, uint32_t number, uint32_t depth)
+{
+    struct search *s = b->search;
+    system_load(s->system, b->first);
+    while (s->room <= depth + 1)
+        search_make_room(s);
+    for (uint32_t i = depth, n = number; i-- > 0; n = b->origins[n].parent) {
+        s->steps[i].process = b->origins[n].process;
+        s->steps[i].choice = b->origins[n].choice;
+    }
+    for (s->depth = 0; s->depth < depth; s->depth++) {
+        struct step *step = &s->steps[s->depth];
+        system_execute(s->system, (int)step->process, step->choice, step, NULL);
+    }
+}
+
+/* There is something to say about the state just found. Its path is made, told, and forgotten. */
+static void report(struct bfs *b, uint32_t number, uint32_t depth, uint32_t moved)
+{
+    uint32_t *here = memory_get(b->words * sizeof *here);
+    system_save(b->search->system, here);
+    walk_to(b, number, depth);
+    search_check_state(b->search, moved);
+    b->search->depth = 0;
+    system_load(b->search->system, here);
+    free(here);
+}
+
+static void enter(struct bfs *b, struct level *level, uint32_t depth, struct origin origin, uint32_t moved)
+{
+    struct search *s = b->search;
+    uint32_t number = b->count;
+    ARRAY_GROW(b->origins, b->count, b->room);
+    b->origins[b->count++] = origin;
+    s->counts.states++;
+    if (depth > s->counts.max_depth)
+        s->counts.max_depth = depth;
+    if (s->counts.states >= s->attention)
+        search_look_up(s);
+    if (s->watcher->state)
+        s->watcher->state(s->watcher->self, number, depth);
+    if ((!s->system->enabled && s->system->alive) || moved == NO_PROCESS
+        || system_pending(s->system, (int)moved)->flags & NODE_ALARM)
+        report(b, number, depth, moved);
+    if (s->system->enabled)
+        keep(b, level, number);
+    else
+        s->counts.executions++;
+}
+
+static void take(struct bfs *b, uint32_t from, uint32_t process, uint32_t choice)
+{
+    struct search *s = b->search;
+    uint64_t fingerprint[2], number = b->count;
+    struct step step;
+    s->failure = system_execute(s->system, (int)process, choice, &step, s->err);
+    if (s->failure) {
+        s->over = true;
+        return;
+    }
+    s->counts.transitions++;
+    system_fingerprint(s->system, fingerprint);
+    bool new = visited_add(b->visited, fingerprint, &number);
+    if (s->watcher->transition)
+        s->watcher->transition(s->watcher->self, from, number, &step);
+    if (new)
+        enter(b, &b->next, b->depth + 1, (struct origin){ from, process, choice & 0xffffff }, process);
+}
+
+/* Loads the state again for each transition instead of undoing: telling an error loads states too. */
+static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
+{
+    struct search *s = b->search;
+    system_load(s->system, state);
+    for (uint64_t todo = s->system->enabled; todo; todo &= todo - 1) {
+        uint32_t p = (uint32_t)__builtin_ctzll(todo), choices = system_choices(s->system, (int)p);
+        for (uint32_t choice = 0; choice < choices; choice++) {
+            take(b, number, p, choice);
+            system_load(s->system, state);
+            if (s->failure || s->stopped != STOPPED_NOTHING)
+                return;
+        }
+    }
+}
+
+static void next_level(struct bfs *b)
+{
+    struct level spare = b->now;
+    b->now = b->next;
+    b->next = spare;
+    b->next.count = 0;
+    b->done = 0;
+    b->depth++;
+}
+
+static void begin(struct bfs *b)
+{
+    uint64_t fingerprint[2];
+    system_fingerprint(b->search->system, fingerprint);
+    visited_add(b->visited, fingerprint, NULL);
+    enter(b, &b->now, 0, (struct origin){ 0 }, NO_PROCESS);
+}
+
+void bfs_run(struct bfs *b, uint32_t bound)
+{
+    struct search *s = b->search;
+    if (b->count == 0)
+        begin(b);
+    while (!search_over(s) && bfs_open(b) && !(bound && b->depth >= bound)) {
+        if (b->done == b->now.count) {
+            next_level(b);
+            continue;
+        }
+        uint32_t i = b->done++;
+        expand(b, b->now.words + (size_t)i * b->words, b->now.numbers[i]);
+    }
+    system_load(s->system, b->first);
+}

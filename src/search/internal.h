@@ -1,0 +1,105 @@
+/* What the strategies share: the counts, the stack of the current path, and what is looked at in every state.
+ * Only files of this folder include it.
+ * SPDX-License-Identifier: MIT */
+#ifndef SEARCH_INTERNAL_H
+#define SEARCH_INTERNAL_H
+
+#include "search/search.h"
+#include "system/step.h"
+
+#define NO_PROCESS UINT32_MAX
+
+/* A state on the current path and how far it is explored. */
+struct frame {
+    uint64_t todo;                   /* processes still to be tried here */
+    uint64_t tried;                  /* processes tried, or being tried */
+    uint64_t sleep;                  /* processes whose next transition need not be tried: it was, in a state before */
+    uint64_t blocked;                /* processes that wait here (not those that ended or wait for a child) */
+    uint64_t number;                 /* of the state, for the state-space file */
+    uint32_t process;                /* whose transition is being explored; NO_PROCESS: none yet */
+    uint32_t choice, choices;        /* which of its results, of how many */
+    uint32_t stride, offset;         /* the order in which results are tried: choice * stride + offset, modulo choices */
+};
+
+struct search {
+    struct system                *system;
+    const struct search_settings *settings;
+    const struct watcher         *watcher;
+    struct counts                 counts;
+    enum stopped_by               stopped;       /* STOPPED_NOTHING while it goes on */
+    bool                          spent;         /* the budget is used up */
+    int                           failure;       /* negative: the machine failed, err says how */
+    bool                          over;          /* one of the three is so */
+    bool                          watched;       /* somebody wants to see every state */
+    struct err                   *err;
+    uint64_t                      attention;     /* number of states at which to look up from the work */
+    uint64_t                      budget;        /* number of states at which to give up this try; 0: none */
+    uint32_t                      livelock_from; /* the least depth at which there can be a livelock */
+    uint64_t                      random;        /* state of the random numbers */
+
+    struct frame *frames;            /* frames[d] is the state before steps[d] */
+    struct step  *steps;
+    uint32_t      depth, room;
+};
+
+static inline bool search_over(const struct search *s) { return s->over; }
+
+void search_init(struct search *, struct system *, const struct search_settings *, const struct watcher *, struct err *);
+void search_fini(struct search *);               /* also brings the system back to where the search began */
+void search_restart(struct search *);            /* counts and path as at the beginning; the system is back there */
+void search_make_room(struct search *);          /* for one more step */
+void search_look_up(struct search *);            /* interrupts, bounds, progress */
+uint64_t search_random(struct search *);
+
+/* Counts the state that was just entered and reports what is wrong in it. `moved` came here with the last step; NO_PROCESS:
+ * the first state. */
+void search_check_state(struct search *, uint32_t moved);
+void search_check_livelock(struct search *);      /* at depths of livelock_from and more */
+
+static inline void search_enter(struct search *s, uint32_t moved)
+{
+    const struct system *system = s->system;
+    s->counts.states++;
+    if (s->depth > s->counts.max_depth)
+        s->counts.max_depth = s->depth;
+    if (s->counts.states >= s->attention)
+        search_look_up(s);
+    bool stuck = !system->enabled & !!system->alive;             /* & and |: these cannot be foretold, so do not branch */
+    if (stuck | (moved == NO_PROCESS) || system_pending(system, (int)moved)->flags & NODE_ALARM)
+        search_check_state(s, moved);
+}
+
+/* Executes, and puts the step on the path. False when the machine failed. */
+static inline bool search_step(struct search *s, uint32_t process, uint32_t choice)
+{
+    if (s->depth + 1 >= s->room)
+        search_make_room(s);
+    s->failure = step_execute(s->system, (int)process, choice, &s->steps[s->depth], s->err);
+    if (s->failure) {
+        s->over = true;
+        return false;
+    }
+    s->depth++;
+    s->counts.transitions++;
+    return true;
+}
+
+static inline void search_back(struct search *s)
+{
+    s->depth--;
+    step_undo(s->system, &s->steps[s->depth]);
+}
+
+/* The strategies. `bound`: depth, 0 for none. */
+void dfs_run(struct search *, enum reduction, uint32_t bound);
+void stateful_run(struct search *);
+void random_run(struct search *, uint32_t bound);
+
+struct bfs;
+struct bfs *bfs_new(struct search *);                            /* gives; return it with bfs_free */
+void        bfs_free(struct bfs *);
+void        bfs_run(struct bfs *, uint32_t bound);               /* goes on where it stopped, to states at depth `bound` */
+bool        bfs_open(const struct bfs *);                        /* is there anything beyond? */
+uint32_t    bfs_depth(const struct bfs *);                       /* all states up to this depth are known */
+
+#endif

@@ -1,0 +1,13 @@
+/* Persistent sets from the declared structural properties (Algorithm 2 of the papers): the processes of a closed group need
+ * to be tried, when nothing that the others may ever do can matter to the next operations of the group.
+ * SPDX-License-Identifier: MIT */
+#ifndef PERSISTENT_H
+#define PERSISTENT_H
+
+#include "search/internal.h"
+
+/* A smallest set of enabled processes that is persistent in the current state; all enabled ones where nothing better is
+ * known. Every process that was ever seen before a VS_abort(0) makes it all of them. */
+uint64_t persistent_set(const struct system *);
+
+#endif

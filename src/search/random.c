@@ -1,0 +1,53 @@
+/* Random walks from the first state, each until nothing can go on or the depth bound is reached. The same seed walks the
+ * same ways.
+ * SPDX-License-Identifier: MIT */
+#include "search/internal.h"
+
+static uint32_t pick(struct search *s, uint64_t enabled)
+{
+    uint64_t skip = search_random(s) % (uint64_t)__builtin_popcountll(enabled);
+    while (skip--)
+        enabled &= enabled - 1;
+    return (uint32_t)__builtin_ctzll(enabled);
+}
+
+static void enter(struct search *s, uint32_t moved)
+{
+    struct frame *f = &s->frames[s->depth];
+    f->number = s->counts.states;
+    f->blocked = s->system->waiting & ~s->system->enabled;
+    search_enter(s, moved);
+    if (s->depth >= s->livelock_from && f->blocked)
+        search_check_livelock(s);
+    if (s->watcher->state)
+        s->watcher->state(s->watcher->self, f->number, s->depth);
+}
+
+static void walk(struct search *s, uint32_t bound)
+{
+    enter(s, NO_PROCESS);
+    while (s->system->enabled && !search_over(s)) {
+        if (bound && s->depth == bound) {
+            s->counts.depth_cut++;
+            return;
+        }
+        uint32_t p = pick(s, s->system->enabled);
+        uint64_t from = s->frames[s->depth].number;
+        if (!search_step(s, p, (uint32_t)(search_random(s) % system_choices(s->system, (int)p))))
+            return;
+        if (s->watcher->transition)
+            s->watcher->transition(s->watcher->self, from, s->counts.states, &s->steps[s->depth - 1]);
+        enter(s, p);
+    }
+    if (!s->system->enabled)
+        s->counts.executions++;
+}
+
+void random_run(struct search *s, uint32_t bound)
+{
+    while (!search_over(s)) {
+        walk(s, bound);
+        while (s->depth)
+            search_back(s);
+    }
+}

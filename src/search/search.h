@@ -1,0 +1,101 @@
+/* Searching the states of a system: which strategy, with which reduction, and what came of it.
+ *
+ * Invariant: whatever ends the search, the system is back at the state where the search began, and the counts say what
+ * was really done. Everything found is told at once through `found`.
+ * SPDX-License-Identifier: MIT */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "base/err.h"
+#include "system/system.h"
+
+#define STRATEGIES(X) \
+    X(AUTO,      auto,      "layers of iterative and of bfs in turn, until one of them has seen everything") \
+    X(ITERATIVE, iterative, "depth first in layers of depth_incr: 5, 10, 15, ... up to max_depth") \
+    X(DFS,       dfs,       "depth first, at once to max_depth") \
+    X(RANDOM,    random,    "random walks, reproducible by random_seed") \
+    X(STATEFUL,  stateful,  "depth first, entering each global state once; ends on programs that run for ever") \
+    X(BFS,       bfs,       "breadth first, entering each global state once: the first error is a shortest one")
+#define REDUCTIONS(X) \
+    X(NONE,       none,       "every interleaving") \
+    X(SLEEP,      sleep,      "sleep sets: no two orders of independent transitions; every state is entered") \
+    X(PERSISTENT, persistent, "persistent sets from the declared structural properties, with sleep sets") \
+    X(SOURCE,     source,     "source sets found while searching, with sleep sets; needs no declarations")
+#define STOPS(X) \
+    X(NOTHING, null) X(MAX_DEPTH, max_depth) X(STOP_AT_ERROR, stop_at_error) X(STOP_AT_STATE, stop_at_state) \
+    X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
+
+#define X(upper, ...) SEARCH_##upper,
+enum strategy { STRATEGIES(X) STRATEGY_COUNT };
+#undef X
+#define X(upper, ...) REDUCTION_##upper,
+enum reduction { REDUCTIONS(X) REDUCTION_COUNT };
+#undef X
+#define X(upper, ...) STOPPED_##upper,
+enum stopped_by { STOPS(X) STOPPED_COUNT };
+#undef X
+
+extern const char *const search_strategy_names[], *const search_reduction_names[], *const search_stop_names[];
+
+#define ERROR_KINDS(X) \
+    X(DEADLOCK, deadlock) X(LIVELOCK, livelock) X(DIVERGENCE, divergence) X(ASSERTION, assertion) X(CRASH, crash) \
+    X(NONDETERMINISM, nondeterminism) X(STRUCTURE, structure) X(UNSUPPORTED, unsupported)
+#define X(upper, lower) ERROR_##upper,
+enum error_kind { ERROR_KINDS(X) ERROR_KIND_COUNT };
+#undef X
+extern const char *const search_error_names[];
+
+struct counts {
+    uint64_t states, transitions, executions, sleep_cut, depth_cut;
+    uint32_t max_depth;              /* deepest state entered */
+};
+
+/* How much an end without errors means. */
+enum coverage {
+    COVERAGE_ALL,                    /* every reachable deadlock and violated assertion would have been found */
+    COVERAGE_DEPTH,                  /* every one within max_depth transitions */
+    COVERAGE_PART                    /* some part, nothing is promised of the rest */
+};
+
+struct search_result {
+    struct counts   counts;          /* of the last layer, for an iterative search */
+    enum stopped_by stopped_by;
+    enum coverage   coverage;
+    bool            livelock_checked;       /* false: this search does not look for livelocks */
+    uint32_t        layer;           /* depth bound of the last layer */
+};
+
+enum verdict { GO_ON, STOP };
+
+/* Who watches a search. `path` are the steps from the first state of the search to the current one. */
+struct watcher {
+    void *self;
+    /* An error in the current state; process -1: all of them. */
+    enum verdict (*found)(void *self, enum error_kind, int process, const struct step *path, uint32_t depth);
+    /* NULL, or: every state entered and every transition taken, for the state-space file. `from` and the result name states;
+     * a stateful search names a state it knows by its old number. */
+    void (*state)(void *self, uint64_t number, uint32_t depth);
+    void (*transition)(void *self, uint64_t from, uint64_t to, const struct step *);
+    /* NULL, or: called now and then on a long search. */
+    void (*progress)(void *self, const struct counts *, uint32_t depth);
+};
+
+struct search_settings {
+    enum strategy   strategy;
+    enum reduction  reduction;
+    uint32_t        max_depth;       /* 0: no bound */
+    uint32_t        depth_incr;
+    uint64_t        stop_at_state;   /* 0: no bound */
+    uint32_t        livelock_limit;  /* 0: livelocks are not looked for */
+    bool            ignore_deadlock;
+    bool            shuffle;         /* order of toss values by `seed` */
+    uint64_t        seed;
+    const volatile int *interrupt;   /* NULL: never */
+};
+
+/* NULL when the two go together, or a sentence that says why not and what does. */
+const char *search_refuses(enum strategy, enum reduction);
+/* 0, or negative when the machine fails (err says why; result holds what was done until then). */
+int search_run(struct system *, const struct search_settings *, const struct watcher *, struct search_result *, struct err *);
+
+#endif

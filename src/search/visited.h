@@ -1,0 +1,18 @@
+/* The global states that were entered, by fingerprint. 16 bytes a state and room to grow; two different states with the same
+ * 128-bit fingerprint do not happen.
+ * SPDX-License-Identifier: MIT */
+#ifndef VISITED_H
+#define VISITED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct visited;
+enum numbering { WITHOUT_NUMBERS, WITH_NUMBERS };
+
+struct visited *visited_new(enum numbering);                     /* gives; return it with visited_free */
+void            visited_free(struct visited *);                  /* NULL is fine */
+/* True: new, and now in the set. `number`, where kept: the order in which it came; of the old one when it is not new. */
+bool            visited_add(struct visited *, const uint64_t fingerprint[2], uint64_t *number);
+
+#endif

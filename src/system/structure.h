@@ -1,0 +1,30 @@
+/* Structural properties: which process may do which operation on which object (manual, section 5.4.3). An operation on an
+ * object of which nothing is declared may be done by every process.
+ * SPDX-License-Identifier: MIT */
+#ifndef STRUCTURE_H
+#define STRUCTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rule {
+    uint8_t  type, code;
+    uint32_t number;                 /* of the object within its type */
+    int32_t  index;                  /* of a semaphore in its array; -1 where there is no array */
+    uint64_t allowed;                /* mask of processes, bit 0 is process 1 */
+    int      line;                   /* where in system_file.VS it was first declared */
+};
+
+struct structure {
+    struct rule *rules;
+    uint32_t     count, room;
+};
+
+void structure_init(struct structure *);
+void structure_fini(struct structure *);
+/* Declares that `process` (counts from 1; 0: no process at all) may do it; adds to what was declared before. */
+void structure_declare(struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index, int process, int line);
+/* The processes that may do it: all ones where nothing is declared. NULL structure: all ones. */
+uint64_t structure_allowed(const struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "system/system.h"
+#include "system/step.h"
+
+#include "base/memory.h"
+#include "objects/process.h"
+#include "objects/types.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static uint64_t all_processes(const struct system *s)
+{
+    return UINT64_MAX >> (MAX_PROCESSES - s->processes);
+}
+
+static uint32_t table_of_processes(const struct system *s) { return s->object_count - 1; }
+
+/* ---- making one ---- */
+
+static int add_object(struct system *s, const struct object_type *type, const struct created *created, const int32_t arg[3],
+                      struct err *err)
+{
+    char why[256] = "";
+    int words = type->size(arg, why, sizeof why);
+    if (words < 0)
+        return fail(err, "%s %u: %s", type->name, created->number, why);
+    struct object *o = &s->objects[s->object_count++];
+    *o = (struct object){ .type = type, .state = s->word_count, .words = (uint32_t)words, .created = created };
+    s->word_count += (uint32_t)words;
+    s->words = memory_resize(s->words, (size_t)s->word_count * sizeof *s->words);
+    type->init(arg, s->words + o->state);
+    return 0;
+}
+
+static int add_objects(struct system *s, const struct start *start, struct err *err)
+{
+    for (uint32_t i = 0; i < start->object_count; i++) {
+        const struct created *c = &start->objects[i];
+        const struct object_type *type = types_get(c->type);
+        if (!type || !type->size)
+            return fail(err, "the program creates an object of an unknown type (%u)", c->type);
+        int rc = add_object(s, type, c, c->arg, err);
+        if (rc < 0)
+            return rc;
+    }
+    return add_object(s, types_get(TYPE_PROCESS), NULL, (int32_t[3]){ start->processes }, err);
+}
+
+struct system *system_new(const struct start *start, struct texts *texts, const struct structure *structure, struct err *err)
+{
+    enum { FIRST_LOG = 1024 };
+    struct system *s = memory_get(sizeof *s);
+    s->processes = start->processes;
+    s->texts = texts;
+    s->structure = structure;
+    s->objects = memory_get((start->object_count + 1) * sizeof *s->objects);
+    s->pending = memory_get((start->object_count + 2) * sizeof *s->pending);       /* the last is nobody's */
+    s->log_room = FIRST_LOG;
+    s->log_start = memory_get(FIRST_LOG * sizeof *s->log_start);
+    s->log.top = s->log_start;
+    if (add_objects(s, start, err) < 0) {
+        system_free(s);
+        return NULL;
+    }
+    s->scratch = memory_get((s->word_count + MAX_PROCESSES) * sizeof *s->scratch);
+    return s;
+}
+
+void system_free(struct system *s)
+{
+    if (!s)
+        return;
+    for (int p = 0; p < s->processes; p++)
+        graph_fini(&s->graphs[p]);
+    free(s->words);
+    free(s->objects);
+    free(s->pending);
+    free(s->log_start);
+    free(s->scratch);
+    free(s);
+}
+
+/* ---- what the system adds to a node of a graph ---- */
+
+static bool allowed(const struct system *s, const struct op *op)
+{
+    const struct created *c = s->objects[op->object].created;
+    return !c || structure_allowed(s->structure, op->type, op->code, c->number, c->index) & BIT(op->process);
+}
+
+static uint32_t flags_of(const struct system *s, const struct op *op)
+{
+    uint32_t flags = 0;
+    if (op->type == TYPE_PROCESS)
+        flags |= NODE_PATIENT;
+    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT)
+        flags |= NODE_END | (op->code == PROCESS_EXIT ? 0 : NODE_ALARM);
+    if (op->type == TYPE_ASSERT && op->arg[0] == 0)
+        flags |= NODE_ALARM;
+    if (op->type == TYPE_ABORT && op->arg[0] == 0)
+        flags |= NODE_ABORT;
+    if (op->object != NO_OBJECT && !allowed(s, op))
+        flags |= NODE_ALARM;
+    return flags;
+}
+
+static void prepare(void *system, struct node *n)
+{
+    struct system *s = system;
+    n->type = types_get(n->op.type);
+    n->flags = flags_of(s, &n->op);
+    n->slot = s->object_count;
+    n->waits = !(n->flags & NODE_PATIENT);
+    if (n->flags & NODE_END) {       /* a guard that never holds: the first word of the table, a count, is not 0 */
+        n->op.object = NO_OBJECT;
+        n->guard.word = s->objects[table_of_processes(s)].state;
+        n->choices = 1;
+        return;
+    }
+    if (n->op.type == TYPE_PROCESS)
+        n->op.object = table_of_processes(s);
+    if (n->op.object != NO_OBJECT) {
+        assert(n->op.object < s->object_count && s->objects[n->op.object].type == n->type);
+        n->state = s->objects[n->op.object].state;
+        n->slot = n->op.object;
+        n->on_object = true;
+    }
+    if (n->type->guard && n->type->guard(&n->op, &n->guard)) {
+        n->guard.word += n->state;
+        n->choices = 1;
+    }
+}
+
+/* ---- where processes stand ---- */
+
+/* What coming to stand at `n` does to others: the end of a process is seen by its parent, an abort stops everybody. */
+void system_arrive_specially(struct system *s, int p, const struct node *n)
+{
+    if (n->flags & NODE_END) {
+        uint32_t table = table_of_processes(s);
+        s->alive &= ~BIT(p);
+        object_set(&s->log, &s->words[s->objects[table].state + 1 + (uint32_t)p], process_ended(&n->op));
+        step_refresh(s, s->pending[table]);
+    }
+    if (n->flags & NODE_ABORT) {
+        s->aborters |= BIT(p);
+        s->enabled = 0;
+    }
+}
+
+void system_attach(struct system *s, const struct runner *runner, const struct start *start)
+{
+    for (int p = 0; p < s->processes; p++) {
+        graph_init(&s->graphs[p], p, runner);
+        s->graphs[p].prepare = prepare;
+        s->graphs[p].prepare_arg = s;
+        step_place(s, p, graph_add(&s->graphs[p], &start->first[p], NO_NODE, 0));
+        step_stand_at(s, p, system_pending(s, p));
+    }
+    s->alive = all_processes(s);
+    step_refresh(s, s->alive);
+    for (int p = 0; p < s->processes; p++)
+        system_arrive_specially(s, p, system_pending(s, p));
+    if (system_aborted(s))
+        s->enabled = 0;
+    s->log.top = s->log_start;       /* what the start did is never undone */
+}
+
+/* ---- executing ---- */
+
+void system_grow_log(struct system *s)
+{
+    uint32_t used = (uint32_t)(s->log.top - s->log_start);
+    s->log_room *= 2;
+    s->log_start = memory_resize(s->log_start, s->log_room * sizeof *s->log_start);
+    s->log.top = s->log_start + used;
+}
+
+int system_new_edge(struct system *s, int p, uint32_t result, uint32_t *next, struct err *err)
+{
+    struct graph *g = &s->graphs[p];
+    int rc = graph_extend(g, s->node[p], result, next, err);
+    s->at[p] = &g->nodes[s->node[p]];
+    if (rc < 0)
+        return rc;
+    if (g->nodes[*next].flags & NODE_END)
+        g->nodes[s->node[p]].flags |= LEADS_TO_END;
+    if (g->nodes[*next].flags & NODE_ABORT)
+        g->nodes[s->node[p]].flags |= LEADS_TO_ABORT;
+    return 0;
+}
+
+int system_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
+{
+    return step_execute(s, p, choice, step, err);
+}
+
+void system_undo(struct system *s, const struct step *step)
+{
+    step_undo(s, step);
+}
+
+/* ---- which transitions depend on each other ---- */
+
+/* A parent's wait, and a transition with which that child ends. */
+static bool awaits(const struct op *wait, const struct node *other)
+{
+    return wait->type == TYPE_PROCESS && wait->process == 0 && other->flags & LEADS_TO_END
+        && (wait->arg[0] < 0 || wait->arg[0] == other->op.process);
+}
+
+bool system_dependent(const struct system *s, int p, int q)
+{
+    const struct node *a = system_pending(s, p), *b = system_pending(s, q);
+    if ((a->flags | b->flags) & LEADS_TO_ABORT)
+        return true;
+    if (awaits(&a->op, b) || awaits(&b->op, a))
+        return true;
+    if (a->op.object != b->op.object || a->op.object == NO_OBJECT)
+        return false;
+    return !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op);
+}
+
+uint32_t system_stamp(const struct system *s, int p)
+{
+    const struct node *n = system_pending(s, p);
+    return n->type->stamp ? n->type->stamp(s->words + n->state, &n->op) : 0;
+}
+
+static bool conflict(const struct node *a, uint32_t a_stamp, const struct node *b, uint32_t b_stamp)
+{
+    if ((a->flags | b->flags) & LEADS_TO_ABORT)
+        return true;
+    if (awaits(&a->op, b) || awaits(&b->op, a))
+        return true;
+    if (a->op.object != b->op.object || a->op.object == NO_OBJECT)
+        return false;
+    return !a->type->conflict || a->type->conflict(&a->op, a_stamp, &b->op, b_stamp);
+}
+
+bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
+                     const struct step *second, uint32_t second_stamp)
+{
+    return conflict(&s->graphs[first->process].nodes[first->node], first_stamp,
+                    &s->graphs[second->process].nodes[second->node], second_stamp);
+}
+
+bool system_conflict_next(const struct system *s, const struct step *first, uint32_t first_stamp, int p)
+{
+    return conflict(&s->graphs[first->process].nodes[first->node], first_stamp, system_pending(s, p), system_stamp(s, p));
+}
+
+bool system_exchangeable(const struct system *s, int p, int q)
+{
+    const struct node *a = system_pending(s, p), *b = system_pending(s, q);
+    uint32_t a_stamp = system_stamp(s, p), b_stamp = system_stamp(s, q);
+    return !conflict(a, a_stamp, b, b_stamp) && !conflict(b, b_stamp, a, a_stamp);
+}
+
+/* ---- states ---- */
+
+bool system_aborted(const struct system *s)
+{
+    if (!s->aborters)
+        return false;
+    for (int p = 0; p < s->processes; p++)
+        if (system_pending(s, p)->flags & NODE_ABORT)
+            return true;
+    return false;
+}
+
+void system_fingerprint(struct system *s, uint64_t fingerprint[2])
+{
+    uint32_t *out = s->scratch;
+    memcpy(out, s->node, (size_t)s->processes * sizeof *out);
+    out += s->processes;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        const struct object *o = &s->objects[i];
+        const uint32_t *state = s->words + o->state;
+        if (o->type->canonical) {
+            out += o->type->canonical(state, o->words, out);
+        } else {
+            for (uint32_t w = 0; w < o->words; w++)
+                *out++ = state[w];
+        }
+    }
+    XXH128_hash_t hash = XXH3_128bits(s->scratch, (size_t)(out - s->scratch) * sizeof *out);
+    fingerprint[0] = hash.low64;
+    fingerprint[1] = hash.high64;
+}
+
+uint32_t system_state_words(const struct system *s)
+{
+    return (uint32_t)s->processes + s->word_count;
+}
+
+void system_save(const struct system *s, uint32_t *state)
+{
+    memcpy(state, s->node, (size_t)s->processes * sizeof *state);
+    memcpy(state + s->processes, s->words, s->word_count * sizeof *state);
+}
+
+void system_load(struct system *s, const uint32_t *state)
+{
+    for (int p = 0; p < s->processes; p++)
+        step_place(s, p, state[p]);
+    memcpy(s->words, state + s->processes, s->word_count * sizeof *state);
+    s->log.top = s->log_start;
+    memset(s->pending, 0, (s->object_count + 1) * sizeof *s->pending);
+    s->alive = 0;
+    for (int p = 0; p < s->processes; p++) {
+        step_stand_at(s, p, system_pending(s, p));
+        s->alive |= system_pending(s, p)->flags & NODE_END ? 0 : BIT(p);
+    }
+    step_refresh(s, all_processes(s));
+    if (system_aborted(s))
+        s->enabled = 0;
+}
+
+/* ---- printing ---- */
+
+void system_object_name(const struct system *s, const struct op *op, char *out, size_t room)
+{
+    const struct created *c = op->object == NO_OBJECT ? NULL : s->objects[op->object].created;
+    if (!c)
+        snprintf(out, room, "%s", "");
+    else if (c->index < 0)
+        snprintf(out, room, "%u", c->number);
+    else
+        snprintf(out, room, "%u, %d", c->number, c->index);
+}
+
+void system_print(const struct system *s, const struct op *op, const uint32_t *result, char *out, size_t room)
+{
+    char name[32], value[512] = "";
+    system_object_name(s, op, name, sizeof name);
+    types_print(op, name, s->texts, out, room);
+    if (result)
+        types_print_result(op, *result, s->texts, value, sizeof value);
+    size_t used = strlen(out);
+    if (*value && used + 1 < room)
+        snprintf(out + used, room - used, " %s", value);
+}

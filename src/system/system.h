@@ -1,0 +1,117 @@
+/* The system under test as every search sees it: a global state, which transitions are enabled in it, execute one, undo it,
+ * which of two depend on each other, and a fingerprint. A search knows nothing of processes, memory or queues beyond this.
+ *
+ * A global state is one node number for each process (its history graph says what it does next) and the words of all
+ * objects. Executing a transition changes a few words; undo puts them back. The program itself runs only when a history
+ * graph lacks the edge that is needed.
+ * SPDX-License-Identifier: MIT */
+#ifndef SYSTEM_H
+#define SYSTEM_H
+
+#include "base/err.h"
+#include "base/texts.h"
+#include "native/graph.h"
+#include "native/native.h"
+#include "system/structure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct object {
+    const struct object_type *type;
+    uint32_t                  state, words;     /* where its words stand among all */
+    const struct created     *created;          /* NULL for the table of processes */
+};
+
+/* A transition that was executed: enough to undo it, to execute it again and to print it. */
+struct step {
+    uint32_t       process, choice;
+    uint32_t       node, result;                /* where the process stood, and what its operation gave back */
+    uint64_t       enabled;                     /* of the system, before */
+    uint32_t       log;                         /* how long the log was, before */
+};
+
+struct system {
+    int              processes;
+    uint32_t         node[MAX_PROCESSES];       /* where each process stands in its graph */
+    const struct node *at[MAX_PROCESSES];       /* the same node; valid until its graph grows */
+    uint64_t         enabled;                   /* bit p: process p has an enabled transition */
+    uint64_t         waiting;                   /* bit p: p is not ended and would be livelocked if it never got on */
+    uint64_t         alive;                     /* bit p: p has not ended */
+    uint32_t        *words;
+    uint32_t         word_count;
+    struct log       log;
+    struct change   *log_start;
+    uint32_t         log_room;
+    struct object   *objects;                   /* the last is the table of processes */
+    uint32_t         object_count;
+    uint64_t        *pending;                   /* for each object: the processes that stand before an operation on it */
+    struct graph     graphs[MAX_PROCESSES];
+    struct texts    *texts;                     /* borrowed */
+    const struct structure *structure;          /* borrowed; NULL: everything is allowed */
+    uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
+    uint32_t        *scratch;                   /* for fingerprints */
+};
+
+/* Flags of a node beside those of graph.h. */
+enum {
+    NODE_ALARM   = 16,      /* something to report as soon as a process stands here: a false assertion, a crash, ... */
+    NODE_END     = 32,      /* the process goes no further */
+    NODE_ABORT   = 64,      /* VS_abort of a false value: no state with a process here is searched on */
+    NODE_PATIENT = 128      /* an end, or waits for a child: never livelocked */
+};
+
+/* The system at its initial global state. Borrows everything; runner comes from native_runner or from a test. Give it back
+ * with system_free. NULL with err when an object cannot be created as asked. */
+struct system *system_new(const struct start *, struct texts *, const struct structure *, struct err *);
+void           system_free(struct system *);                               /* NULL is fine */
+void           system_attach(struct system *, const struct runner *, const struct start *);   /* adds the first nodes */
+
+static inline const struct node *system_pending(const struct system *s, int process)    /* what it stands before */
+{
+    return s->at[process];
+}
+
+static inline const char *system_object_text(void *texts, uint32_t number) { return texts_string(texts, number); }
+
+static inline uint32_t system_choices(const struct system *s, int process)             /* of an enabled process */
+{
+    const struct node *n = system_pending(s, process);
+    return n->choices ? n->choices : n->type->choices(s->words + n->state, &n->op);
+}
+
+/* Executes the next transition of an enabled process; `step` is what system_undo needs. Negative when the machine fails:
+ * then the state is as it was. (Defined in step.h, for the searches that live by its speed.) */
+int  system_execute(struct system *, int process, uint32_t choice, struct step *, struct err *);
+void system_undo(struct system *, const struct step *);                    /* steps are undone in reverse order */
+
+/* May it matter, in this state, which of the next transitions of p and q goes first? Both must be enabled and known to the
+ * graphs (executed before, here or in a state from which only independent transitions led here). */
+bool system_dependent(const struct system *, int p, int q);
+
+/* Of two executed steps of different processes, first before second: must they stay in this order in every equivalent
+ * execution? Stamps are system_stamp's. Unlike system_dependent this does not look at the current state. */
+uint32_t system_stamp(const struct system *, int process);                 /* of its next transition, before it is executed */
+bool     system_conflict(const struct system *, const struct step *first, uint32_t first_stamp,
+                         const struct step *second, uint32_t second_stamp);
+/* The same for a transition that is not executed: the next one of `process`, with its stamp of now. */
+bool     system_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
+/* Both enabled: could the two next transitions be exchanged wherever they stand side by side, by the rules of conflict? */
+bool     system_exchangeable(const struct system *, int p, int q);
+
+/* Is the state one where nothing more happens, and is that wrong? */
+static inline bool system_finished(const struct system *s) { return s->alive == 0; }   /* every process has ended */
+bool system_aborted(const struct system *);                                /* a process stands before VS_abort(0) */
+
+void system_fingerprint(struct system *, uint64_t fingerprint[2]);
+/* A whole state as words, to be put back later: processes + word_count of them. */
+uint32_t system_state_words(const struct system *);
+void system_save(const struct system *, uint32_t *state);
+void system_load(struct system *, const uint32_t *state);
+
+/* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. */
+void system_object_name(const struct system *, const struct op *, char *out, size_t room);
+/* An operation, with its result when `result` is not NULL: `rcv_from_queue(0) = "room_is_hot"`. */
+void system_print(const struct system *, const struct op *, const uint32_t *result, char *out, size_t room);
+
+#endif

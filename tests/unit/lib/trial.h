@@ -1,0 +1,29 @@
+/* One search of one made-up program, judged by brute force: what it found, what it counted and what it claims.
+ * SPDX-License-Identifier: MIT */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "search/search.h"
+#include "walk.h"
+
+struct trial {
+    const struct brute *brute;               /* from the state at the end of `walk` */
+    const struct walk  *walk;                /* where the search begins; NULL: at the first state */
+    enum strategy       strategy;
+    enum reduction      reduction;
+    enum stage_rules    rules;
+    enum stage_merge    merge;
+    uint32_t            bound, incr;         /* max_depth and depth_incr; bound 0: none */
+
+    struct search_result result;
+    uint64_t             runs;
+    char                 wrong[512];         /* empty: all is as it should be */
+};
+
+void trial_run(struct trial *);
+void trial_name(const struct trial *, char *out, size_t room);   /* "dfs source, max_depth 5, ..." */
+
+/* Paths longer than this are not counted one by one: a search without reduction would take too long. */
+enum { TRIAL_MOST = 1000000 };
+
+#endif

@@ -30,7 +30,7 @@ static void transmit(int link, const char *text)
 
 static void transmit_message(int bit, int message)
 {
-    char text[16];
+    char text[16] = "";
     sprintf(text, "%d %d", bit, message);
     transmit(data, text);
 }

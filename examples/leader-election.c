@@ -23,7 +23,7 @@ static int judge;
 
 static void pass(int i, bool elected, int id)
 {
-    char text[16];
+    char text[16] = "";
     sprintf(text, "%s %d", elected ? "elected" : "candidate", id);
     send_to_queue(ring[(i + 1) % N], N, text);
 }
@@ -47,7 +47,7 @@ static bool comes_home(int candidate, int id)
 
 static void tell_judge(bool claims, int leader)
 {
-    char text[16];
+    char text[16] = "";
     sprintf(text, "%d %d", claims, leader);
     send_to_queue(judge, N, text);
 }

@@ -4,8 +4,8 @@
  *     verisoft producers-consumers.c -DWRONG
  *
  * Two producers and two consumers share a bounded buffer, guarded by Dijkstra's three semaphores: how many slots are free,
- * how many items are ready, and who may touch the buffer now. WRONG takes the buffer first and then waits, with it in hand,
- * for what only somebody else can provide.
+ * how many items are ready, and who may touch the buffer now. The WRONG producer takes the buffer first and then waits, with
+ * it in hand, for a free slot, which only a consumer could provide if it had the buffer.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <verisoft.h>
@@ -15,32 +15,42 @@ enum { SLOTS, READY, MUTEX, SEMAPHORES };
 
 static int semaphores, buffer;
 
-static void enter(int resource)
+static void up(int i)   { semsignal(semaphores, i, 1); }
+static void down(int i) { semwait(semaphores, i, 1); }
+
+static void put(const char *item)
 {
 #ifdef WRONG
-    semwait(semaphores, MUTEX, 1);
-    semwait(semaphores, resource, 1);
+    down(MUTEX);
+    down(SLOTS);
 #else
-    semwait(semaphores, resource, 1);
-    semwait(semaphores, MUTEX, 1);
+    down(SLOTS);
+    down(MUTEX);
 #endif
+    VS_assert(!is_queue_full(buffer, SIZE));
+    send_to_queue(buffer, SIZE, item);
+    up(MUTEX);
+    up(READY);
 }
 
-static void leave(int resource)
+static void get(int *from, int *item)
 {
-    semsignal(semaphores, MUTEX, 1);
-    semsignal(semaphores, resource, 1);
+    down(READY);
+    down(MUTEX);
+    VS_assert(!is_queue_empty(buffer));
+    char *text = rcv_from_queue(buffer, SIZE);
+    sscanf(text, "%d %d", from, item);
+    memset(text, 0, strlen(text));   /* read: so that what is left of it does not tell equal states apart */
+    up(MUTEX);
+    up(SLOTS);
 }
 
 static void producer(int self)
 {
     for (int i = 1; i <= ITEMS; i++) {
-        char item[16];
+        char item[16] = "";
         sprintf(item, "%d %d", self, i);
-        enter(SLOTS);
-        VS_assert(!is_queue_full(buffer, SIZE));
-        send_to_queue(buffer, SIZE, item);
-        leave(READY);
+        put(item);
     }
 }
 
@@ -48,12 +58,7 @@ static void consume(int last[PRODUCERS])
 {
     int from, item;
 
-    enter(READY);
-    VS_assert(!is_queue_empty(buffer));
-    char *text = rcv_from_queue(buffer, SIZE);
-    sscanf(text, "%d %d", &from, &item);
-    memset(text, 0, strlen(text));   /* read: so that what is left of it does not tell equal states apart */
-    leave(SLOTS);
+    get(&from, &item);
     VS_assert(item > last[from]);    /* in order, and none twice */
     last[from] = item;
 }

@@ -17,41 +17,48 @@ static int page;                     /* semaphore: 1 while it is free */
 static int count;                    /* queue: how many readers there are, as a number */
 static int reading, writing;         /* queues: a message for each who is at the page now, for the assertions */
 
-static int take_count(void)
+static int readers;                  /* the count, while this process holds it */
+
+static void read_count(char *text)
 {
-    char *text = rcv_from_queue(count, 1);
-    int   n = atoi(text);
-    memset(text, 0, strlen(text));   /* read: so that what is left of it does not tell equal states apart */
-    return n;
+    readers = atoi(text);
+    memset(text, 0, strlen(text));   /* so that what is left of it does not tell equal states apart; likewise below */
+}
+
+static void take_count(void)
+{
+    read_count(rcv_from_queue(count, 1));
 }
 
 static void give_count(int n)
 {
-    char text[16];
+    char text[16] = "";
     sprintf(text, "%d", n);
+    readers = 0;
     send_to_queue(count, 1, text);
 }
 
 static void start_reading(void)
 {
-    int n = take_count();
+    take_count();
 #ifdef WRONG
-    give_count(n + 1);
-    if (n == 0)
+    int before = readers;
+    give_count(before + 1);
+    if (before == 0)
         semwait(page, 0, 1);
 #else
-    if (n == 0)
+    if (readers == 0)
         semwait(page, 0, 1);
-    give_count(n + 1);
+    give_count(readers + 1);
 #endif
 }
 
 static void stop_reading(void)
 {
-    int n = take_count();
-    if (n == 1)
+    take_count();
+    if (readers == 1)
         semsignal(page, 0, 1);
-    give_count(n - 1);
+    give_count(readers - 1);
 }
 
 static void reader(void)

@@ -23,7 +23,7 @@ static void down(int i) { semwait(semaphores, i, 1); }
 /* Sits down on a free chair, with the lock held, and wakes the barber if need be. */
 static void sit_down(int i)
 {
-    char text[16];
+    char text[16] = "";
     sprintf(text, "%d", i);
     send_to_queue(chairs, CHAIRS, text);
     if (!is_queue_empty(asleep)) {

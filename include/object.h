@@ -51,8 +51,10 @@ static inline void object_set(struct log *log, uint32_t *word, uint32_t value)
 }
 
 /* An operation is enabled exactly while  lo <= state[word] <= lo + span.  Types whose operations have such a guard say
- * so, and the search then needs no call to see whether a process can go. */
-struct guard { uint32_t word, lo, span; };
+ * so, and the search then needs no call to see whether a process can go. When `adds` is not 0 it need not call execute()
+ * either: while state[word] is below GUARD_PLAIN, executing adds that much to it (modulo 2^32), and the result is 0. */
+#define GUARD_PLAIN (UINT32_C(1) << 31)
+struct guard { uint32_t word, lo, span, adds; };
 
 struct object_type {
     uint32_t                version;         /* OBJECT_VERSION */

@@ -2,7 +2,7 @@
  * the program does the real thing with semaphores and message queues of the operating system.
  *
  * The rules: create objects first, then fork all processes from one parent, then communicate. Not only these calls are
- * controlled, also fork, wait, exit, semget and their like; doc/runtime.md has the list. Compiles from K&R C to C23 and C++.
+ * controlled, also fork, wait, exit, semget, sleep and their like. Compiles from K&R C to C23 and C++.
  * SPDX-License-Identifier: MIT */
 #ifndef VERISOFT_H
 #define VERISOFT_H

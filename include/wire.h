@@ -64,7 +64,7 @@ enum {
  *   SIZE       request: how many semaphores has the array `number`?     Result: that
  *   FORK       request: a new process. Command: FORK, or none ever
  *   COPIED     answer to COPY: outcome
- *   CRASH      arg[0] signal, address: fault address, place: program counter
+ *   CRASH      arg[0] signal, address: fault address
  *   REFUSE     text: a function that was called and is not controlled */
 enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE };
 
@@ -101,7 +101,8 @@ struct wire_slot {
 };
 
 /* TRACED: the controller watches the start through ptrace, until the runtime is ready and stops itself by SIGSTOP. */
-enum { LAUNCH_READY = 1, LAUNCH_FIXED_ADDRESSES = 2, LAUNCH_TRACED = 4, LAUNCH_FAILED = 8, LAUNCH_ERRNO_SHIFT = 8 };
+enum { LAUNCH_READY = 1, LAUNCH_FIXED_ADDRESSES = 2, LAUNCH_TRACED = 4, LAUNCH_FAILED = 8, LAUNCH_SANITIZED = 16,
+       LAUNCH_ERRNO_SHIFT = 8 };
 
 struct wire {
     uint32_t version;                /* WIRE_VERSION of the controller */

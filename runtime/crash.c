@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
+
+void rt_crashed(int, siginfo_t *, void *);
 #pragma GCC poison malloc calloc free printf
 
 static bool answer_clock_reading(const siginfo_t *info, greg_t *registers)
@@ -28,14 +30,23 @@ static bool answer_clock_reading(const siginfo_t *info, greg_t *registers)
     return true;
 }
 
-static void crashed(int signal, siginfo_t *info, void *context)
+/* Such that the call before it is at fault: after a jump into nowhere, the address to which that call would return. */
+static uint64_t place_of(const siginfo_t *info, const greg_t *registers)
 {
-    if (answer_clock_reading(info, ((ucontext_t *)context)->uc_mcontext.gregs))
+    uint64_t pc = (uint64_t)registers[REG_RIP];
+    return info->si_signo == SIGSEGV && (uint64_t)info->si_addr == pc ? *(uint64_t *)registers[REG_RSP] : pc + 1;
+}
+
+/* Not static: by this name an unwinder knows that what is further in is not the program. */
+void rt_crashed(int signal, siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (answer_clock_reading(info, registers))
         return;
     if (rt_mode == RT_ENDING)
         rt_die(1);
     struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}};
-    rt_describe(&call, (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
+    rt_describe(&call, place_of(info, registers));
     rt->slot->address = (uint64_t)info->si_addr;
     rt_post(EVENT_CRASH);
     rt_await();
@@ -47,7 +58,7 @@ void rt_catch_crashes(void)
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     stack_t stack = {.ss_sp = rt->signal_stack, .ss_size = RT_SIGNAL_STACK};
     sigaltstack(&stack, NULL);
-    struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    struct sigaction action = {.sa_sigaction = rt_crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);
     RT_SYS(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);

@@ -5,7 +5,6 @@
 #include "sys.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -79,21 +78,6 @@ RT_API pid_t waitpid(pid_t pid, int *status, int options)
     if (pid <= FIRST_PID || pid >= FIRST_PID + MAX_PROCESSES)
         return fails(ECHILD);
     return wait_for(pid - FIRST_PID, status, !(options & WNOHANG));
-}
-
-/* A process may send a signal to itself; one to another process would be an operation that nobody controls. */
-RT_API int kill(pid_t pid, int signal)
-{
-    long result;
-    if (!rt_controlled())
-        result = RT_SYS(SYS_kill, pid, signal);
-    else if (pid == FIRST_PID + rt->slot->process)
-        result = RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal);
-    else {
-        struct rt_call call = {.event = EVENT_REFUSE, .text = "kill (of another process)"};
-        result = (int)RT_ENTER(&call);
-    }
-    return result < 0 ? fails((int)-result) : 0;
 }
 
 RT_INLINE _Noreturn void ended(int status, uint64_t place)

@@ -7,6 +7,10 @@
 #include <errno.h>
 #include <sys/random.h>
 #include <sys/types.h>
+
+void     arc4random_buf(void *, size_t);                 /* older C libraries do not have them */
+uint32_t arc4random(void);
+uint32_t arc4random_uniform(uint32_t);
 #pragma GCC poison malloc calloc free printf
 
 static uint64_t drawn;

@@ -7,8 +7,10 @@
     X(execl) X(execlp) X(execle) X(execv) X(execvp) X(execve) X(execvpe) X(execveat) X(fexecve) X(system) X(popen) \
     X(posix_spawn) X(posix_spawnp) X(vfork) X(clone) X(daemon) X(forkpty) X(pthread_create) X(thrd_create) \
     X(shmat) X(semop) X(semtimedop) X(msgget) X(msgsnd) X(msgrcv) X(msgctl) X(wait3) X(wait4) X(waitid) \
+    X(shm_open) X(mq_open) X(sem_open) X(pipe) X(pipe2) X(socket) X(socketpair) X(eventfd) X(timerfd_create) \
     X(alarm) X(ualarm) X(setitimer) X(timer_create) X(killpg) X(sigqueue)
 
+long rt_refused(const char *name);
 __attribute__((used)) long rt_refused(const char *name)
 {
     struct rt_call call = {.event = EVENT_REFUSE, .text = name};

@@ -22,6 +22,11 @@ static const struct { uint32_t name_size, data_size, type; char name[(sizeof WIR
 
 static char *received;
 
+/* A sanitizer remembers real process ids and times, so that two starts of the program are not alike. */
+extern void __asan_init(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+extern void __msan_init(void) __attribute__((weak));
+
 static void *map_at(void *at, size_t bytes, int flags, int fd)
 {
     void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
@@ -70,6 +75,8 @@ __attribute__((constructor(101))) static void start(void)
     rt_settle_libc();
     rt_catch_crashes();
     rt_catch_exits();
+    if (__asan_init || __tsan_init || __msan_init)
+        wire->launched |= LAUNCH_SANITIZED;
     if (wire->launched & LAUNCH_TRACED)
         RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
     rt_mode = RT_CONTROLLED;

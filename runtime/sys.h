@@ -23,7 +23,8 @@ static inline long rt_sys6(long number, long a, long b, long c, long d, long e, 
 }
 
 #define RT_SYS_PICK(a, b, c, d, e, f, g, count, ...) count
-#define RT_SYS(...)  RT_SYS_PICK(__VA_ARGS__, RT_SYS_6, RT_SYS_5, RT_SYS_4, RT_SYS_3, RT_SYS_2, RT_SYS_1, RT_SYS_0, 0)(__VA_ARGS__)
+#define RT_SYS(...) \
+    RT_SYS_PICK(__VA_ARGS__, RT_SYS_6, RT_SYS_5, RT_SYS_4, RT_SYS_3, RT_SYS_2, RT_SYS_1, RT_SYS_0, 0)(__VA_ARGS__)
 #define RT_SYS_0(n)                    rt_sys6(n, 0, 0, 0, 0, 0, 0)
 #define RT_SYS_1(n, a)                 rt_sys6(n, (long)(a), 0, 0, 0, 0, 0)
 #define RT_SYS_2(n, a, b)              rt_sys6(n, (long)(a), (long)(b), 0, 0, 0, 0)

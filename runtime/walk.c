@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #pragma GCC poison malloc calloc free printf
 
 enum { PAGE = 4096, FEW_PAGES = 64 };
@@ -14,6 +15,15 @@ enum { PAGE = 4096, FEW_PAGES = 64 };
 #define IN_MEMORY (1ull << 63)
 #define SWAPPED   (1ull << 62)
 #define OF_FILE   (1ull << 61)
+
+/* Linux 6.7 and later find the pages for us, which is the only way through the terabytes that a sanitizer maps. Their header is
+ * not on every machine: these are the kernel's names in our words. */
+enum { SCAN_FILE = 4, SCAN_IN_MEMORY = 8, SCAN_SWAPPED = 16, SCAN_ZERO = 32 };
+struct scan {
+    uint64_t size, flags, start, end, stopped, found, room, most, inverted, all_of, any_of, wanted;
+};
+struct scan_range { uint64_t start, end, kind; };
+#define SCAN_IOCTL _IOWR('f', 16, struct scan)
 
 struct region { uint64_t lo, hi; bool writable, private, file, stack; };
 
@@ -41,15 +51,39 @@ static struct region parse(const char *line, const char *end)
     return r;
 }
 
-/* Can the page be skipped without a look? Never touched memory is zero; of a large mapped file only changed pages count. */
-static bool untouched(const struct region *r, uint64_t entry)
+/* Do all pages count, touched or not? Not in memory of its own, where an untouched page is zero, nor in a large mapped file,
+ * of which only what was changed counts. */
+static bool all_count(const struct region *r)
 {
-    if (!r->file)
-        return !(entry & (IN_MEMORY | SWAPPED));
-    return (r->hi - r->lo) / PAGE > FEW_PAGES && (!(entry & (IN_MEMORY | SWAPPED)) || (entry & OF_FILE));
+    return r->file && (r->hi - r->lo) / PAGE <= FEW_PAGES;
 }
 
-static void walk_pages(const struct rt_walk *w, const struct region *r, int pagemap)
+static bool untouched(const struct region *r, uint64_t entry)
+{
+    return !all_count(r) && (!(entry & (IN_MEMORY | SWAPPED)) || (r->file && entry & OF_FILE));
+}
+
+/* The touched pages of a region by the kernel's own search. False: this kernel has none. */
+static bool scan_pages(const struct rt_walk *w, const struct region *r, int pagemap)
+{
+    struct scan_range *ranges = (struct scan_range *)rt->pages;
+    uint64_t not = r->file ? SCAN_ZERO | SCAN_FILE : SCAN_ZERO;
+    struct scan scan = {.size = sizeof scan, .start = r->lo, .end = r->hi, .found = (uint64_t)ranges,
+                        .room = sizeof rt->pages / (sizeof *ranges), .inverted = not, .all_of = not,
+                        .any_of = SCAN_IN_MEMORY | SCAN_SWAPPED, .wanted = SCAN_IN_MEMORY};
+    while (scan.start < r->hi) {
+        long count = RT_SYS(SYS_ioctl, pagemap, SCAN_IOCTL, &scan);
+        if (count < 0)
+            return false;
+        for (long i = 0; i < count; i++)
+            for (uint64_t at = ranges[i].start; at < ranges[i].end; at += PAGE)
+                w->page(w->self, at, PAGE);
+        scan.start = scan.stopped;
+    }
+    return true;
+}
+
+static void look_at_pages(const struct rt_walk *w, const struct region *r, int pagemap)
 {
     enum { BATCH = sizeof rt->pages / sizeof *rt->pages };
     for (uint64_t at = r->lo, i = BATCH; at < r->hi; at += PAGE, i++) {
@@ -61,6 +95,12 @@ static void walk_pages(const struct rt_walk *w, const struct region *r, int page
         if (!untouched(r, rt->pages[i]))
             w->page(w->self, at, PAGE);
     }
+}
+
+static void walk_pages(const struct rt_walk *w, const struct region *r, int pagemap)
+{
+    if (all_count(r) || !scan_pages(w, r, pagemap))
+        look_at_pages(w, r, pagemap);
 }
 
 /* What is left of the page where the live part begins, then whole pages. */

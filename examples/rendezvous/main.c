@@ -24,14 +24,14 @@ static int ring[N];                  /* channels: ring[i] leads from process i -
 
 static void pass_on(int i, int number)
 {
-    char text[16];
+    char text[16] = "";
     sprintf(text, "%d", number);
     rendezvous_send(ring[(i + 1) % N], text);
 }
 
 static int get(int i)
 {
-    char text[16];
+    char text[16] = "";
     rendezvous_receive(ring[i], text, sizeof text);
     return atoi(text);
 }

@@ -11,9 +11,9 @@
 enum { NEXT, MESSAGE, WORDS };       /* the words of a channel; MESSAGE is 0 except between offer and take */
 
 static const struct operation operations[] = {
-    [RENDEZVOUS_OFFER] = { .name = "rendezvous_offer", .format = "rendezvous_send(%o, %t)" },
-    [RENDEZVOUS_TAKE]  = { .name = "rendezvous_take",  .format = "rendezvous_receive(%o)", .result = RESULT_TEXT, .many = true },
-    [RENDEZVOUS_MET]   = { .name = "rendezvous_met",   .format = "rendezvous_send(%o) is received" },
+    [RENDEZVOUS_OFFER] = { .name = "rendezvous_offer", .format = "rendezvous_offer(%o, %t)" },
+    [RENDEZVOUS_TAKE]  = { .name = "rendezvous_take",  .format = "rendezvous_take(%o)", .result = RESULT_TEXT, .many = true },
+    [RENDEZVOUS_MET]   = { .name = "rendezvous_met",   .format = "rendezvous_met(%o)" },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)
@@ -68,16 +68,16 @@ static bool dependent(const uint32_t *state, const struct op *a, const struct op
 static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room)
 {
     switch (state[NEXT]) {
-    case RENDEZVOUS_OFFER: snprintf(out, room, "nobody there"); break;
-    case RENDEZVOUS_TAKE:  snprintf(out, room, "\"%s\" is offered", text(texts, state[MESSAGE])); break;
-    default:               snprintf(out, room, "a message was taken"); break;
+    case RENDEZVOUS_OFFER: snprintf(out, room, "free"); break;
+    case RENDEZVOUS_TAKE:  snprintf(out, room, "offering \"%s\"", text(texts, state[MESSAGE])); break;
+    default:               snprintf(out, room, "just taken from"); break;
     }
 }
 
 /* No `conflict`, no `may_conflict`: any two of the three operations can matter to each other in some state. No `canonical`:
  * equal channels have equal words, because a taken message is wiped out. */
 const struct object_type vs_type = {
-    .version = OBJECT_VERSION, .name = "rendezvous",
+    .version = OBJECT_VERSION, .name = "channel",
     .operations = operations, .operation_count = RENDEZVOUS_OPERATIONS,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent, .print = print,
 };

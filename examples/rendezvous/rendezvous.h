@@ -12,7 +12,7 @@ enum { RENDEZVOUS_OFFER, RENDEZVOUS_TAKE, RENDEZVOUS_MET, RENDEZVOUS_OPERATIONS 
 
 static inline int rendezvous_new(void)                   /* gives the channel; call before the first fork */
 {
-    return VS_object_new("rendezvous", 0, 0, 0);
+    return VS_object_new("channel", 0, 0, 0);
 }
 
 static inline void rendezvous_send(int channel, const char *message)

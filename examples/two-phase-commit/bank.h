@@ -1,8 +1,8 @@
 /* A bank with several branches. A transfer changes the balances of all branches or of none: the two-phase commit protocol,
  * with presumed abort and the cooperative termination of Bernstein, Hadzilacos and Goodman (1987, chapter 7).
  *
- * Processes: the client (who is also the auditor), the coordinator, the branches, and fate, which makes a timer run out or a
- * process crash. Each has one queue, its inbox. The link between coordinator and branches loses messages.
+ * Processes: the client (who is also the auditor), the coordinator, the branches, and fate, which makes a timer run out too
+ * early, a process crash, or the link to the branches lose a message. Each has one queue, its inbox.
  *
  * Invariant: what a process must remember over a crash is in its log before the message that depends on it is sent.
  * SPDX-License-Identifier: MIT */
@@ -16,10 +16,7 @@
 #define TRANSFERS 1
 #endif
 #ifndef FAULTS
-#define FAULTS 1                     /* timers that run out too early, and crashes: at most so many */
-#endif
-#ifndef LOSSES
-#define LOSSES 1                     /* messages of the coordinator that the link may lose */
+#define FAULTS 1                     /* at most so many things go wrong */
 #endif
 
 enum { BRANCHES = 3, OPENING_BALANCE = 10 };
@@ -40,7 +37,8 @@ enum { ALL_BRANCHES = (1 << BRANCHES) - 1 };
     X(QUERY)                 /* from a branch in doubt to everybody: how did it end? */ \
     X(RESULT)                /* coordinator to client: value is 1 when the money has moved */ \
     X(STOP) X(BALANCE)       /* the end of the day: client to everybody, and a branch's answer */ \
-    X(TIMEOUT) X(CRASH)      /* from fate or the link: your timer has run out; you have crashed and start again */
+    X(TIMEOUT) X(CRASH)      /* from fate or the link: your timer has run out; you have crashed and start again */ \
+    X(LOSS)                  /* from fate to the coordinator's link: value messages get through, the next one does not */
 
 #define X(name) name,
 enum kind { KINDS(X) KIND_COUNT };
@@ -58,9 +56,9 @@ void           message_close(void);                              /* removes them
 void           message_send(int to, struct message);
 struct message message_receive(int self);
 
-/* ---- link.c: the same, but a message may get lost; then the timers of both ends run out ---- */
+/* ---- link.c: the coordinator's link to the branches ---- */
 
-void link_init(int losses);          /* how many messages of this process may get lost */
+void link_lose(int after);           /* that many messages get through, the next one is lost */
 void link_send(int to, struct message);
 
 /* ---- log.c: what a crash leaves ---- */

@@ -12,11 +12,7 @@ struct branch {
 
 static void reply(const struct branch *b, struct message m, enum kind kind)
 {
-    struct message answer = { .kind = kind, .from = b->self, .transfer = m.transfer };
-    if (m.from == COORDINATOR)
-        link_send(COORDINATOR, answer);
-    else
-        message_send(m.from, answer);
+    message_send(m.from, (struct message){ .kind = kind, .from = b->self, .transfer = m.transfer });
 }
 
 static void decide(struct branch *b, int transfer, enum outcome outcome)

@@ -17,10 +17,9 @@ static bool transfer(int number, int amount)
     return m.value == 1;
 }
 
-static void stop_all(void)
+static void stop(int party)
 {
-    for (int i = 0; i <= COORDINATOR; i++)
-        message_send(i, (struct message){ .kind = STOP, .from = CLIENT });
+    message_send(party, (struct message){ .kind = STOP, .from = CLIENT });
 }
 
 static void audit(int paid)
@@ -28,9 +27,10 @@ static void audit(int paid)
     int total = 0;
 
     for (int i = 0; i < BRANCHES; i++) {
+        stop(i);
         struct message m = message_receive(CLIENT);
         VS_assert(m.kind == BALANCE);
-        if (m.from == 0)
+        if (i == 0)
             VS_assert(m.value == OPENING_BALANCE - paid);
         total += m.value;
     }
@@ -46,6 +46,6 @@ void client_run(void)
         if (transfer(i, amount))
             paid += amount;
     }
-    stop_all();
     audit(paid);
+    stop(COORDINATOR);
 }

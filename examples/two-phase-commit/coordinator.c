@@ -109,7 +109,6 @@ void coordinator_run(void)
     struct coordinator c = {0};
     struct message m = {0};
 
-    link_init(LOSSES);
     for (;;) {
         m = message_receive(COORDINATOR);
         switch (m.kind) {
@@ -120,6 +119,7 @@ void coordinator_run(void)
         case QUERY:    on_query(&c, m);    break;
         case TIMEOUT:  on_timeout(&c);     break;
         case CRASH:    on_crash(&c);       break;
+        case LOSS:     link_lose(m.value); break;
         case STOP:     return;
         default:       VS_assert(!"a message that the coordinator understands");
         }

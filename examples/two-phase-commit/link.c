@@ -1,30 +1,28 @@
-/* The link between coordinator and branches. It keeps the order of messages but may lose some, as VS_toss decides. The
- * sender cannot see that: what it sees is that its timer runs out, and so does the timer of whoever waited for the message.
+/* The link from the coordinator to the branches. It keeps the order of messages but may lose one. The coordinator cannot see
+ * that: it waits for what would have come of the message until its timer runs out.
  * SPDX-License-Identifier: MIT */
 #include "bank.h"
 
-static int losses_left;
+enum { NEVER = -1 };
 
-void link_init(int losses)
+static int gets_through = NEVER;     /* so many messages before one is lost */
+
+void link_lose(int after)
 {
-    losses_left = losses;
+    gets_through = after;
 }
 
 static bool loses(void)
 {
-    if (losses_left == 0 || VS_toss(1) == 0)
+    if (gets_through == NEVER)
         return false;
-    losses_left--;
-    return true;
+    return gets_through-- == 0;      /* and then it is NEVER again */
 }
 
 void link_send(int to, struct message m)
 {
-    if (!loses()) {
+    if (!loses())
         message_send(to, m);
-        return;
-    }
-    struct message timeout = { .kind = TIMEOUT, .from = m.from };
-    message_send(m.from, timeout);
-    message_send(to, timeout);
+    else
+        message_send(COORDINATOR, (struct message){ .kind = TIMEOUT, .from = COORDINATOR });
 }

@@ -26,7 +26,7 @@ void message_close(void)
 
 void message_send(int to, struct message m)
 {
-    char text[64];
+    char text[64] = "";
     snprintf(text, sizeof text, "%s %d %d %d", names[m.kind], m.from, m.transfer, m.value);
     send_to_queue(inboxes[to], INBOX, text);
 }

@@ -9,6 +9,7 @@
 /* Both seen from the folder of the command. */
 static const struct place { const char *include, *runtime; } places[] = {
     { "../include",          "verisoft-rt.o" },                          /* built, in place */
+    { "../../include",       "verisoft-rt.o" },                          /* built with a sanitizer, one folder deeper */
     { "../include/verisoft", "../lib/verisoft/verisoft-rt.o" },          /* installed */
 };
 
@@ -36,5 +37,5 @@ int home_find(struct home *home, struct err *err)
         if (whole(self, &places[i], home))
             return 0;
     return fail(err, "%s: neither %s nor %s is there, with verisoft.h to it; build (make) or install (make install) VeriSoft again",
-                self, places[0].runtime, places[1].runtime);
+                self, places[0].runtime, places[2].runtime);
 }

@@ -44,14 +44,26 @@ static int misspelt(const char *word, struct err *err)
     return fail(err, "%s: is neither a command nor a file%s", word, suggest_text(&near).text);
 }
 
+/* What can be answered without running a command; false: nothing of the kind was asked. */
+static bool answered(const struct command *c, int count, char **words)
+{
+    if (request_has(count, words, "--version"))
+        puts("verisoft " VERSION);
+    else if (!request_has(count, words, "--help") && !request_has(count, words, "-h"))
+        return false;
+    else if (c)
+        help_command(c);
+    else
+        help_all();
+    return true;
+}
+
 static int dispatch(const char *self, int count, char **words)
 {
-    const struct command *c = named(&count, &words);
-    if (request_has(count, words, "--version"))
-        return puts("verisoft " VERSION), 0;
-    if (request_has(count, words, "--help") || request_has(count, words, "-h"))
-        return c ? help_command(c) : help_all(), 0;
     struct err err;
+    const struct command *c = named(&count, &words);
+    if (answered(c, count, words))
+        return 0;
     int failed = c ? 0 : misspelt(words[0], &err);
     return failed ? command_failed(failed, &err) : (c ? c : &command_check)->run(self, count, words);
 }

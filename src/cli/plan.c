@@ -126,15 +126,15 @@ static int make_output_folder(const char *folder, struct err *err)
 
 static void spell(struct plan *p, const char *self)
 {
-    struct words options = { 0 }, command = { 0 };
+    struct words kept = { 0 }, command = { 0 };
     words_add(&command, self);
-    words_add_all(&options, &p->request.compiler);
-    words_add_all(&options, &p->request.repeated);
+    words_add_all(&kept, &p->request.compiler);
+    words_add_all(&kept, &p->request.repeated);
     p->self      = words_command(&command);
     p->name      = words_command(&p->request.program);
-    p->options   = words_command(&options);
+    p->options   = words_command(&kept);
     p->arguments = words_command(&p->request.arguments);
-    words_fini(&options);
+    words_fini(&kept);
     words_fini(&command);
 }
 

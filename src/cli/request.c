@@ -132,12 +132,20 @@ static int set_scenario(struct reader *r, const char *word)
     return 0;
 }
 
+static int name_file(struct reader *r, const char *word)
+{
+    if (ends(word, ".path"))
+        return set_scenario(r, word);
+    words_add(&r->request->program, word);
+    return 0;
+}
+
 static int read_word(struct reader *r, const char *word)
 {
     if (begins(word, "--"))
         return own_option(r, word);
     if (word[0] != '-' || !word[1])
-        return ends(word, ".path") ? set_scenario(r, word) : (words_add(&r->request->program, word), 0);
+        return name_file(r, word);
     if (!strcmp(word, "-simul") && r->command == &command_simulate)
         return 0;
     bool one_dash_short = option_find(word + 1, r->command->options) >= 0;      /* -livelock-limit is no library */

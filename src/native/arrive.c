@@ -134,28 +134,27 @@ static void crash(struct native *n, uint32_t slot, struct arrival *a)
     struct place place = {0};
     char text[MAX_RULE], name[128], address[64] = "", function[256] = "";
     uint64_t at = spin_place(n, slot, &place);
+    if (!at)                                             /* a jump into nowhere cannot be unwound, or we may not look */
+        place = where_call(native_where(n), at = s->place);
     signal_name(s->arg[0], name, sizeof name);
     if (has_address(s->arg[0]))
-        snprintf(address, sizeof address, " at address %#llx", (unsigned long long)s->address);
+        snprintf(address, sizeof address, " at address 0x%llx", (unsigned long long)s->address);
     if (place.function)
         snprintf(function, sizeof function, " in %s()", place.function);
     snprintf(text, sizeof text, "%s%s%s", name, address, function);
-    arrive_end(n, slot, PROCESS_CRASH, s->arg[0], at ? at : s->place + 1, text, a);
+    arrive_end(n, slot, PROCESS_CRASH, s->arg[0], at, text, a);
 }
 
 static void death(struct native *n, uint32_t slot, int status, struct arrival *a)
 {
-    char text[MAX_RULE], name[128];
+    char text[MAX_RULE];
     if (WIFEXITED(status)) {
         arrive_end(n, slot, PROCESS_EXIT, WEXITSTATUS(status), 0, "", a);
         return;
     }
     int signal = WTERMSIG(status);
-    const char *short_name = sigabbrev_np(signal);
-    if (signal == SIGKILL || !short_name)
-        snprintf(text, sizeof text, "killed from outside by %s%s", short_name ? "SIG" : "a signal", short_name ? short_name : "");
-    else
-        snprintf(text, sizeof text, "killed by %s", signal_name(signal, name, sizeof name));
+    const char *name = sigabbrev_np(signal);
+    snprintf(text, sizeof text, "killed %sby SIG%s", signal == SIGKILL ? "from outside " : "", name ? name : "RT");
     arrive_end(n, slot, PROCESS_CRASH, signal, 0, text, a);
 }
 
@@ -172,7 +171,6 @@ static void blocked(struct native *n, uint32_t slot, const struct watch *watch, 
     char text[MAX_RULE];
     struct place place = {0};
     watch_describe(watch, text, sizeof text);
-    strncat(text, ": model it with a queue or with VS_toss", sizeof text - strlen(text) - 1);
     uint64_t at = spin_place(n, slot, &place);
     arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, at, text, a);
 }

@@ -54,9 +54,11 @@ static void ask_to_go(struct native *n, uint32_t slot)
     int status;
     n->line.wire->slots[slot].result = 1;
     line_command(&n->line, slot, COMMAND_END);
-    kill(n->members[slot].pid, SIGUSR2);                 /* for one that is running, and does not look at commands */
-    for (int i = 0; i < SIGNAL_PATIENCE && !crew_gone(n, slot, &status); i++)
+    for (int i = 0; i < SIGNAL_PATIENCE && !crew_gone(n, slot, &status); i++) {
         nanosleep(&while_it_goes, NULL);
+        if (i == SIGNAL_PATIENCE / 2 && !line_taken(&n->line, slot))
+            kill(n->members[slot].pid, SIGUSR2);         /* it is running, and does not look at commands */
+    }
 }
 
 void crew_dismiss(struct native *n, uint32_t slot)

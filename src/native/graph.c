@@ -71,7 +71,8 @@ static void add_edge(struct graph *g, uint32_t node, struct edge edge)
         n->one = edge;
         return;
     }
-    ARRAY_GROW(n->more, n->more_count, n->more_room);
+    if ((n->more_count & (n->more_count - 1)) == 0)
+        n->more = memory_resize(n->more, (n->more_count ? 2 * (size_t)n->more_count : 1) * sizeof *n->more);
     n->more[n->more_count++] = edge;
 }
 

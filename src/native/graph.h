@@ -35,18 +35,19 @@ struct node {
     uint32_t      state;             /* first word of the object, in the whole system's words */
     uint32_t      choices;           /* results to choose from while the guard holds; 0: ask the type */
     uint32_t      flags;
-    uint32_t      slot;              /* where the system notes who stands before an operation on this object */
-    bool          on_object;         /* false: `slot` is there, but nothing is noted */
-    bool          waits;             /* counts as waiting while it is not enabled */
+    uint32_t      slot;              /* the object, or the number of objects when the operation is on none */
+    uint32_t      ended;             /* at an end: the word of the process in the table of processes */
     struct edge   one;               /* the first edge found, next == NO_NODE when there is none */
     struct edge  *more;              /* all others */
-    uint32_t      more_count, more_room;
+    uint32_t      more_count;        /* there is room for the next power of two */
     uint32_t      parent, result;    /* the edge by which it was first reached; NO_NODE for the first node */
     uint64_t      fingerprint[2];
     const struct object_type *type;
 };
 
 enum { LEADS_TO_END = 1, LEADS_TO_ABORT = 2 };     /* node flags: some edge of it goes to a node that ... */
+
+_Static_assert(sizeof(struct node) == 128, "two cache lines, and an address that is found by a shift");
 
 struct graph {
     int           process;

@@ -9,6 +9,8 @@
 #include "native/watch.h"
 #include "native/where.h"
 
+#include <sched.h>
+
 /* A live process of the program; its place in the array is its slot on the wire. */
 struct member {
     pid_t     pid;                   /* 0: nobody has this slot */
@@ -30,6 +32,7 @@ struct native {
     struct runner          runner;
     struct line            line;
     int                    input[2];         /* the pipe that is the program's standard input; nobody writes to it */
+    cpu_set_t              cores;            /* that the controller could run on before */
     bool                   comparable;
     struct native_counts   counts;
     struct where          *where;            /* NULL until it is first needed */
@@ -56,8 +59,8 @@ bool crew_make_room(struct native *);                                /* false: n
 void crew_limit(struct native *);                                    /* to the number of parked copies */
 int  crew_at(const struct native *, int process, uint32_t node);     /* the slot of who is parked there; negative: nobody */
 
-/* arrive.c: waits until the process in `slot` stands before its next operation, or ends; then it is gone already. -ESRCH: it had
- * died before it took its last command. Answers what the process asks on its way. */
+/* arrive.c: waits until the process in `slot` stands before its next operation, or ends; then it is gone already. Answers
+ * what it asks on its way. -ESRCH: it had died before it took its last command. */
 int  arrive(struct native *, uint32_t slot, struct arrival *, struct err *);
 int  arrive_copied(struct native *, uint32_t slot, struct err *);    /* waits for the answer to COMMAND_COPY */
 void arrive_end(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *);

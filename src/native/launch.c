@@ -112,6 +112,8 @@ static struct environment make_environment(int wire_fd)
     add_variable(&e, "TZ", "UTC");
     add_variable(&e, "LD_BIND_NOW", "1");                /* or the first call of each library function changes memory */
     add_variable(&e, "GLIBC_TUNABLES", "glibc.pthread.rseq=0");      /* or the kernel writes there which core it runs on */
+    add_variable(&e, "ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0");         /* what a sanitizer finds is a crash */
+    add_variable(&e, "UBSAN_OPTIONS", "halt_on_error=1:abort_on_error=1");
     add_variable(&e, WIRE_VARIABLE, number);
     return e;
 }
@@ -306,5 +308,8 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
     *comparable = launched & LAUNCH_FIXED_ADDRESSES && launched & LAUNCH_TRACED;
     if (!(launched & LAUNCH_TRACED))
         return 0;
-    return guide(*pid, comparable) ? 0 : not_started(line, s->executable, err);
+    if (!guide(*pid, comparable))
+        return not_started(line, s->executable, err);
+    *comparable &= !(line->wire->launched & LAUNCH_SANITIZED);
+    return 0;
 }

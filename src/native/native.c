@@ -15,10 +15,11 @@ enum { DEFAULT_PARKED = 128, DEFAULT_LIMIT = 10, FIRST_SLOT = 0 };
 
 /* While controller and program take turns, one core is fastest: to wake a process on another costs more than most
  * transitions. */
-static void stay_on_this_core(void)
+static void stay_on_this_core(struct native *n)
 {
     cpu_set_t one;
     int core = sched_getcpu();
+    sched_getaffinity(0, sizeof n->cores, &n->cores);
     CPU_ZERO(&one);
     if (core >= 0) {
         CPU_SET(core, &one);
@@ -121,7 +122,7 @@ int native_start(struct native **out, const struct native_settings *settings, st
     failure = line_init(&n->line, n->member_count, err);
     if (failure)
         goto failed;
-    stay_on_this_core();
+    stay_on_this_core(n);
     failure = native_boot(n, err);
     if (failure) {
         native_stop(n);
@@ -141,6 +142,7 @@ void native_stop(struct native *n)
         return;
     crew_dismiss_all(n);
     line_fini(&n->line);
+    sched_setaffinity(0, sizeof n->cores, &n->cores);
     free_parts(n);
 }
 

@@ -52,7 +52,7 @@ void native_stop(struct native *);                               /* kills and re
 /* The runner for the graphs of this native; graphs[p] is borrowed and must be process p's graph. Call once, before running. */
 const struct runner *native_runner(struct native *, struct graph *graphs);
 struct native_counts native_counts(const struct native *);
-struct where *native_where(struct native *);     /* made at the first call, from a live process; NULL: it cannot be read. Borrowed */
+struct where *native_where(struct native *);     /* borrowed; made at the first call; NULL: there is nothing to read it from */
 bool native_comparable(const struct native *);   /* two starts give equal fingerprints: the machine allows fixed addresses */
 
 #endif

@@ -55,7 +55,7 @@ static void give_result(struct native *n, uint32_t slot, const struct op *op, ui
 static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *err)
 {
     struct member original = n->members[slot];
-    int target, failure;
+    int target, failure = 0;
     n->members[slot].used = ++n->now;
     n->members[slot].node = NO_NODE;                     /* so that nobody makes room by ending just this one */
     do {
@@ -150,6 +150,7 @@ static void differs(struct native *n, uint32_t slot, const struct node *before, 
         snprintf(text, sizeof text, "came to %s again after the same results, but with other values in its memory", new);
     else
         snprintf(text, sizeof text, "came to %s, and when it was given the same results before, to %s", new, old);
+    n->members[slot].process = op.process;               /* it may have left already, by an end */
     arrive_end(n, slot, PROCESS_NONDETERMINISM, 0, op.place, text, a);
 }
 

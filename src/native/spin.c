@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
+#include "native/returns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,8 +44,8 @@ static void lines_at(const struct sample *samples, int count, int level, int *lo
     }
 }
 
-/* The loop is in the innermost function that never returned while we looked: all outer frames stand at one call each. */
-static int loop_level(const struct sample *samples, int count)
+/* The innermost level at which all samples agree, every outer frame standing at one call. */
+static int common_level(const struct sample *samples, int count)
 {
     int level = 0, lo, hi;
     while (all_in_one_function(samples, count, level + 1)) {
@@ -52,6 +53,22 @@ static int loop_level(const struct sample *samples, int count)
         if (lo != hi)
             break;
         level++;
+    }
+    return level;
+}
+
+/* The loop is in the innermost function that does not return: one that does may just be called again and again. */
+static int loop_level(struct native *n, uint32_t slot, const struct sample *samples, int count, int *lo, int *hi)
+{
+    int level = common_level(samples, count), caller_lo, caller_hi;
+    lines_at(samples, count, level, lo, hi);
+    for (; level > 0; level--) {
+        uint64_t back = at_level(&samples[0], level - 1)->address;
+        lines_at(samples, count, level - 1, &caller_lo, &caller_hi);
+        if (!returns_to(n->members[slot].pid, back, native_where(n), &caller_lo, &caller_hi))
+            break;
+        *lo = caller_lo;
+        *hi = caller_hi;
     }
     return level;
 }
@@ -77,9 +94,8 @@ void spin_describe(struct native *n, uint32_t slot, char *text, size_t room, uin
         snprintf(text, room, "spins for %d seconds without a visible operation", n->settings.divergence_limit);
         return;
     }
-    int level = loop_level(samples, count);
+    int level = loop_level(n, slot, samples, count, &lo, &hi);
     const struct place *p = at_level(&samples[0], level);
-    lines_at(samples, count, level, &lo, &hi);
     *place = p->address;
     int used = snprintf(text, room, "spins in %s(), %s:%d", p->function ? p->function : "?", p->file, lo);
     if (hi != lo && used > 0 && (size_t)used < room)

@@ -15,15 +15,15 @@
 enum { STILL_SECONDS = 1, STUCK_SECONDS = 60 };          /* sleeping in a call; in any other state without running */
 
 static const struct { long number; const char *name; } calls[] = {
-    {SYS_read, "read"}, {SYS_readv, "readv"}, {SYS_pread64, "pread"}, {SYS_write, "write"}, {SYS_poll, "poll"},
-    {SYS_ppoll, "ppoll"}, {SYS_select, "select"}, {SYS_pselect6, "select"}, {SYS_epoll_wait, "epoll_wait"},
-    {SYS_epoll_pwait, "epoll_wait"}, {SYS_accept, "accept"}, {SYS_accept4, "accept"}, {SYS_connect, "connect"},
-    {SYS_recvfrom, "recv"}, {SYS_recvmsg, "recvmsg"}, {SYS_sendto, "send"}, {SYS_sendmsg, "sendmsg"},
-    {SYS_open, "open"}, {SYS_openat, "open"}, {SYS_flock, "flock"}, {SYS_fcntl, "fcntl"}, {SYS_pause, "pause"},
-    {SYS_rt_sigsuspend, "sigsuspend"}, {SYS_rt_sigtimedwait, "sigwait"}, {SYS_futex, "a lock or a thread operation (futex)"},
-    {SYS_semop, "semop"}, {SYS_semtimedop, "semtimedop"}, {SYS_msgrcv, "msgrcv"}, {SYS_msgsnd, "msgsnd"},
-    {SYS_mq_timedreceive, "mq_receive"}, {SYS_mq_timedsend, "mq_send"}, {SYS_wait4, "wait4"}, {SYS_waitid, "waitid"},
-    {SYS_nanosleep, "nanosleep"}, {SYS_clock_nanosleep, "nanosleep"},
+    {SYS_read, "read()"}, {SYS_readv, "readv()"}, {SYS_pread64, "pread()"}, {SYS_write, "write()"}, {SYS_poll, "poll()"},
+    {SYS_ppoll, "ppoll()"}, {SYS_select, "select()"}, {SYS_pselect6, "select()"}, {SYS_epoll_wait, "epoll_wait()"},
+    {SYS_epoll_pwait, "epoll_wait()"}, {SYS_accept, "accept()"}, {SYS_accept4, "accept()"}, {SYS_connect, "connect()"},
+    {SYS_recvfrom, "recv()"}, {SYS_recvmsg, "recvmsg()"}, {SYS_sendto, "send()"}, {SYS_sendmsg, "sendmsg()"},
+    {SYS_open, "open()"}, {SYS_openat, "open()"}, {SYS_flock, "flock()"}, {SYS_fcntl, "fcntl()"}, {SYS_pause, "pause()"},
+    {SYS_rt_sigsuspend, "sigsuspend()"}, {SYS_rt_sigtimedwait, "sigwait()"}, {SYS_futex, "a lock of the C library (futex)"},
+    {SYS_semop, "semop()"}, {SYS_semtimedop, "semtimedop()"}, {SYS_msgrcv, "msgrcv()"}, {SYS_msgsnd, "msgsnd()"},
+    {SYS_mq_timedreceive, "mq_receive()"}, {SYS_mq_timedsend, "mq_send()"}, {SYS_wait4, "wait4()"}, {SYS_waitid, "waitid()"},
+    {SYS_nanosleep, "nanosleep()"}, {SYS_clock_nanosleep, "nanosleep()"},
 };
 
 static uint64_t nanoseconds(clockid_t clock)
@@ -92,7 +92,7 @@ enum finding watch_look(struct watch *w, int limit_seconds)
     if (used + 1 - w->begin >= (uint64_t)limit_seconds * SECOND)
         return FOUND_SPINNING;
     char state = state_of(w->pid);
-    if (moves(w, used) || state == 'R')
+    if (moves(w, used) || state == 'R' || state == 't')              /* t: somebody debugs it, and has time */
         w->still_since = now;
     w->used = used;
     uint64_t patience = state == 'S' || state == 'T' ? STILL_SECONDS : STUCK_SECONDS;
@@ -109,17 +109,12 @@ static const char *name_of(long call)
 
 void watch_describe(const struct watch *w, char *text, size_t room)
 {
-    const char *name = name_of(w->call), *more = "";
-    if (state_of(w->pid) == 'T') {
-        snprintf(text, room, "is stopped by a signal");
-        return;
-    }
-    if (w->call == SYS_read && w->argument == 0)
-        more = " on standard input";
-    if (name && !strchr(name, '('))
-        snprintf(text, room, "blocks in %s()%s, which is not controlled", name, more);
-    else if (name)
-        snprintf(text, room, "blocks in %s, which is not controlled", name);
+    const char *name = name_of(w->call), *input = w->call == SYS_read && w->argument == 0 ? " on standard input" : "";
+    const char *advice = "which is not controlled: model it with a queue or with VS_toss";
+    if (state_of(w->pid) == 'T')
+        snprintf(text, room, "is stopped by a signal, and nothing will wake it");
+    else if (!name)
+        snprintf(text, room, "blocks in system call %ld, %s", w->call, advice);
     else
-        snprintf(text, room, "blocks in system call %ld, which is not controlled", w->call);
+        snprintf(text, room, "blocks in %s%s, %s", name, input, advice);
 }

@@ -88,7 +88,34 @@ struct place where_call(struct where *w, uint64_t address)
     return where_exact(w, address - 1);
 }
 
-struct frames { struct where *where; struct place *at; int count, room; };
+/* A library of the system may have debug information, too (a sanitizer's has). */
+static bool of_the_system(struct where *w, uint64_t address)
+{
+    Dwfl_Module *module = dwfl_addrmodule(w->lines, address);
+    const char *path = module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
+    return !path || !strncmp(path, "/usr/lib", 8) || !strncmp(path, "/lib", 4);
+}
+
+enum { DEPTH = 128 };
+
+struct frames {
+    struct where *where;
+    struct place  at[DEPTH];
+    int           count;
+    bool          skip_next;
+};
+
+/* Inside of these two is the runtime, which came to be there from the outer frame: by a crash, or by a call of a function
+ * of its own, one frame further out. */
+static bool enters_runtime(struct frames *f, const char *function)
+{
+    bool entered = function && !strcmp(function, "rt_enter"), crashed = function && !strcmp(function, "rt_crashed");
+    if (entered || crashed)
+        f->count = 0;
+    if (entered)
+        f->skip_next = true;
+    return entered || crashed;
+}
 
 static int add_frame(Dwfl_Frame *frame, void *self)
 {
@@ -98,9 +125,12 @@ static int add_frame(Dwfl_Frame *frame, void *self)
     if (!dwfl_frame_pc(frame, &pc, &exact))
         return DWARF_CB_ABORT;
     struct place place = exact ? where_exact(f->where, pc) : where_call(f->where, pc);
-    if (place.file && f->count < f->room)
+    if (enters_runtime(f, place.function))
+        return DWARF_CB_OK;
+    if (place.file && !f->skip_next && !of_the_system(f->where, pc))
         f->at[f->count++] = place;
-    return f->count < f->room ? DWARF_CB_OK : DWARF_CB_ABORT;
+    f->skip_next = false;
+    return f->count < DEPTH ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
 static bool attach(struct where *w, pid_t pid)
@@ -119,9 +149,10 @@ static bool attach(struct where *w, pid_t pid)
 
 int where_stack(struct where *w, pid_t pid, struct place *frames, int room)
 {
-    struct frames f = {.where = w, .at = frames, .room = room};
+    struct frames f = {.where = w};
     if (!w || !attach(w, pid))
         return -EPERM;
-    int result = dwfl_getthread_frames(w->stack, pid, add_frame, &f);
-    return f.count || result == 0 ? f.count : -EPERM;
+    int result = dwfl_getthread_frames(w->stack, pid, add_frame, &f), given = f.count < room ? f.count : room;
+    memcpy(frames, f.at, (size_t)given * sizeof *frames);
+    return given || result == 0 ? given : -EPERM;
 }

@@ -5,7 +5,7 @@
 
 #include "object.h"
 
-/* The word of process p is state[1 + p] of the table of processes; this is its value once p stands before `end`. */
+/* The word of process p is state[1 + p] of the table of processes: 0 while it runs, this value once it stands before `end`. */
 uint32_t process_ended(const struct op *end);
 
 #endif

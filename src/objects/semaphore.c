@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define REMOVED UINT32_MAX
+#define REMOVED UINT32_MAX         /* beyond GUARD_PLAIN, so execute() is asked */
 
 static const struct operation operations[] = {
     [SEMAPHORE_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0)" },
@@ -34,8 +34,10 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 
 static bool guard(const struct op *op, struct guard *g)
 {
-    uint32_t least = op->code == SEMAPHORE_WAIT ? (uint32_t)op->arg[0] : 0;
+    uint32_t n = (uint32_t)op->arg[0], least = op->code == SEMAPHORE_WAIT ? n : 0;
     *g = (struct guard){ .word = 0, .lo = least, .span = UINT32_MAX - least };
+    if (op->code != SEMAPHORE_REMOVE)
+        g->adds = op->code == SEMAPHORE_WAIT ? -n : n;
     return true;
 }
 

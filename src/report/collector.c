@@ -86,6 +86,19 @@ static void explain_more(struct error *error, const char *before, const char *mo
     free(old);
 }
 
+/* It stands though the replay was different. */
+static void explain_again(struct error *error, const struct confirmation *again)
+{
+    if (error->kind == ERROR_CRASH) {
+        free(error->explanation);
+        error->explanation = NULL;
+        explain_more(error, "This was not the program's doing: when the same steps were run again it lived, and came to ",
+                     again->second ? again->second : "the same place");
+    } else {
+        explain_more(error, "Run again, the process ", again->words);
+    }
+}
+
 void collector_keep(struct collector *collector, const struct trace *trace, struct error *error)
 {
     save(collector, trace, error);
@@ -114,22 +127,19 @@ void collector_difference(struct collector *collector, const struct trace *trace
     error.location = c->location ? prose_make("%s", c->location) : NULL;
     error.explanation = prose_make("%s", explain_nondeterminism);
     story_tell(collector->run, &start, &error);
-    if (c->process >= 0)
-        story_add(&error, 0, error.process, prose_make("%s", c->words), NULL,
+    if (c->first) {
+        story_add(&error, 0, error.process, prose_make("%s, the first time", c->first), NULL,
                   c->location ? prose_make("%s", c->location) : NULL);
+        story_add(&error, 0, error.process, prose_make("%s, the second time", c->second), NULL, NULL);
+    }
     collector_keep(collector, &start, &error);
 }
 
 /* A death that came from outside, and what the processes themselves may do differently, are not expected to come back. */
 static bool stands_anyway(const struct run *run, struct condition c)
 {
-    static const char outside[] = "killed from outside";
-    if (c.kind == ERROR_NONDETERMINISM)
-        return true;
-    if (c.kind != ERROR_CRASH)
-        return false;
-    const char *text = texts_string(run->system->texts, system_pending(run->system, c.process)->op.text);
-    return !strncmp(text, outside, sizeof outside - 1);
+    return c.kind == ERROR_NONDETERMINISM
+        || (c.kind == ERROR_CRASH && run_killed_from_outside(run, &system_pending(run->system, c.process)->op));
 }
 
 static void report(struct collector *collector, struct condition c, const struct trace *trace)
@@ -144,9 +154,9 @@ static void report(struct collector *collector, struct condition c, const struct
         story_tell(collector->run, trace, &error);
         story_end(collector->run, c, &error);
         if (again.verdict == CONFIRM_DIFFERENT)
-            explain_more(&error, c.kind == ERROR_CRASH ? "Replayed, it lived: it " : "Replayed, it ", again.words);
+            explain_again(&error, &again);
         if (again.verdict == CONFIRM_FAILED)
-            explain_more(&error, "It could not be replayed: ", err.text);
+            explain_more(&error, "It could not be replayed in fresh processes: ", err.text);
         collector_keep(collector, trace, &error);
     }
     confirm_fini(&again);

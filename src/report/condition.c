@@ -5,7 +5,8 @@
 
 static bool livelocked(const struct system *system, const struct trace *trace, int process, uint32_t limit)
 {
-    return limit && system->waiting >> process & 1 && trace_blocked(trace, system, process) >= limit;
+    bool patient = system_pending(system, process)->flags & NODE_PATIENT;
+    return limit && !patient && trace_blocked(trace, system, process) >= limit;
 }
 
 bool condition_holds(struct condition c, const struct system *system, const struct trace *trace, uint32_t livelock_limit)

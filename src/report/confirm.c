@@ -9,8 +9,10 @@
 void confirm_fini(struct confirmation *c)
 {
     free(c->words);
+    free(c->first);
+    free(c->second);
     free(c->location);
-    c->words = c->location = NULL;
+    *c = (struct confirmation){ 0 };
 }
 
 /* A death or a loop: the moment at which it was seen, and so its words and the memory, may differ from run to run. */
@@ -43,7 +45,7 @@ static struct confirmation other_op(const struct run *first, const struct op *a,
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->process,
         .words = prose_make("came to %s, but to %s when the same steps were run again", was, is),
-        .location = run_location(first, a),
+        .first = run_operation(first, a), .second = run_operation(second, b), .location = run_location(first, a),
     };
     free(was);
     free(is);
@@ -62,15 +64,29 @@ static struct confirmation other_memory(const struct run *first, const struct op
     return c;
 }
 
-static bool same_memory(const struct run *first, const struct run *second, const struct op *at, const uint64_t a[2],
-                        const uint64_t b[2])
+/* Of two local states of the same history. The search may have taken the one it knows from another history with the same
+ * fingerprint, in which memory that nobody had written was left with other contents; so when its memory differs from that of
+ * the replay this is only noted, and a third run tells. */
+struct memory { enum { MEMORY_NOTED, MEMORY_COUNTS } what; bool differs; };
+
+static bool other_memory_counts(struct memory *memory, const struct run *first, const struct run *second, const struct op *at,
+                                const uint64_t a[2], const uint64_t b[2])
 {
     if (is_mishap(at) || !native_comparable(first->native) || !native_comparable(second->native))
-        return true;
-    return a[0] == b[0] && a[1] == b[1];
+        return false;
+    if (a[0] == b[0] && a[1] == b[1])
+        return false;
+    memory->differs = true;
+    return memory->what == MEMORY_COUNTS;
 }
 
-static struct confirmation start_differs(const struct run *first, const struct run *second)
+/* The system numbers the objects of some operations itself, so not that of `start`. */
+static const struct op *first_op(const struct run *run, int process)
+{
+    return &run->system->graphs[process].nodes[0].op;
+}
+
+static struct confirmation start_differs(const struct run *first, const struct run *second, struct memory *memory)
 {
     const struct start *a = &first->start, *b = &second->start;
     if (a->processes != b->processes || a->object_count != b->object_count)
@@ -78,13 +94,12 @@ static struct confirmation start_differs(const struct run *first, const struct r
             .verdict = CONFIRM_DIFFERENT, .process = -1,
             .words = prose_make("started with %d processes and %u objects, and with %d and %u when it was started again",
                                 a->processes, a->object_count, b->processes, b->object_count) };
-    for (int p = 0; p < a->processes; p++) {
-        const struct node *x = &first->system->graphs[p].nodes[0], *y = &second->system->graphs[p].nodes[0];
-        if (!same_op(&x->op, &y->op))
-            return other_op(first, &x->op, second, &y->op, 0);
-        if (!same_memory(first, second, &x->op, x->fingerprint, y->fingerprint))
-            return other_memory(first, &x->op, 0);
-    }
+    for (int p = 0; p < a->processes; p++)
+        if (!same_op(first_op(first, p), first_op(second, p)))
+            return other_op(first, first_op(first, p), second, first_op(second, p), 0);
+    for (int p = 0; p < a->processes; p++)
+        if (other_memory_counts(memory, first, second, first_op(first, p), a->first[p].fingerprint, b->first[p].fingerprint))
+            return other_memory(first, first_op(first, p), 0);
     return (struct confirmation){ .verdict = CONFIRM_SAME };
 }
 
@@ -95,16 +110,14 @@ static struct confirmation result_differs(const struct run *first, const struct 
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->op.process,
         .words = prose_make("did %s, but %s when the same steps were run again", was, is),
-        .location = run_location(first, &a->op),
+        .first = was, .second = is, .location = run_location(first, &a->op),
     };
-    free(was);
-    free(is);
     return c;
 }
 
 /* The event once more; `again` collects what happens now. */
 static struct confirmation one_event(const struct run *first, const struct event *event, struct run *second, struct trace *again,
-                                     struct err *err)
+                                     struct memory *memory, struct err *err)
 {
     uint32_t step = again->count + 1;
     int p = event->op.process;
@@ -116,9 +129,13 @@ static struct confirmation one_event(const struct run *first, const struct event
     const struct event *now = &again->events[again->count - 1];
     if (now->result != event->result)
         return result_differs(first, event, second, now, step);
+    if (run_killed_from_outside(second, &now->next) && !run_killed_from_outside(first, &event->next)) {
+        fail(err, "a process of the replay was killed from outside");
+        return (struct confirmation){ .verdict = CONFIRM_FAILED };
+    }
     if (!same_op(&event->next, &now->next))
         return other_op(first, &event->next, second, &now->next, step);
-    if (!same_memory(first, second, &event->next, event->fingerprint, now->fingerprint))
+    if (other_memory_counts(memory, first, second, &event->next, event->fingerprint, now->fingerprint))
         return other_memory(first, &event->next, step);
     return (struct confirmation){ .verdict = CONFIRM_SAME };
 }
@@ -134,19 +151,43 @@ static struct confirmation end_differs(const struct job *job, const struct run *
                             search_error_names[wrong->kind]) };
 }
 
+static struct confirmation compare(const struct job *job, const struct run *first, const struct trace *trace, struct run *second,
+                                   struct trace *again, struct memory *memory, const struct condition *wrong, struct err *err)
+{
+    struct confirmation c = start_differs(first, second, memory);
+    for (uint32_t i = 0; i < trace->count && c.verdict == CONFIRM_SAME; i++)
+        c = one_event(first, &trace->events[i], second, again, memory, err);
+    return c.verdict == CONFIRM_SAME ? end_differs(job, second, again, wrong) : c;
+}
+
+/* The same once more, with two runs to compare in which everything was really executed. */
+static struct confirmation third_run(const struct job *job, const struct run *second, const struct trace *again,
+                                     const struct condition *wrong, struct err *err)
+{
+    struct run third;
+    struct trace once_more;
+    struct memory memory = { .what = MEMORY_COUNTS };
+    if (run_start(&third, job, -1, second->system->texts, err) < 0)
+        return (struct confirmation){ .verdict = CONFIRM_FAILED };
+    trace_init(&once_more);
+    struct confirmation c = compare(job, second, again, &third, &once_more, &memory, wrong, err);
+    trace_fini(&once_more);
+    run_stop(&third);
+    return c;
+}
+
 struct confirmation confirm(const struct job *job, const struct run *first, const struct trace *trace,
                             const struct condition *wrong, struct err *err)
 {
     struct run second;
     struct trace again;
+    struct memory memory = { .what = MEMORY_NOTED };
     if (run_start(&second, job, -1, first->system->texts, err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     trace_init(&again);
-    struct confirmation c = start_differs(first, &second);
-    for (uint32_t i = 0; i < trace->count && c.verdict == CONFIRM_SAME; i++)
-        c = one_event(first, &trace->events[i], &second, &again, err);
-    if (c.verdict == CONFIRM_SAME)
-        c = end_differs(job, &second, &again, wrong);
+    struct confirmation c = compare(job, first, trace, &second, &again, &memory, wrong, err);
+    if (c.verdict == CONFIRM_SAME && memory.differs)
+        c = third_run(job, &second, &again, wrong, err);
     trace_fini(&again);
     run_stop(&second);
     return c;

@@ -1,7 +1,7 @@
 /* Replays a scenario from the start, in fresh processes, before an error is believed.
  *
- * Invariant: CONFIRM_SAME means that every process did the same operations with the same results, was in the same local
- * states (where the machine lets two starts be compared) and ended in the same condition.
+ * Invariant: CONFIRM_SAME means that every process did the same operations with the same results and ended in the same
+ * condition, and that two starts of the program come to the same local states (where the machine lets them be compared).
  * SPDX-License-Identifier: MIT */
 #ifndef CONFIRM_H
 #define CONFIRM_H
@@ -19,7 +19,8 @@ struct confirmation {
     enum confirmed verdict;
     uint32_t       step;             /* after how many transitions it differed */
     int            process;          /* counts from 0; -1: the program as a whole */
-    char          *words;            /* owned; "did A (main.c:3) the first time and B (main.c:7) the second" */
+    char          *words;            /* owned; "came to A (main.c:3), but to B (main.c:7) when the same steps ..." */
+    char          *first, *second;   /* owned; what it did, then and now; NULL: the same */
     char          *location;         /* owned; of what it did the first time; NULL: unknown */
 };
 

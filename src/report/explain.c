@@ -44,8 +44,10 @@ static void say_deadlock(const struct run *run, struct prose *w)
     int left = run->system->processes - ended;
     if (left == 1)
         prose_add(w, "the %s process waits for ever", ended ? "last" : "only");
+    else if (left == 2)
+        prose_add(w, "%s processes wait, and neither can ever go on", ended ? "the last two" : "both");
     else
-        prose_add(w, "%s%d processes wait, and none can ever go on", ended ? "the last " : "all ", left);
+        prose_add(w, "%s %d processes wait, and none can ever go on", ended ? "the last" : "all", left);
 }
 
 /* The rule of system_file.VS that forbids it. */
@@ -70,14 +72,11 @@ static void say_structure(const struct run *run, const struct op *op, int proces
     free(text);
 }
 
+/* What native says of an end is a verb and more: "spins in f(), main.c:3"; of a crash it is the signal. */
 static void say_end(const struct run *run, const struct op *op, enum error_kind kind, int process, struct prose *w)
 {
-    static const char *const verbs[] = {
-        [ERROR_DIVERGENCE] = "does not come to its next operation", [ERROR_CRASH] = "died",
-        [ERROR_NONDETERMINISM] = "is not deterministic", [ERROR_UNSUPPORTED] = "does what VeriSoft cannot control",
-    };
     char *text = own_words(run, op);
-    prose_add(w, "process %d %s%s%s", process + 1, verbs[kind], *text ? ": " : "", text);
+    prose_add(w, "process %d %s%s", process + 1, kind == ERROR_CRASH ? "died: " : "", text);
     free(text);
 }
 
@@ -127,7 +126,7 @@ static void explain_structure(const struct run *run, const struct op *op, struct
         prose_add(w, "VeriSoft can only promise to search everything when the program keeps to this rule.");
         return;
     }
-    prose_add(w, "Line %d of system_file.VS says who does this: ", rule->line);
+    prose_add(w, "Line %d of the configuration says who may do this: ", rule->line);
     allowed_processes(rule->allowed, w);
     prose_add(w, ". The search left things out because of that declaration; correct it, or the program.");
 }
@@ -153,15 +152,15 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
         explain_structure(run, &system_pending(run->system, c.process)->op, &w);
         break;
     case ERROR_ASSERTION:
-        prose_add(&w, "The program says that this must be true whenever a process comes here. When the processes take the "
-                  "steps above, in this order, it is not.");
+        prose_add(&w, "The program says that this must be true whenever a process comes here. When the processes take these "
+                  "steps, in this order, it is not.");
         break;
     case ERROR_DIVERGENCE:
         prose_add(&w, "It computes without end, or waits for something that VeriSoft does not see. If it is only slow, raise "
                   "divergence_limit.");
         break;
     case ERROR_CRASH:
-        prose_add(&w, "It would die in the same way outside VeriSoft whenever the processes take the steps above in this order.");
+        prose_add(&w, "It would die in the same way outside VeriSoft whenever the processes take these steps in this order.");
         break;
     case ERROR_UNSUPPORTED:
         prose_add(&w, "Such a call depends on the world outside the program, so VeriSoft could not run the program again in "

@@ -3,8 +3,6 @@
 
 #include "report/prose.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

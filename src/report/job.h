@@ -43,7 +43,7 @@ struct error {
     char           *location;                /* NULL: unknown */
     char           *message;                 /* one line: VS_assert(ac) is false in process 1 */
     char           *explanation;             /* more lines in plain words, NULL: none needed */
-    char           *scenario;                /* file name, NULL: it could not be written (`message` of the outcome says why) */
+    char           *scenario;                /* file name in `output`, NULL: it could not be written (`warnings` say why) */
     struct line    *lines;                   /* the story */
     uint32_t        line_count;
 };

@@ -88,7 +88,7 @@ static void part(struct span line, struct span *operation, struct span *result)
     const char *equals = NULL, *p = line.start;
     int depth = 0;
     while (p < line.end) {
-        bool alone = p == line.start || isspace((unsigned char)p[-1]);
+        bool alone = p == line.start || isspace((unsigned char)p[-1]) || p - 1 == equals;
         if (*p == '"' || *p == '\'') {
             p = skip_quoted(p, line.end);
             continue;
@@ -150,7 +150,7 @@ static int header(struct reader *r, struct span line)
 static int first_line(struct reader *r, struct span line)
 {
     size_t magic = sizeof MAGIC - 1, length = (size_t)(line.end - line.start);
-    if (length <= magic || memcmp(line.start, MAGIC, magic))
+    if (length < magic || memcmp(line.start, MAGIC, magic))
         return fail(r->err, "%s:1: this is no scenario file; its first line must be `%s%d`", r->name, MAGIC, VERSION);
     struct span version = trim((struct span){ line.start + magic, line.end });
     if (version.end - version.start != 1 || *version.start != '0' + VERSION)
@@ -162,6 +162,8 @@ static int first_line(struct reader *r, struct span line)
 
 static int one_line(struct reader *r, struct span line)
 {
+    if (line.start == line.end)
+        return r->line == 1 ? first_line(r, line) : 0;
     if (line.end - line.start > MAX_LINE)
         return fail(r->err, "%s:%u: the line is longer than %d bytes", r->name, r->line, MAX_LINE);
     if (memchr(line.start, 0, (size_t)(line.end - line.start)))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "report/condition.h"
+#include "report/confirm.h"
 #include "report/explain.h"
 #include "report/follow.h"
 #include "report/outcome.h"
@@ -72,7 +73,8 @@ static void show_event(struct replay *r)
 static int show_steps(struct replay *r, const char *scenario, struct err *err)
 {
     int rc = 0;
-    fprintf(r->out, "%s: %s, %u transition%s\n\n", r->job->name, scenario, r->path.count, r->path.count == 1 ? "" : "s");
+    fprintf(r->out, "%s: %s, %u transition%s\n%s", r->job->name, scenario, r->path.count, r->path.count == 1 ? "" : "s",
+            r->path.count ? "\n" : "");
     show_printed(r);
     for (uint32_t i = 0; i < r->path.count; i++) {
         rc = follow_step(&r->run, &r->path.steps[i], scenario, &r->trace, err);
@@ -139,6 +141,26 @@ static bool show_end(struct replay *r)
     return found;
 }
 
+static void show_nondeterminism(struct replay *r, const char *who, const char *what)
+{
+    fprintf(r->out, "\nerror: %s\n  %s%s\n\n  %s\n", explain_heading(ERROR_NONDETERMINISM), who, what, explain_nondeterminism);
+}
+
+/* What is wrong shows only when the same steps are run twice. */
+static bool show_second_run(struct replay *r)
+{
+    struct err err;
+    struct confirmation again = confirm(r->job, &r->run, &r->trace, NULL, &err);
+    bool different = again.verdict == CONFIRM_DIFFERENT;
+    char who[32] = "the program ";
+    if (again.process >= 0)
+        snprintf(who, sizeof who, "process %d ", again.process + 1);
+    if (different)
+        show_nondeterminism(r, who, again.words);
+    confirm_fini(&again);
+    return different;
+}
+
 /* Fewer or more processes than nproc says is an error of its own, which needs no transition. */
 static bool show_wrong_nproc(struct replay *r)
 {
@@ -156,13 +178,14 @@ static int play(struct replay *r, const char *scenario, bool *found, struct err 
     if (*found)
         return 0;
     int rc = show_steps(r, scenario, err);
-    if (rc == -EINVAL && expects(&r->path, ERROR_NONDETERMINISM)) {
-        fprintf(r->out, "\nerror: %s\n  %s\n", explain_heading(ERROR_NONDETERMINISM), err->text);
+    bool twice = expects(&r->path, ERROR_NONDETERMINISM);
+    if (rc == -EINVAL && twice) {
+        show_nondeterminism(r, "", err->text);
         *found = true;
         return 0;
     }
     if (rc >= 0)
-        *found = show_end(r);
+        *found = (twice && show_second_run(r)) || show_end(r);
     return rc;
 }
 

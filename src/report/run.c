@@ -91,8 +91,7 @@ char *run_location(const struct run *run, const struct op *op)
     struct where *where = native_where(run->native);
     if (!where || !op->place)
         return NULL;
-    bool crashed = op->type == TYPE_PROCESS && op->code == PROCESS_CRASH;
-    struct place at = crashed ? where_exact(where, op->place) : where_call(where, op->place);
+    struct place at = where_call(where, op->place);
     return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
 }
 
@@ -113,4 +112,11 @@ char *run_objects(const struct run *run)
             prose_add(&w, "%s%u %s%s", w.length ? ", " : "", count, types_get(type)->name, count == 1 ? "" : "s");
     }
     return prose_take(&w);
+}
+
+bool run_killed_from_outside(const struct run *run, const struct op *op)
+{
+    static const char outside[] = "killed from outside";         /* native begins its words with these */
+    return op->type == TYPE_PROCESS && op->code == PROCESS_CRASH
+        && !strncmp(texts_string(run->system->texts, op->text), outside, sizeof outside - 1);
 }

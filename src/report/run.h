@@ -23,5 +23,7 @@ char *run_result(const struct run *, const struct op *, uint32_t result);       
 char *run_transition(const struct run *, const struct op *, uint32_t result);    /* both, with = between */
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
 char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
+/* Did somebody else kill the process that stands at this end? Then its death says nothing about the program. */
+bool run_killed_from_outside(const struct run *, const struct op *);
 
 #endif

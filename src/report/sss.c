@@ -5,7 +5,6 @@
 #include "checks/checks.h"
 #include "report/prose.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

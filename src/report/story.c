@@ -41,14 +41,18 @@ void story_tell(const struct run *run, const struct trace *trace, struct error *
     }
 }
 
-/* "VS_assert(ac) fails" */
+/* "VS_assert(ac) fails". What is wrong in words stands in the message; here it must fit into a lane. */
 static char *ending(const struct run *run, const struct op *op, enum error_kind kind)
 {
+    static const char *const mishaps[] = {
+        [PROCESS_CRASH] = "dies", [PROCESS_DIVERGENCE] = "does not come back", [PROCESS_STRUCTURE] = "breaks a rule",
+        [PROCESS_UNSUPPORTED] = "does what is not controlled", [PROCESS_NONDETERMINISM] = "does something else",
+    };
+    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT)
+        return prose_make("%s", mishaps[op->code]);
     char *does = run_operation(run, op);
-    const char *verb = kind == ERROR_ASSERTION ? "fails"
-                     : kind == ERROR_DEADLOCK || kind == ERROR_LIVELOCK ? "waits"
-                     : op->type != TYPE_PROCESS ? "is not allowed" : "";
-    char *text = prose_make("%s%s%s", does, *verb ? " " : "", verb);
+    const char *verb = kind == ERROR_ASSERTION ? "fails" : kind == ERROR_STRUCTURE ? "is not allowed" : "waits";
+    char *text = prose_make("%s %s", does, verb);
     free(does);
     return text;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { INDENT = 5, STEP = 4, GAP = 2, UNKNOWN_WIDTH = 120 };     /* columns; UNKNOWN_WIDTH: not a terminal */
+enum { LIST_LANE = 64 };                         /* columns: longer lines of a list push their location to the right */
 enum { WHOLE = 80, FIRST = 20, LAST = 40 };      /* lines: of a longer story only the first and the last are shown */
 
 struct table {
@@ -49,6 +50,8 @@ static void measure(struct table *t)
             t->width[i] = sizeof "process 00" - 1;
     for (uint32_t i = 0; i < t->error->line_count; i++)
         measure_line(t, &t->error->lines[i]);
+    if (t->list && t->width[0] > LIST_LANE)
+        t->width[0] = LIST_LANE;
 }
 
 static void give_lanes(struct table *t)
@@ -91,9 +94,10 @@ static void in_lane(const struct table *t, int process, const char *text, int le
     fputs(cell, t->out);
     free(cell);
     if (location) {
-        for (int i = lane; i < lanes; i++)
-            pad(t, (i == lane ? 0 : GAP) + t->width[i] - (i == lane ? used : 0));
-        fprintf(t->out, "%s%s%s%s", "  ", t->look.colour ? "\033[2m" : "", location, t->look.colour ? "\033[0m" : "");
+        pad(t, used < t->width[lane] ? t->width[lane] - used : 0);
+        for (int i = lane + 1; i < lanes; i++)
+            pad(t, GAP + t->width[i]);
+        fprintf(t->out, "  %s%s%s", t->look.colour ? "\033[2m" : "", location, t->look.colour ? "\033[0m" : "");
     }
     fputc('\n', t->out);
 }

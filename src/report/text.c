@@ -140,8 +140,9 @@ static void say_depth(const struct page *page)
     if (r->coverage == COVERAGE_DEPTH)
         fprintf(page->out, "No error within %u transitions; what comes after that was not searched.\n", depth);
     else
-        fprintf(page->out, "No error found, but max_depth %u cut the search short, and with the reduction %s errors can be missed "
-                "even within that depth.\n", depth, search_reduction_names[page->job->search.reduction]);
+        fprintf(page->out, "No error found, but max_depth %u cut the search short, and then the reduction %s can miss errors even "
+                "within that depth; --reduction sleep misses none there.\n", depth,
+                search_reduction_names[page->job->search.reduction]);
     if (r->counts.depth_cut)
         fprintf(page->out, "%s path%s went on beyond max_depth. ", grouped(r->counts.depth_cut).text, s(r->counts.depth_cut));
     fprintf(page->out, "To search further: --max-depth %u. A program that runs for ever ends with --search stateful.\n",
@@ -177,14 +178,25 @@ static void say_not_looked_for(const struct page *page)
         fprintf(page->out, "Livelocks were not looked for (livelock_limit is 0).\n");
     else if (!page->outcome->search.livelock_checked)
         fprintf(page->out, "Livelocks were not looked for: --search iterative does so.\n");
+    else if (search->reduction != REDUCTION_NONE)
+        fprintf(page->out, "Livelocks were looked for on the searched paths only: --reduction none searches all.\n");
+}
+
+/* After errors: was there more to search? That a search ends at the error it was told to end at needs no word. */
+static void say_more(const struct page *page)
+{
+    enum stopped_by by = page->outcome->search.stopped_by;
+    if (by == STOPPED_INTERRUPT)
+        fprintf(page->out, "\nInterrupted: there may be more errors.\n");
+    else if (by == STOPPED_MAX_DEPTH || by == STOPPED_STOP_AT_STATE)
+        fprintf(page->out, "\nThe search was cut short by %s: there may be more errors.\n", search_stop_names[by]);
 }
 
 static void say_verdict(const struct page *page)
 {
     const struct outcome *o = page->outcome;
     if (o->result == RESULT_ERRORS) {
-        if (o->search.stopped_by == STOPPED_INTERRUPT)
-            fprintf(page->out, "\nInterrupted: the rest was not searched.\n");
+        say_more(page);
         return;
     }
     fputc('\n', page->out);
@@ -192,7 +204,8 @@ static void say_verdict(const struct page *page)
         say_everything(page);
     else
         say_cut(page);
-    say_not_looked_for(page);
+    if (o->result == RESULT_COMPLETE || o->search.stopped_by == STOPPED_MAX_DEPTH)
+        say_not_looked_for(page);
 }
 
 void text_report(FILE *out, const struct job *job, const struct outcome *outcome, struct look look)
@@ -208,9 +221,7 @@ void text_report(FILE *out, const struct job *job, const struct outcome *outcome
         free(file);
     }
     if (outcome->warnings) {
-        char *all = prose_make("warning: %s", outcome->warnings);
-        fputc('\n', out);
-        paragraph(&page, all, 0);
-        free(all);
+        fputs("\nwarning:\n", out);
+        paragraph(&page, outcome->warnings, 2);
     }
 }

@@ -85,8 +85,9 @@ static uint64_t why_semaphore(const struct run *run, const struct trace *trace, 
         prose_add(w, "no process has signalled this semaphore");
         return 0;
     }
-    prose_add(w, "those that have signalled this semaphore are ");
+    prose_add(w, "so far ");
     list(run, signallers, use.last, op->process, w);
+    prose_add(w, " signalled this semaphore");
     return signallers & ~BIT(op->process);
 }
 
@@ -104,13 +105,12 @@ static uint64_t why_queue(const struct run *run, const struct trace *trace, cons
     struct use use;
     look_back(trace, op->object, other, &use);
     uint64_t users = nonzero(use.last), allowed = declared(run, op, other);
-    prose_add(w, "the queue is %s, and ", receives ? "empty" : "full");
-    if (users) {
-        prose_add(w, "those that have %s it are ", verb);
+    prose_add(w, "the queue is %s; so far ", receives ? "empty" : "full");
+    if (users)
         list(run, users, use.last, op->process, w);
-    } else {
-        prose_add(w, "no process has %s it", verb);
-    }
+    else
+        prose_add(w, "no process");
+    prose_add(w, " %s it", verb);
     if (allowed == UINT64_MAX)
         return users & ~BIT(op->process);
     prose_add(w, "; declared to do so: ");
@@ -128,8 +128,9 @@ static uint64_t why_wait(const struct run *run, const struct op *op, struct pros
     for (int p = 1; op->process == 0 && p < run->system->processes; p++)
         if (!ended(run, p) && (op->arg[0] < 0 || op->arg[0] == p))
             living |= BIT(p);
-    prose_add(w, "it waits for a child to exit, and still living %s ", __builtin_popcountll(living) == 1 ? "is" : "are");
+    prose_add(w, "it waits for a child to exit, and ");
     list(run, living, NULL, -1, w);
+    prose_add(w, " still %s", __builtin_popcountll(living) == 1 ? "lives" : "live");
     return living;
 }
 

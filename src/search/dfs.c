@@ -11,7 +11,7 @@
 
 struct dfs {
     struct search *search;
-    uint32_t       bound;            /* 0: none */
+    uint32_t       bound;            /* UINT32_MAX: none */
     struct source *source;           /* NULL unless the reduction is `source` */
 };
 
@@ -31,16 +31,14 @@ INLINE bool path_ends(struct dfs *d, const struct frame *f, enum reduction r)
 {
     struct search *s = d->search;
     uint64_t enabled = s->system->enabled;
-    if (!enabled) {
+    if (!enabled)
         s->counts.executions++;
-    } else if (r != REDUCTION_NONE && (!(enabled & ~f->sleep) || (!f->todo && s->depth != d->bound))) {
-        s->counts.sleep_cut++;       /* whatever could come was seen elsewhere, races and all */
-        return true;
-    } else if (d->bound && s->depth == d->bound) {
+    else if (r != REDUCTION_NONE && (!(enabled & ~f->sleep) || (!f->todo && s->depth != d->bound)))
+        s->counts.sleep_cut++;
+    else if (s->depth == d->bound)
         s->counts.depth_cut++;
-    } else {
+    else
         return false;
-    }
     if (r == REDUCTION_SOURCE)
         source_end(d->source);
     return true;
@@ -65,17 +63,16 @@ INLINE bool enter(struct dfs *d, enum reduction r, uint64_t sleep, uint32_t move
 {
     struct search *s = d->search;
     struct frame *f = &s->frames[s->depth];
-    f->blocked = s->system->waiting & ~s->system->enabled;
-    f->sleep = sleep;
     search_enter(s, moved);
-    if (s->depth >= s->livelock_from && f->blocked)
-        search_check_livelock(s);
     if (s->watched)
         show_state(s, f);
+    if (r != REDUCTION_NONE)
+        f->sleep = sleep, f->tried = 0;
     f->todo = first_todo(d, r, sleep);
-    if (path_ends(d, f, r))
+    if (path_ends(d, f, r)) {
+        search_end_path(s);
         return false;
-    f->tried = 0;
+    }
     f->process = NO_PROCESS;
     f->choice = f->choices = 0;
     return true;
@@ -158,7 +155,7 @@ INLINE void go_through(struct dfs *d, enum reduction r)
 
 void dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
 {
-    struct dfs d = { .search = s, .bound = bound };
+    struct dfs d = { .search = s, .bound = bound ? bound : UINT32_MAX };
     switch (reduction) {
     case REDUCTION_NONE:       go_through(&d, REDUCTION_NONE); break;
     case REDUCTION_SLEEP:      go_through(&d, REDUCTION_SLEEP); break;

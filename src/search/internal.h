@@ -14,7 +14,6 @@ struct frame {
     uint64_t todo;                   /* processes still to be tried here */
     uint64_t tried;                  /* processes tried, or being tried */
     uint64_t sleep;                  /* processes whose next transition need not be tried: it was, in a state before */
-    uint64_t blocked;                /* processes that wait here (not those that ended or wait for a child) */
     uint64_t number;                 /* of the state, for the state-space file */
     uint32_t process;                /* whose transition is being explored; NO_PROCESS: none yet */
     uint32_t choice, choices;        /* which of its results, of how many */
@@ -34,7 +33,7 @@ struct search {
     struct err                   *err;
     uint64_t                      attention;     /* number of states at which to look up from the work */
     uint64_t                      budget;        /* number of states at which to give up this try; 0: none */
-    uint32_t                      livelock_from; /* the least depth at which there can be a livelock */
+    uint32_t                      livelock_from; /* the least depth at which there can be a livelock; UINT32_MAX: not looked for */
     uint64_t                      random;        /* state of the random numbers */
 
     struct frame *frames;            /* frames[d] is the state before steps[d] */
@@ -56,26 +55,34 @@ uint64_t search_random(struct search *);
 void search_check_state(struct search *, uint32_t moved);
 void search_check_livelock(struct search *);      /* at depths of livelock_from and more */
 
-static inline void search_enter(struct search *s, uint32_t moved)
+STEP_INLINE void search_enter(struct search *s, uint32_t moved)
 {
     const struct system *system = s->system;
     s->counts.states++;
-    if (s->depth > s->counts.max_depth)
-        s->counts.max_depth = s->depth;
     if (s->counts.states >= s->attention)
         search_look_up(s);
     bool stuck = !system->enabled & !!system->alive;             /* & and |: these cannot be foretold, so do not branch */
     if (stuck | (moved == NO_PROCESS) || system_pending(system, (int)moved)->flags & NODE_ALARM)
         search_check_state(s, moved);
+    if (s->depth >= s->livelock_from && system->alive & ~system->enabled)
+        search_check_livelock(s);
+}
+
+/* The deepest states are those where a path ends: no need to look at others. */
+static inline void search_end_path(struct search *s)
+{
+    if (s->depth > s->counts.max_depth)
+        s->counts.max_depth = s->depth;
 }
 
 /* Executes, and puts the step on the path. False when the machine failed. */
-static inline bool search_step(struct search *s, uint32_t process, uint32_t choice)
+STEP_INLINE bool search_step(struct search *s, uint32_t process, uint32_t choice)
 {
     if (s->depth + 1 >= s->room)
         search_make_room(s);
-    s->failure = step_execute(s->system, (int)process, choice, &s->steps[s->depth], s->err);
-    if (s->failure) {
+    int rc = step_execute(s->system, (int)process, choice, &s->steps[s->depth], s->err);
+    if (rc < 0) {
+        s->failure = rc;
         s->over = true;
         return false;
     }
@@ -84,7 +91,7 @@ static inline bool search_step(struct search *s, uint32_t process, uint32_t choi
     return true;
 }
 
-static inline void search_back(struct search *s)
+STEP_INLINE void search_back(struct search *s)
 {
     s->depth--;
     step_undo(s->system, &s->steps[s->depth]);

@@ -20,9 +20,9 @@ static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
     const struct node *n = system_pending(s, p);
     if (n->op.type == TYPE_PROCESS)
         return p == 0 ? alive : 0;           /* a parent's wait: any child may end at any time */
+    uint64_t drawn = s->polls ? alive & BIT(0) : 0;              /* p may end, and a parent that polls sees when */
     if (n->op.object == NO_OBJECT)
-        return 0;
-    uint64_t drawn = 0;
+        return drawn;
     for (uint64_t others = alive & ~BIT(p); others; others &= others - 1) {
         int q = __builtin_ctzll(others);
         drawn |= may_matter(s, n, q) ? BIT(q) : 0;

@@ -10,4 +10,15 @@
  * known. Every process that was ever seen before a VS_abort(0) makes it all of them. */
 uint64_t persistent_set(const struct system *);
 
+/* Sets are made with what is known of the program so far. When this changes, those made before were too small. */
+struct knowledge { uint64_t aborters; bool polls; };
+static inline struct knowledge persistent_knowledge(const struct system *s)
+{
+    return (struct knowledge){ s->aborters, s->polls };
+}
+static inline bool persistent_outdated(const struct system *s, struct knowledge k)
+{
+    return s->aborters != k.aborters || s->polls != k.polls;
+}
+
 #endif

@@ -15,10 +15,7 @@ static void enter(struct search *s, uint32_t moved)
 {
     struct frame *f = &s->frames[s->depth];
     f->number = s->counts.states;
-    f->blocked = s->system->waiting & ~s->system->enabled;
     search_enter(s, moved);
-    if (s->depth >= s->livelock_from && f->blocked)
-        search_check_livelock(s);
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, f->number, s->depth);
 }
@@ -47,6 +44,7 @@ void random_run(struct search *s, uint32_t bound)
 {
     while (!search_over(s)) {
         walk(s, bound);
+        search_end_path(s);
         while (s->depth)
             search_back(s);
     }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "checks/checks.h"
 #include "search/internal.h"
+#include "search/persistent.h"
 
 #include <stdlib.h>
 
@@ -113,13 +114,17 @@ void search_check_state(struct search *s, uint32_t moved)
         tell(s, ERROR_DEADLOCK, -1);
 }
 
+/* Who is blocked now and was so in the last `limit` states stood before the same operation all the time. */
 void search_check_livelock(struct search *s)
 {
-    uint64_t blocked = s->frames[s->depth].blocked;
+    uint64_t blocked = s->system->alive & ~s->system->enabled;
     for (uint32_t back = 1; blocked && back <= s->livelock_from; back++)
-        blocked &= s->frames[s->depth - back].blocked;
-    for (; blocked; blocked &= blocked - 1)
-        tell(s, ERROR_LIVELOCK, __builtin_ctzll(blocked));
+        blocked &= ~s->steps[s->depth - back].enabled;
+    for (; blocked; blocked &= blocked - 1) {
+        int p = __builtin_ctzll(blocked);
+        if (!(system_pending(s->system, p)->flags & NODE_PATIENT))
+            tell(s, ERROR_LIVELOCK, p);
+    }
 }
 
 /* ---- strategies made of others ---- */
@@ -156,12 +161,12 @@ static void judge_dfs(struct search *s, enum reduction reduction, struct search_
 /* One depth-first search; again from the start when it turns out on the way that persistent sets were too small. */
 static void one_dfs(struct search *s, enum reduction reduction, uint32_t bound)
 {
-    uint64_t aborters;
+    struct knowledge known;
     do {
         search_restart(s);
-        aborters = s->system->aborters;
+        known = persistent_knowledge(s->system);
         dfs_run(s, reduction, bound);
-    } while (reduction == REDUCTION_PERSISTENT && aborters != s->system->aborters && !search_over(s));
+    } while (reduction == REDUCTION_PERSISTENT && persistent_outdated(s->system, known) && !search_over(s));
 }
 
 static uint32_t next_layer(const struct search *s, uint32_t layer)

@@ -221,9 +221,9 @@ void source_after(struct source *s)
 void source_end(struct source *s)
 {
     const struct search *search = s->search;
-    for (int p = 0; p < search->system->processes; p++) {
-        if (system_pending(search->system, p)->flags & NODE_END)
-            continue;
+    uint64_t asleep = search->system->enabled & search->frames[search->depth].sleep;
+    for (uint64_t left = search->system->alive & ~asleep; left; left &= left - 1) {
+        int p = __builtin_ctzll(left);
         struct second second = { .at = search->depth, .process = p };
         make_room(s);
         clock_before(s, &second);

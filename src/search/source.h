@@ -16,6 +16,8 @@ struct source *source_new(struct search *);                      /* gives; retur
 void           source_free(struct source *);                     /* NULL is fine */
 void           source_before(struct source *, int process);      /* it is about to go */
 void           source_after(struct source *);                    /* the last step on the path was just executed */
-void           source_end(struct source *);                      /* the path ends in the current state */
+/* The path ends in the current state. What is left undone and not asleep races too; also when a sleep set ended the path:
+ * what is asleep was seen elsewhere, but what is blocked may be so only here. */
+void           source_end(struct source *);
 
 #endif

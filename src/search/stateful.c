@@ -24,6 +24,7 @@ static void enter(struct stateful *st, uint32_t moved, uint64_t from)
     struct frame *f = &s->frames[s->depth];
     *f = (struct frame){ .todo = s->system->enabled, .process = NO_PROCESS, .number = number };
     search_enter(s, moved);
+    search_end_path(s);
     s->counts.executions += !f->todo;
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, number, s->depth);
@@ -46,6 +47,7 @@ static bool next_transition(struct search *s, struct frame *f)
 
 void stateful_run(struct search *s)
 {
+    s->livelock_from = UINT32_MAX;   /* a path that was cut because its states are known says nothing of how long one waits */
     struct stateful st = { s, visited_new(s->watcher->transition ? WITH_NUMBERS : WITHOUT_NUMBERS) };
     enter(&st, NO_PROCESS, 0);
     while (!search_over(s)) {

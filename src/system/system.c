@@ -59,14 +59,15 @@ struct system *system_new(const struct start *start, struct texts *texts, const 
     s->texts = texts;
     s->structure = structure;
     s->objects = memory_get((start->object_count + 1) * sizeof *s->objects);
-    s->pending = memory_get((start->object_count + 2) * sizeof *s->pending);       /* the last is nobody's */
-    s->log_room = FIRST_LOG;
+    s->users = memory_get((start->object_count + 2) * sizeof *s->users);
     s->log_start = memory_get(FIRST_LOG * sizeof *s->log_start);
+    s->log_end = s->log_start + FIRST_LOG;
     s->log.top = s->log_start;
     if (add_objects(s, start, err) < 0) {
         system_free(s);
         return NULL;
     }
+    s->table = s->objects[table_of_processes(s)].state + 1;
     s->scratch = memory_get((s->word_count + MAX_PROCESSES) * sizeof *s->scratch);
     return s;
 }
@@ -79,7 +80,7 @@ void system_free(struct system *s)
         graph_fini(&s->graphs[p]);
     free(s->words);
     free(s->objects);
-    free(s->pending);
+    free(s->users);
     free(s->log_start);
     free(s->scratch);
     free(s);
@@ -115,20 +116,22 @@ static void prepare(void *system, struct node *n)
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
     n->slot = s->object_count;
-    n->waits = !(n->flags & NODE_PATIENT);
     if (n->flags & NODE_END) {       /* a guard that never holds: the first word of the table, a count, is not 0 */
         n->op.object = NO_OBJECT;
+        n->ended = process_ended(&n->op);
         n->guard.word = s->objects[table_of_processes(s)].state;
         n->choices = 1;
         return;
     }
-    if (n->op.type == TYPE_PROCESS)
+    if (n->op.type == TYPE_PROCESS) {
         n->op.object = table_of_processes(s);
+        s->polls |= n->op.process == 0 && n->op.arg[1];
+    }
     if (n->op.object != NO_OBJECT) {
         assert(n->op.object < s->object_count && s->objects[n->op.object].type == n->type);
         n->state = s->objects[n->op.object].state;
         n->slot = n->op.object;
-        n->on_object = true;
+        s->users[n->slot] |= BIT(n->op.process);
     }
     if (n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
@@ -138,19 +141,15 @@ static void prepare(void *system, struct node *n)
 
 /* ---- where processes stand ---- */
 
-/* What coming to stand at `n` does to others: the end of a process is seen by its parent, an abort stops everybody. */
-void system_arrive_specially(struct system *s, int p, const struct node *n)
+bool system_ask_type(const struct system *s, const struct node *n)
 {
-    if (n->flags & NODE_END) {
-        uint32_t table = table_of_processes(s);
-        s->alive &= ~BIT(p);
-        object_set(&s->log, &s->words[s->objects[table].state + 1 + (uint32_t)p], process_ended(&n->op));
-        step_refresh(s, s->pending[table]);
-    }
-    if (n->flags & NODE_ABORT) {
-        s->aborters |= BIT(p);
-        s->enabled = 0;
-    }
+    return n->type->choices(s->words + n->state, &n->op) != 0;
+}
+
+void system_abort(struct system *s, int p)
+{
+    s->aborters |= BIT(p);
+    s->enabled = 0;
 }
 
 void system_attach(struct system *s, const struct runner *runner, const struct start *start)
@@ -160,24 +159,24 @@ void system_attach(struct system *s, const struct runner *runner, const struct s
         s->graphs[p].prepare = prepare;
         s->graphs[p].prepare_arg = s;
         step_place(s, p, graph_add(&s->graphs[p], &start->first[p], NO_NODE, 0));
-        step_stand_at(s, p, system_pending(s, p));
     }
     s->alive = all_processes(s);
     step_refresh(s, s->alive);
-    for (int p = 0; p < s->processes; p++)
-        system_arrive_specially(s, p, system_pending(s, p));
-    if (system_aborted(s))
+    for (int p = 0; p < s->processes; p++) {
+        if (s->at[p]->flags & (NODE_END | NODE_ABORT))
+            step_arrive(s, p, s->at[p]);
+    }
+    if (s->aborters)
         s->enabled = 0;
-    s->log.top = s->log_start;       /* what the start did is never undone */
 }
 
 /* ---- executing ---- */
 
 void system_grow_log(struct system *s)
 {
-    uint32_t used = (uint32_t)(s->log.top - s->log_start);
-    s->log_room *= 2;
-    s->log_start = memory_resize(s->log_start, s->log_room * sizeof *s->log_start);
+    size_t used = (size_t)(s->log.top - s->log_start), room = 2 * (size_t)(s->log_end - s->log_start);
+    s->log_start = memory_resize(s->log_start, room * sizeof *s->log_start);
+    s->log_end = s->log_start + room;
     s->log.top = s->log_start + used;
 }
 
@@ -212,6 +211,12 @@ static bool awaits(const struct op *wait, const struct node *other)
 {
     return wait->type == TYPE_PROCESS && wait->process == 0 && other->flags & LEADS_TO_END
         && (wait->arg[0] < 0 || wait->arg[0] == other->op.process);
+}
+
+bool system_arrival_matters(const struct system *s, const struct step *step, int q)
+{
+    const struct node *left = &s->graphs[step->process].nodes[step->node];
+    return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
 }
 
 bool system_dependent(const struct system *s, int p, int q)
@@ -311,12 +316,9 @@ void system_load(struct system *s, const uint32_t *state)
         step_place(s, p, state[p]);
     memcpy(s->words, state + s->processes, s->word_count * sizeof *state);
     s->log.top = s->log_start;
-    memset(s->pending, 0, (s->object_count + 1) * sizeof *s->pending);
     s->alive = 0;
-    for (int p = 0; p < s->processes; p++) {
-        step_stand_at(s, p, system_pending(s, p));
+    for (int p = 0; p < s->processes; p++)
         s->alive |= system_pending(s, p)->flags & NODE_END ? 0 : BIT(p);
-    }
     step_refresh(s, all_processes(s));
     if (system_aborted(s))
         s->enabled = 0;

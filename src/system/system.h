@@ -28,7 +28,7 @@ struct step {
     uint32_t       process, choice;
     uint32_t       node, result;                /* where the process stood, and what its operation gave back */
     uint64_t       enabled;                     /* of the system, before */
-    uint32_t       log;                         /* how long the log was, before */
+    uint32_t       log;                         /* how long the log was, before; not set by a plain operation (struct guard) */
 };
 
 struct system {
@@ -36,20 +36,20 @@ struct system {
     uint32_t         node[MAX_PROCESSES];       /* where each process stands in its graph */
     const struct node *at[MAX_PROCESSES];       /* the same node; valid until its graph grows */
     uint64_t         enabled;                   /* bit p: process p has an enabled transition */
-    uint64_t         waiting;                   /* bit p: p is not ended and would be livelocked if it never got on */
     uint64_t         alive;                     /* bit p: p has not ended */
     uint32_t        *words;
     uint32_t         word_count;
     struct log       log;
-    struct change   *log_start;
-    uint32_t         log_room;
+    struct change   *log_start, *log_end;
     struct object   *objects;                   /* the last is the table of processes */
     uint32_t         object_count;
-    uint64_t        *pending;                   /* for each object: the processes that stand before an operation on it */
+    uint32_t         table;                     /* the word of process 0 in the table of processes; then those of the others */
+    uint64_t        *users;                     /* for each object: who was ever seen before an operation on it; then a 0 */
     struct graph     graphs[MAX_PROCESSES];
     struct texts    *texts;                     /* borrowed */
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */
     uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
+    bool             polls;                     /* the parent has been seen before a wait that does not block */
     uint32_t        *scratch;                   /* for fingerprints */
 };
 
@@ -88,6 +88,9 @@ void system_undo(struct system *, const struct step *);                    /* st
 /* May it matter, in this state, which of the next transitions of p and q goes first? Both must be enabled and known to the
  * graphs (executed before, here or in a state from which only independent transitions led here). */
 bool system_dependent(const struct system *, int p, int q);
+
+/* Does it matter to the next transition of q what this step came to: an end that q awaits, an abort? */
+bool system_arrival_matters(const struct system *, const struct step *, int q);
 
 /* Of two executed steps of different processes, first before second: must they stay in this order in every equivalent
  * execution? Stamps are system_stamp's. Unlike system_dependent this does not look at the current state. */

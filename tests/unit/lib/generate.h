@@ -1,5 +1,5 @@
-/* Random made-up programs, tuned so that a few processes interact in a few steps in many ways: about a third of them
- * can deadlock, a third can violate an assertion, a fifth run for ever.
+/* Random made-up programs, tuned so that a few processes interact in a few steps in many ways: about half of them
+ * can deadlock, a third can violate an assertion, a tenth run for ever.
  * SPDX-License-Identifier: MIT */
 #ifndef GENERATE_H
 #define GENERATE_H

@@ -26,7 +26,7 @@ static bool differ(struct walker *w, const char *format, ...)
 }
 
 /* All of a system that a step changes. */
-struct picture { uint32_t *words; uint64_t enabled, waiting, fingerprint[2]; };
+struct picture { uint32_t *words; uint64_t enabled, fingerprint[2]; };
 
 static void take_picture(struct system *s, struct picture *p)
 {
@@ -34,7 +34,6 @@ static void take_picture(struct system *s, struct picture *p)
     assert(p->words);
     system_save(s, p->words);
     p->enabled = s->enabled;
-    p->waiting = s->waiting;
     system_fingerprint(s, p->fingerprint);
 }
 
@@ -42,7 +41,7 @@ static bool same_picture(struct system *s, const struct picture *a)
 {
     struct picture b;
     take_picture(s, &b);
-    bool same = a->enabled == b.enabled && a->waiting == b.waiting
+    bool same = a->enabled == b.enabled
              && !memcmp(a->fingerprint, b.fingerprint, sizeof b.fingerprint)
              && !memcmp(a->words, b.words, system_state_words(s) * sizeof *b.words);
     free(b.words);
@@ -55,6 +54,11 @@ static struct step must_execute(struct stage *s, int process, uint32_t choice)
     int rc = system_execute(s->system, process, choice, &step, NULL);
     assert(rc == 0);
     return step;
+}
+
+static uint32_t choices_of(const struct system *s, int process)           /* 0: not enabled */
+{
+    return s->enabled >> process & 1 ? system_choices(s, process) : 0;
 }
 
 /* ---- what can go ---- */
@@ -87,11 +91,11 @@ static bool check_process(struct walker *w, int process)
 {
     uint8_t outcomes[MADEUP_VALUES];
     int expected = world_outcomes(w->stage->program, &w->world, process, outcomes);
-    uint32_t choices = system_choices(w->stage->system, process);
+    uint32_t choices = choices_of(w->stage->system, process);
     if (choices != (uint32_t)expected)
         return differ(w, "process %d: has %u choices where it should have %d", process + 1, choices, expected);
-    if ((w->stage->system->enabled >> process & 1) != (expected > 0))
-        return differ(w, "process %d: `enabled` and the number of choices disagree", process + 1);
+    if (w->stage->system->enabled >> process & 1 && !choices)
+        return differ(w, "process %d: is enabled and has no choices", process + 1);
     for (uint32_t choice = 0; choice < choices; choice++)
         if (!check_choice(w, process, choice, outcomes, expected))
             return false;
@@ -107,7 +111,7 @@ static struct order try_order(struct stage *s, int p, uint32_t i, int q, uint32_
 {
     struct order o = { .possible = false };
     struct step first = must_execute(s, p, i);
-    if (j < system_choices(s->system, q)) {
+    if (j < choices_of(s->system, q)) {
         struct step second = must_execute(s, q, j);
         system_fingerprint(s->system, o.fingerprint);
         o.results[0] = first.result;
@@ -133,8 +137,8 @@ static bool check_pair(struct walker *w, int p, int q)
         return differ(w, "dependence of processes %d and %d is not symmetric", p + 1, q + 1);
     if (system_dependent(s, p, q) && !system_exchangeable(s, p, q))
         return true;
-    for (uint32_t i = 0; i < system_choices(s, p); i++)
-        for (uint32_t j = 0; j < system_choices(s, q); j++)
+    for (uint32_t i = 0; i < choices_of(s, p); i++)
+        for (uint32_t j = 0; j < choices_of(s, q); j++)
             if (!commute(w->stage, p, i, q, j))
                 return differ(w, "processes %d and %d are said to be %s, but it matters who goes first", p + 1, q + 1,
                               system_dependent(s, p, q) ? "exchangeable" : "independent");
@@ -151,7 +155,7 @@ static bool check_state(struct walker *w)
             return false;
     for (int p = 0; p < processes; p++)
         for (int q = p + 1; q < processes; q++)
-            if (system_choices(w->stage->system, p) && system_choices(w->stage->system, q) && !check_pair(w, p, q))
+            if (choices_of(w->stage->system, p) && choices_of(w->stage->system, q) && !check_pair(w, p, q))
                 return false;
     return true;
 }
@@ -162,12 +166,12 @@ static bool random_step(struct walker *w, struct walk *walk, struct random *rand
 {
     int able[MADEUP_PROCESSES], count = 0;
     for (int p = 0; p < w->stage->program->processes; p++)
-        if (system_choices(w->stage->system, p))
+        if (choices_of(w->stage->system, p))
             able[count++] = p;
     if (!count || walk->length == sizeof walk->process)
         return false;
     int p = able[random_below(random, count)];
-    struct step step = must_execute(w->stage, p, (uint32_t)random_below(random, (int)system_choices(w->stage->system, p)));
+    struct step step = must_execute(w->stage, p, (uint32_t)random_below(random, (int)choices_of(w->stage->system, p)));
     uint8_t outcome = stage_outcome(w->stage, p, step.node, step.result);
     world_step(w->stage->program, &w->world, p, outcome);
     walk->process[walk->length] = (uint8_t)p;
@@ -190,7 +194,7 @@ bool walk_random(struct stage *s, struct walk *walk, uint32_t steps, uint64_t se
 
 static bool step_to(struct stage *s, int process, uint8_t outcome)
 {
-    for (uint32_t choice = 0; choice < system_choices(s->system, process); choice++) {
+    for (uint32_t choice = 0; choice < choices_of(s->system, process); choice++) {
         struct step step = must_execute(s, process, choice);
         if (stage_outcome(s, process, step.node, step.result) == outcome)
             return true;

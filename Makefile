@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-# make            builds build/verisoft and build/verisoft-rt.o
-# make demo       finds a real bug in an example
-# make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined
+# make            builds build/verisoft and all it needs
+# make demo       finds a real bug in an example and tells its story
+# make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
 # make bench      speed, side by side with yardsticks
-# make fuzz       differential test and file readers, for as long as you like: make fuzz PROGRAMS=100000
+# make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
 # make install    PREFIX=/usr/local
-# make deps       installs what is missing (Debian, Ubuntu)
+# make deps       installs what is missing (Debian, Ubuntu), or says what to install
 
-CC       ?= cc
 PREFIX   ?= /usr/local
+PROGRAMS ?= 100000
+SECONDS  ?= 60
 
 ifneq ($(SAN),)
   B      := build/san
@@ -16,38 +17,93 @@ ifneq ($(SAN),)
 else
   B      := build
 endif
+ifneq ($(filter check,$(MAKECMDGOALS)),)
+  WERROR := -Werror
+endif
 
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS   ?= -O2 -g
-ALL      := -std=gnu11 $(WARN) $(CFLAGS) -Iinclude
+ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc
 LIBS     := -lxxhash -ljansson -ldw -ldl
 
 SOURCES  := $(wildcard src/*/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
-LIBRARY  := $(filter-out $(B)/src/cli/%,$(OBJECTS))
+LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS))
 RUNTIME  := $(patsubst %.c,build/%.o,$(wildcard runtime/*.c))
+UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
+UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
 .PHONY: all deps demo check bench fuzz install clean
-all: $(B)/verisoft $(B)/verisoft-rt.o 
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/verisoft.1
 
 $(B)/verisoft: $(OBJECTS)
 	$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/src/%.o: src/%.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL) $(SANITY) -Isrc -MMD -MP -c -o $@ $<
+$(B)/verisoft.1: $(B)/verisoft
+	$< man > $@.new && mv $@.new $@
 
-# The runtime goes into the program under test: never with a sanitizer, and without anything it would not control.
-build/runtime/%.o: runtime/%.c
+$(OBJECTS) $(UNITLIB): $(B)/%.o: %.c | build/deps
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARN) -O2 -g -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector \
-	    -fvisibility=hidden -fcf-protection=none -MMD -MP -c -o $@ $<
+	$(CC) $(ALL) -Itests/unit/lib -MMD -MP -c -o $@ $<
+
+$(UNITS): $(B)/%: %.c $(UNITLIB) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(UNITLIB) $(LIBRARY) $(LDFLAGS) $(LIBS)
+
+# The runtime goes into the program under test: never with a sanitizer, and without line numbers, so that a debugger and the
+# places in reports stay in the program's own source.
+$(RUNTIME): build/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector -fvisibility=hidden \
+	    -fcf-protection=none -MMD -MP -c -o $@ $<
 
 $(B)/verisoft-rt.o: $(RUNTIME)
 	@mkdir -p $(@D)
 	$(LD) -r -o $@ $^
 
--include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d)
+-include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
+
+# What a plain build needs; looked for once, by trying.
+DEPS := libxxhash-dev libjansson-dev libdw-dev
+build/deps:
+	@mkdir -p build
+	@printf '#include <xxhash.h>\n#include <jansson.h>\n#include <elfutils/libdwfl.h>\nint main(void) { return 0; }\n' \
+	    | $(CC) -x c - -o build/deps.try $(LIBS) 2> build/deps.log || $(MAKE) deps
+	@rm -f build/deps.try && touch $@
+
+deps:
+	@mkdir -p build
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq gcc libc6-dev $(DEPS) > build/deps.log 2>&1 \
+	        || { tail -3 build/deps.log; exit 1; }; \
+	else \
+	    echo "VeriSoft needs some libraries to build. Please install them and try again, for instance:" >&2; \
+	    echo "    sudo apt-get install gcc make $(DEPS)" >&2; exit 1; \
+	fi
+
+demo: all
+	@echo '$$ cat examples/ac-controller/main.c       # an air-conditioning controller, from the manual of 2001'
+	@sed -n '/^void AC_controller()$$/,/^}/p' examples/ac-controller/main.c
+	@echo
+	@echo '$$ build/verisoft examples/ac-controller/main.c'
+	@build/verisoft --output build/demo examples/ac-controller/main.c || [ $$? = 1 ]
+
+check: all $(UNITS)
+	@B=$(B) SAN=$(SAN) tests/run
+
+bench: all
+	@bench/run
+
+fuzz: all $(UNITS)
+	@tests/fuzz/run $(PROGRAMS) $(SECONDS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/verisoft $(DESTDIR)$(PREFIX)/include/verisoft \
+	    $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/verisoft $(DESTDIR)$(PREFIX)/bin/verisoft
+	install -m 644 $(B)/verisoft-rt.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-rt.o
+	install -m 644 include/verisoft.h include/verisoft-c++.h include/object.h $(DESTDIR)$(PREFIX)/include/verisoft
+	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1
 
 clean:
 	rm -rf build

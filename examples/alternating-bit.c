@@ -1,12 +1,12 @@
-/* expect: complete.  stateful: 0 states, 0 transitions.
+/* expect: complete.  stateful: 1380 states, 3222 transitions.
  *     verisoft alternating-bit.c --search stateful
- * expect -DWRONG: assertion at depth 0.
- *     verisoft alternating-bit.c -DWRONG
+ * expect -DWRONG: assertion at depth 11.
+ *     verisoft alternating-bit.c -DWRONG --search bfs
  *
  * The alternating bit protocol (Bartlett, Scantlebury, Wilkinson 1969) over two links that lose messages: VS_toss decides
  * about each. The sender repeats a message until it is acknowledged; one bit tells a new message from a repeated one. The
  * messages must arrive in order, none lost and none twice. WRONG is a receiver that does not look at the bit.
- * The sender may repeat for ever, so only a stateful search comes to an end.
+ * The sender may repeat for ever, so only a search that enters each state once comes to an end.
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>

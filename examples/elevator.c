@@ -1,6 +1,6 @@
-/* expect: complete.  stateful: 0 states, 0 transitions.
+/* expect: complete.  stateful: 187623 states, 501514 transitions.
  *     verisoft elevator.c --search stateful
- * expect -DWRONG: assertion at depth 0.
+ * expect -DWRONG: assertion at depth 10.
  *     verisoft elevator.c -DWRONG
  *
  * A lift: the controller drives a motor and a door, passengers call it to a floor or press the button that opens the door

@@ -1,4 +1,6 @@
-/* expect: deadlock at depth 2.  stateful: 0 states, 0 transitions.  none: 18 transitions.    verisoft phil-1997.c
+/* expect: deadlock at depth 2.  stateful: 17 states, 18 transitions.  none: 18 transitions.
+ *     verisoft phil-1997.c
+ *
  * Example 1 of "Model Checking for Programming Languages using VeriSoft" as printed; only the first #include is added.
  * SPDX-License-Identifier: MIT */
 #include <verisoft.h>

@@ -1,4 +1,6 @@
-/* expect: deadlock at depth 2.  stateful: 0 states, 0 transitions.  none: 18 transitions.    verisoft phil-2003.c
+/* expect: deadlock at depth 2.  stateful: 17 states, 18 transitions.  none: 18 transitions.
+ *     verisoft phil-2003.c
+ *
  * Figure 1 of "Software Model Checking: The VeriSoft Approach" as printed; only the first #include is added.
  * SPDX-License-Identifier: MIT */
 #include <verisoft.h>

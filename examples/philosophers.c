@@ -1,9 +1,9 @@
-/* expect: deadlock at depth 3.  stateful: 0 states, 0 transitions.
- *     verisoft philosophers.c            three philosophers
- *     verisoft philosophers.c -- 5       five; the deadlock is at depth 5
+/* expect: deadlock at depth 3.  stateful: 75 states, 123 transitions.  none: 1680 transitions.
+ *     verisoft philosophers.c
  *
- * The dining philosophers of the papers (a meal each, no loop): each takes the fork to the left, then the one to the right.
- * When all have taken their left fork, nobody ever gets a right one. phil-1997.c and phil-2003.c are the printed listings.
+ * The dining philosophers of the papers, a meal each: each takes the fork to the left, then the one to the right. When all
+ * have taken their left fork, nobody ever gets a right one. There are three, or as many as one says:
+ * verisoft philosophers.c -- 5. The printed listings are phil-1997.c and phil-2003.c.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <verisoft.h>

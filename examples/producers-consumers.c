@@ -1,6 +1,6 @@
-/* expect: complete.  stateful: 0 states, 0 transitions.
+/* expect: complete.  stateful: 4704 states, 11573 transitions.
  *     verisoft producers-consumers.c --search stateful
- * expect -DWRONG: deadlock at depth 0.
+ * expect -DWRONG: deadlock at depth 9.
  *     verisoft producers-consumers.c -DWRONG
  *
  * Two producers and two consumers share a bounded buffer, guarded by Dijkstra's three semaphores: how many slots are free,

@@ -1,7 +1,7 @@
-/* expect: complete.  stateful: 0 states, 0 transitions.
+/* expect: complete.  stateful: 5414 states, 13407 transitions.
  *     verisoft sleeping-barber.c --search stateful
- * expect -DWRONG: deadlock at depth 0.
- *     verisoft sleeping-barber.c -DWRONG
+ * expect -DWRONG: deadlock at depth 17.
+ *     verisoft sleeping-barber.c -DWRONG --livelock-limit 0
  *
  * Dijkstra's sleeping barber. With no customer waiting he sleeps; a customer who finds him asleep wakes him, one who finds
  * no free chair leaves. The shop closes when the last customer is gone. WRONG is the lost wake-up: the barber lets go of the

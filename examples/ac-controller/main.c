@@ -1,5 +1,5 @@
-/* expect: assertion at depth 3.  verisoft main.c  (the manual's Figures 3, 1 and 2, as printed; main2.c is the repaired one)
- * SPDX-License-Identifier: MIT */
+/* expect: assertion at depth 3.    (The manual's Figures 3, 1 and 2 as printed; main2.c is the repaired one.)
+ *     verisoft main.c                                                          SPDX-License-Identifier: MIT */
 /*
  * AC controller
  *

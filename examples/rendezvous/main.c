@@ -1,4 +1,4 @@
-/* expect: complete.  stateful: 0 states, 0 transitions.
+/* expect: complete.  stateful: 56 states, 96 transitions.
  *     make && verisoft main.c --object ./rendezvous.so
  * expect -DWRONG: deadlock at depth 3.
  *     make && verisoft main.c --object ./rendezvous.so -DWRONG

@@ -17,6 +17,7 @@ static void reply(const struct branch *b, struct message m, enum kind kind)
 
 static void decide(struct branch *b, int transfer, enum outcome outcome)
 {
+    VS_print(outcome == COMMITTED ? "the branch commits" : "the branch aborts");
     log_write(&b->log, transfer, outcome);
     b->balance = log_balance(&b->log, OPENING_BALANCE);
     b->doubtful = 0;

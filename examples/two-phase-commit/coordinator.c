@@ -51,6 +51,7 @@ static void announce(struct coordinator *c)
 
 static void decide(struct coordinator *c, enum outcome outcome)
 {
+    VS_print(outcome == COMMITTED ? "the coordinator commits" : "the coordinator aborts");
     log_write(&c->log, c->transfer, outcome);
     c->yes = 0;
     announce(c);

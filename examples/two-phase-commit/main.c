@@ -1,7 +1,7 @@
-/* expect: assertion at depth 0.
- *     verisoft main.c coordinator.c branch.c client.c fate.c message.c link.c log.c
- * expect -DFIXED: complete.  stateful: 0 states, 0 transitions.
- *     verisoft main.c coordinator.c branch.c client.c fate.c message.c link.c log.c -DFIXED --search stateful
+/* expect: assertion at depth 27.
+ *     verisoft *.c --livelock-limit 0
+ * expect -DFIXED: complete.  stateful: 769988 states, 2116473 transitions.
+ *     verisoft *.c -DFIXED --search stateful
  *
  * A bank transfer by two-phase commit among six processes; bank.h tells the story. Process 1 is the client, 2 to 4 are the
  * branches, 5 is the coordinator and 6 is fate.

@@ -33,14 +33,14 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
 
 /*    name              kind    where             least  most            default            value      group    help */
 #define OPTIONS(X) \
-    X(search,           CHOICE, PARAMETER,         0, 0,                 SEARCH_ITERATIVE,  "NAME",    SEARCH, \
+    X(search,           CHOICE, PARAMETER,         0, 0,                 SEARCH_AUTO,       "NAME",    SEARCH, \
       "how to walk through the states") \
     X(reduction,        CHOICE, PARAMETER,         0, 0,                 REDUCTION_SOURCE,  "NAME",    SEARCH, \
       "which interleavings to leave out because they cannot differ; with stateful, bfs and random none unless this is given") \
     X(max_depth,        NUMBER, PARAMETER,         0, UINT32_MAX,        100,               "N",       SEARCH, \
-      "go no deeper than N transitions; 0: no bound, which is what stateful and bfs do unless this is given") \
+      "go no deeper than N transitions; 0: no bound, which is what auto, stateful and bfs do unless this is given") \
     X(depth_incr,       NUMBER, PARAMETER,         1, UINT32_MAX,        5,                 "N",       SEARCH, \
-      "depth of one layer of the iterative search") \
+      "depth of one layer of the searches auto and iterative") \
     X(stop_at_state,    NUMBER, PARAMETER,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
       "stop after N states; 0: no bound, which is what every search but random (100000) does unless this is given") \
     X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \

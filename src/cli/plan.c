@@ -37,7 +37,7 @@ static int choose(const struct settings *s, struct search_settings *search, stru
 
 static uint32_t depth(const struct settings *s, enum strategy strategy)
 {
-    bool ends_by_itself = strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS;
+    bool ends_by_itself = strategy == SEARCH_AUTO || strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS;
     return ends_by_itself && !settings_given(s, OPTION_max_depth) ? 0 : (uint32_t)number(s, OPTION_max_depth);
 }
 

@@ -67,6 +67,12 @@ uint32_t bfs_depth(const struct bfs *b)
     return b->depth;
 }
 
+uint64_t bfs_bytes(const struct bfs *b)
+{
+    uint64_t whole_states = (uint64_t)(b->now.room + b->next.room) * (b->words + 1) * sizeof *b->now.words;
+    return visited_bytes(b->visited) + b->room * sizeof *b->origins + whole_states;
+}
+
 static void keep(struct bfs *b, struct level *l, uint32_t number)
 {
     if (l->count == l->room) {

@@ -46,6 +46,7 @@ static inline bool search_over(const struct search *s) { return s->over; }
 void search_init(struct search *, struct system *, const struct search_settings *, const struct watcher *, struct err *);
 void search_fini(struct search *);               /* also brings the system back to where the search began */
 void search_restart(struct search *);            /* counts and path as at the beginning; the system is back there */
+void search_set_budget(struct search *, uint64_t states);        /* a new try: gives up when so many are counted; 0: never */
 void search_make_room(struct search *);          /* for one more step */
 void search_look_up(struct search *);            /* interrupts, bounds, progress */
 uint64_t search_random(struct search *);
@@ -99,6 +100,12 @@ STEP_INLINE void search_back(struct search *s)
 
 /* The strategies. `bound`: depth, 0 for none. */
 void dfs_run(struct search *, enum reduction, uint32_t bound);
+void auto_run(struct search *, struct search_result *);
+void iterative_run(struct search *, struct search_result *);
+uint32_t iterative_next(const struct search *, uint32_t layer, uint32_t most);           /* the layer after this one */
+/* One depth-first search; again from the start when it turns out on the way that persistent sets were too small. */
+void iterative_layer(struct search *, enum reduction, uint32_t bound);
+void iterative_judge(struct search *, struct search_result *);   /* what the last layer means */
 void stateful_run(struct search *);
 void random_run(struct search *, uint32_t bound);
 
@@ -108,5 +115,6 @@ void        bfs_free(struct bfs *);
 void        bfs_run(struct bfs *, uint32_t bound);               /* goes on where it stopped, to states at depth `bound` */
 bool        bfs_open(const struct bfs *);                        /* is there anything beyond? */
 uint32_t    bfs_depth(const struct bfs *);                       /* all states up to this depth are known */
+uint64_t    bfs_bytes(const struct bfs *);                       /* about as much memory as it takes */
 
 #endif

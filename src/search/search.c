@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "checks/checks.h"
 #include "search/internal.h"
-#include "search/persistent.h"
 
 #include <stdlib.h>
 
@@ -39,8 +38,7 @@ void search_init(struct search *s, struct system *system, const struct search_se
     search_make_room(s);
 }
 
-/* A new try: gives up when `budget` states are counted. */
-static void set_budget(struct search *s, uint64_t budget)
+void search_set_budget(struct search *s, uint64_t budget)
 {
     s->budget = budget;
     s->spent = false;
@@ -53,7 +51,7 @@ void search_restart(struct search *s)
     while (s->depth)
         search_back(s);
     s->counts = (struct counts){ 0 };
-    set_budget(s, s->budget);
+    search_set_budget(s, s->budget);
 }
 
 void search_fini(struct search *s)
@@ -96,6 +94,7 @@ uint64_t search_random(struct search *s)
 
 static void tell(struct search *s, enum error_kind kind, int process)
 {
+    search_end_path(s);
     enum verdict v = s->watcher->found(s->watcher->self, kind, process, s->steps, s->depth);
     if (kind == ERROR_DIVERGENCE && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_DIVERGENCE;
@@ -127,7 +126,7 @@ void search_check_livelock(struct search *s)
     }
 }
 
-/* ---- strategies made of others ---- */
+/* ---- strategies ---- */
 
 const char *search_refuses(enum strategy strategy, enum reduction reduction)
 {
@@ -139,128 +138,6 @@ const char *search_refuses(enum strategy strategy, enum reduction reduction)
     if (strategy == SEARCH_AUTO && reduction != REDUCTION_SOURCE)
         return "the search 'auto' chooses its reduction itself; use --search iterative or dfs with this reduction";
     return NULL;
-}
-
-/* With these, a depth bound does not hide anything within it: two orders of the same transitions are equally long. With the
- * others a process can be put off past the bound. */
-static bool keeps_depth(enum reduction r) { return r == REDUCTION_NONE || r == REDUCTION_SLEEP; }
-
-static void judge_dfs(struct search *s, enum reduction reduction, struct search_result *result)
-{
-    result->livelock_checked = s->settings->livelock_limit != 0;
-    if (search_over(s))
-        result->coverage = COVERAGE_PART;
-    else if (s->counts.depth_cut == 0)
-        result->coverage = COVERAGE_ALL;
-    else
-        result->coverage = keeps_depth(reduction) ? COVERAGE_DEPTH : COVERAGE_PART;
-    if (s->counts.depth_cut && !search_over(s))
-        s->stopped = STOPPED_MAX_DEPTH;
-}
-
-/* One depth-first search; again from the start when it turns out on the way that persistent sets were too small. */
-static void one_dfs(struct search *s, enum reduction reduction, uint32_t bound)
-{
-    struct knowledge known;
-    do {
-        search_restart(s);
-        known = persistent_knowledge(s->system);
-        dfs_run(s, reduction, bound);
-    } while (reduction == REDUCTION_PERSISTENT && persistent_outdated(s->system, known) && !search_over(s));
-}
-
-static uint32_t next_layer(const struct search *s, uint32_t layer)
-{
-    uint32_t most = s->settings->max_depth, step = s->settings->depth_incr ? s->settings->depth_incr : 1;
-    return most && layer + step > most ? most : layer + step;
-}
-
-static void iterative_run(struct search *s, enum reduction reduction, struct search_result *result)
-{
-    do {
-        result->layer = next_layer(s, result->layer);
-        one_dfs(s, reduction, result->layer);
-    } while (!search_over(s) && s->counts.depth_cut && result->layer != s->settings->max_depth);
-}
-
-/* Two searches take turns, layer by layer: source sets end soon where much is independent, states are few where the program
- * goes round in circles. Each has a budget, so that one that has lost its way does not hold up the other; what one of them
- * could not do within its budget it does again with a larger one. */
-struct turns {
-    struct search deep, wide;
-    struct bfs   *bfs;
-    uint32_t      deep_layer, wide_layer;        /* done */
-    bool          deep_done, wide_done;          /* has seen everything, or all up to max_depth */
-    uint64_t      budget;
-};
-
-static bool over_for_good(const struct search *s) { return s->stopped != STOPPED_NOTHING || s->failure; }
-
-static void deep_turn(struct turns *t)
-{
-    uint32_t layer = next_layer(&t->deep, t->deep_layer);
-    t->deep.budget = t->budget;
-    one_dfs(&t->deep, REDUCTION_SOURCE, layer);
-    if (search_over(&t->deep))
-        return;
-    t->deep_layer = layer;
-    t->deep_done = t->deep.counts.depth_cut == 0 || layer == t->deep.settings->max_depth;
-}
-
-static void wide_turn(struct turns *t)
-{
-    uint32_t layer = next_layer(&t->wide, t->wide_layer);
-    set_budget(&t->wide, t->wide.counts.states + t->budget);
-    bfs_run(t->bfs, layer);
-    t->wide_layer = bfs_depth(t->bfs);
-    t->wide_done = !bfs_open(t->bfs) || t->wide_layer == t->wide.settings->max_depth;
-}
-
-static bool all_seen(const struct turns *t)
-{
-    return (t->deep_done && t->deep.counts.depth_cut == 0) || (t->wide_done && !bfs_open(t->bfs));
-}
-
-static void take_turns(struct turns *t)
-{
-    for (;;) {
-        bool deep = !t->deep_done && (t->wide_done || t->deep_layer <= t->wide_layer) && !t->deep.spent;
-        if (deep)
-            deep_turn(t);
-        else if (!t->wide_done && !t->wide.spent)
-            wide_turn(t);
-        else if (!t->deep_done && !t->deep.spent)
-            deep_turn(t);
-        else if (t->deep_done && t->wide_done)
-            return;
-        else
-            t->budget *= 4, t->deep.spent = t->wide.spent = false;
-        if (over_for_good(&t->deep) || over_for_good(&t->wide) || all_seen(t))
-            return;
-    }
-}
-
-static void auto_run(struct search *s, struct search_result *result)
-{
-    enum { FIRST_BUDGET = 1 << 18 };
-    struct turns t = { .budget = FIRST_BUDGET };
-    search_init(&t.deep, s->system, s->settings, s->watcher, s->err);
-    search_init(&t.wide, s->system, s->settings, s->watcher, s->err);
-    t.bfs = bfs_new(&t.wide);
-    take_turns(&t);
-    bool wide_last = over_for_good(&t.wide) || (t.wide_done && !(t.deep_done && t.deep.counts.depth_cut == 0));
-    struct search *last = wide_last && !over_for_good(&t.deep) ? &t.wide : &t.deep;
-    s->counts = last->counts;
-    s->stopped = last->stopped;
-    s->failure = last->failure;
-    result->layer = t.deep_layer > t.wide_layer ? t.deep_layer : t.wide_layer;
-    result->livelock_checked = false;
-    result->coverage = over_for_good(last) ? COVERAGE_PART : all_seen(&t) ? COVERAGE_ALL : COVERAGE_DEPTH;
-    if (!over_for_good(last) && !all_seen(&t))
-        s->stopped = STOPPED_MAX_DEPTH;
-    bfs_free(t.bfs);
-    search_fini(&t.wide);
-    search_fini(&t.deep);
 }
 
 static void wide_run(struct search *s, struct search_result *result)
@@ -282,12 +159,11 @@ static void run(struct search *s, struct search_result *result)
         auto_run(s, result);
         break;
     case SEARCH_ITERATIVE:
-        iterative_run(s, set->reduction, result);
-        judge_dfs(s, set->reduction, result);
+        iterative_run(s, result);
         break;
     case SEARCH_DFS:
-        one_dfs(s, set->reduction, set->max_depth);
-        judge_dfs(s, set->reduction, result);
+        iterative_layer(s, set->reduction, set->max_depth);
+        iterative_judge(s, result);
         break;
     case SEARCH_RANDOM:
         result->coverage = COVERAGE_PART;

@@ -123,3 +123,9 @@ bool visited_add(struct visited *v, const uint64_t fingerprint[2], uint64_t *num
         return true;
     }
 }
+
+uint64_t visited_bytes(const struct visited *v)
+{
+    uint64_t entry = sizeof(uint64_t[2]) + (v->numbering == WITH_NUMBERS ? sizeof(uint64_t) : 0);
+    return v->count * entry * 3 / 2;             /* tables are two thirds full on average */
+}

@@ -1,0 +1,98 @@
+/* Two searches take turns, layer by layer: depth first with source sets, which ends soon where much is independent, and
+ * breadth first over states, which ends soon where the program goes round in circles and promises that nothing within its
+ * depth is missed. Each has a budget, so that one that has lost its way does not hold up the other; what the first could not
+ * do within its budget it does again with a larger one. The first to have seen everything ends both.
+ * SPDX-License-Identifier: MIT */
+#include "search/internal.h"
+
+#include <unistd.h>
+
+enum { FIRST_BUDGET = 1 << 18, DEEPEST = 100 };      /* states; depth of the deep search where max_depth is not given */
+
+struct turns {
+    struct search deep, wide;
+    struct bfs   *bfs;
+    struct watcher wide_watcher;
+    uint32_t      deepest;
+    uint32_t      deep_layer;        /* done */
+    bool          deep_done, wide_done;          /* there is nothing it could still do within its bounds */
+    uint64_t      budget;
+};
+
+static bool over_for_good(const struct search *s) { return s->stopped != STOPPED_NOTHING || s->failure; }
+
+static void deep_turn(struct turns *t)
+{
+    uint32_t layer = iterative_next(&t->deep, t->deep_layer, t->deepest);
+    search_set_budget(&t->deep, t->budget);
+    iterative_layer(&t->deep, REDUCTION_SOURCE, layer);
+    if (search_over(&t->deep))
+        return;
+    t->deep_layer = layer;
+    t->deep_done = t->deep.counts.depth_cut == 0 || layer == t->deepest;
+}
+
+/* A quarter of the machine's memory is enough for one who may be on the wrong track. */
+static bool too_large(const struct bfs *b)
+{
+    return bfs_bytes(b) > (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+}
+
+static void wide_turn(struct turns *t)
+{
+    uint32_t most = t->wide.settings->max_depth;
+    search_set_budget(&t->wide, t->wide.counts.states + t->budget);
+    bfs_run(t->bfs, iterative_next(&t->wide, bfs_depth(t->bfs), most));
+    t->wide_done = !bfs_open(t->bfs) || (most && bfs_depth(t->bfs) >= most) || too_large(t->bfs);
+}
+
+static bool deep_saw_all(const struct turns *t) { return t->deep_done && t->deep.counts.depth_cut == 0; }
+static bool wide_saw_all(const struct turns *t) { return t->wide_done && !bfs_open(t->bfs); }
+
+static void take_turns(struct turns *t)
+{
+    while (!(t->deep_done && t->wide_done) && !deep_saw_all(t) && !wide_saw_all(t)) {
+        bool deep_can = !t->deep_done && !t->deep.spent, wide_can = !t->wide_done && !t->wide.spent;
+        if (deep_can && (!wide_can || t->deep_layer <= bfs_depth(t->bfs)))
+            deep_turn(t);
+        else if (wide_can)
+            wide_turn(t);
+        else
+            t->budget *= 4, t->deep.spent = t->wide.spent = false;
+        if (over_for_good(&t->deep) || over_for_good(&t->wide))
+            return;
+    }
+}
+
+/* The counts reported are those of the search that came to an end; of the deep one, of its last layer. */
+static void judge(struct turns *t, struct search *s, struct search_result *result)
+{
+    bool use_wide = !over_for_good(&t->deep) && (over_for_good(&t->wide) || !deep_saw_all(t));
+    struct search *last = use_wide ? &t->wide : &t->deep;
+    s->counts = last->counts;
+    s->stopped = last->stopped;
+    s->failure = last->failure;
+    result->layer = use_wide ? bfs_depth(t->bfs) : t->deep_layer;
+    if (over_for_good(last))
+        result->coverage = COVERAGE_PART;
+    else if (deep_saw_all(t) || wide_saw_all(t))
+        result->coverage = COVERAGE_ALL;
+    else
+        result->coverage = COVERAGE_DEPTH, s->stopped = STOPPED_MAX_DEPTH;
+}
+
+void auto_run(struct search *s, struct search_result *result)
+{
+    struct turns t = { .budget = FIRST_BUDGET, .wide_watcher = *s->watcher };
+    t.deepest = s->settings->max_depth ? s->settings->max_depth : DEEPEST;
+    t.wide_watcher.state = NULL;     /* only one of the two is shown, or their states would get mixed up */
+    t.wide_watcher.transition = NULL;
+    search_init(&t.deep, s->system, s->settings, s->watcher, s->err);
+    search_init(&t.wide, s->system, s->settings, &t.wide_watcher, s->err);
+    t.bfs = bfs_new(&t.wide);
+    take_turns(&t);
+    judge(&t, s, result);
+    bfs_free(t.bfs);
+    search_fini(&t.wide);
+    search_fini(&t.deep);
+}

@@ -1,0 +1,48 @@
+/* Depth first in layers: all scenarios up to depth_incr, then up to twice that, and so on. So the first error found is among
+ * the shortest, within one layer.
+ * SPDX-License-Identifier: MIT */
+#include "search/internal.h"
+#include "search/persistent.h"
+
+/* With these, a depth bound does not hide anything within it: two orders of the same transitions are equally long. With the
+ * others a process can be put off past the bound. */
+static bool keeps_depth(enum reduction r) { return r == REDUCTION_NONE || r == REDUCTION_SLEEP; }
+
+void iterative_layer(struct search *s, enum reduction reduction, uint32_t bound)
+{
+    struct knowledge known;
+    do {
+        search_restart(s);
+        known = persistent_knowledge(s->system);
+        dfs_run(s, reduction, bound);
+    } while (reduction == REDUCTION_PERSISTENT && persistent_outdated(s->system, known) && !search_over(s));
+}
+
+uint32_t iterative_next(const struct search *s, uint32_t layer, uint32_t most)
+{
+    uint32_t step = s->settings->depth_incr ? s->settings->depth_incr : 1;
+    return most && layer + step > most ? most : layer + step;
+}
+
+void iterative_judge(struct search *s, struct search_result *result)
+{
+    result->livelock_checked = s->settings->livelock_limit != 0;
+    if (search_over(s))
+        result->coverage = COVERAGE_PART;
+    else if (s->counts.depth_cut == 0)
+        result->coverage = COVERAGE_ALL;
+    else
+        result->coverage = keeps_depth(s->settings->reduction) ? COVERAGE_DEPTH : COVERAGE_PART;
+    if (s->counts.depth_cut && !search_over(s))
+        s->stopped = STOPPED_MAX_DEPTH;
+}
+
+void iterative_run(struct search *s, struct search_result *result)
+{
+    uint32_t most = s->settings->max_depth;
+    do {
+        result->layer = iterative_next(s, result->layer, most);
+        iterative_layer(s, s->settings->reduction, result->layer);
+    } while (!search_over(s) && s->counts.depth_cut && result->layer != most);
+    iterative_judge(s, result);
+}

@@ -1,7 +1,7 @@
 /* expect: complete.  stateful: 1380 states, 3222 transitions.
  *     verisoft alternating-bit.c --search stateful
  * expect -DWRONG: assertion at depth 11.
- *     verisoft alternating-bit.c -DWRONG --search bfs
+ *     verisoft alternating-bit.c -DWRONG --livelock-limit 0
  *
  * The alternating bit protocol (Bartlett, Scantlebury, Wilkinson 1969) over two links that lose messages: VS_toss decides
  * about each. The sender repeats a message until it is acknowledged; one bit tells a new message from a repeated one. The

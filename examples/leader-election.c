@@ -3,7 +3,7 @@
  * expect -DWRONG: assertion at depth 12.
  *     verisoft leader-election.c -DWRONG
  *
- * Leader election on a ring of N queues (Chang and Roberts 1979). A node wakes up by itself or by the first message and sends
+ * Leader election on a ring of queues (Chang and Roberts 1979). A node wakes up by itself or by the first message and sends
  * its number round. A number travels on past smaller nodes and is swallowed by greater ones; who gets its own number back
  * is the leader and says so round the ring. A judge asserts that one node claims to be it, and that all know which.
  * WRONG forgets to swallow: what is not greater is taken for one's own.

@@ -1,7 +1,7 @@
 /* expect: complete.  stateful: 10910 states, 25182 transitions.
  *     verisoft readers-writers.c --search stateful
  * expect -DWRONG: assertion at depth 11.
- *     verisoft readers-writers.c -DWRONG --search bfs
+ *     verisoft readers-writers.c -DWRONG --livelock-limit 0
  *
  * Readers and writers (Courtois, Heymans, Parnas 1971): any number may read at a time, a writer is alone. The first reader
  * takes the page for all readers and the last one gives it back, so they keep count. The count is a message in a queue

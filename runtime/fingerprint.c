@@ -42,6 +42,15 @@ static void add_page(void *state, uint64_t at, uint64_t bytes)
     XXH3_128bits_update(state, (void *)at, bytes);
 }
 
+/* Leftovers of calls that have returned would show up in the holes of later frames, and two states that are the same but for
+ * these would part again: so the dead stack is cleared. */
+static void clear(void *state, uint64_t at, uint64_t bytes)
+{
+    (void)state;
+    if (!is_zero((uint64_t *)at, bytes))
+        memset((void *)at, 0, bytes);
+}
+
 static void add_gap(void *state, uint64_t from, uint64_t to)
 {
     uint64_t gap[2] = {from, to};
@@ -68,14 +77,15 @@ static void add_float_control(XXH3_state_t *state)
     XXH3_128bits_update(state, &x87, sizeof x87);
 }
 
-void rt_fingerprint(const struct rt_call *call, const struct rt_frame *frame, uint64_t out[2])
+void rt_fingerprint(const struct rt_call *call, const struct rt_frame *frame, uint64_t dead_stack, uint64_t out[2])
 {
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
     XXH3_128bits_update(&state, frame, sizeof *frame);
     add_float_control(&state);
     add_call(&state, call);
-    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .live_stack = (uint64_t)frame};
+    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .dead = clear,
+                           .live_stack = (uint64_t)frame, .dead_stack = dead_stack};
     rt_walk(&walk);
     XXH128_hash_t hash = XXH3_128bits_digest(&state);
     out[0] = hash.low64;

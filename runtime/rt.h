@@ -65,7 +65,8 @@ void rt_describe(const struct rt_call *, uint64_t place);        /* fills the sl
 void rt_note(const char *line);
 _Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
 
-void rt_fingerprint(const struct rt_call *, const struct rt_frame *, uint64_t out[2]);
+/* Also clears the stack below dead_stack. */
+void rt_fingerprint(const struct rt_call *, const struct rt_frame *, uint64_t dead_stack, uint64_t out[2]);
 bool rt_has_open_files(void);                                    /* other than standard input, output and error */
 
 void rt_catch_crashes(void);

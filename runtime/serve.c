@@ -166,7 +166,8 @@ uint64_t rt_serve(struct rt_call *call, void *frame_address)
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof mask);
     rt_describe(call, frame->place);
     if (call->event == EVENT_OPERATION && !is_end(call)) {
-        rt_fingerprint(call, frame, rt->slot->fingerprint);
+        uint64_t callers_frame = *(uint64_t *)__builtin_frame_address(0);        /* rt_enter's: where the program's stack ends */
+        rt_fingerprint(call, frame, callers_frame, rt->slot->fingerprint);
         rt->slot->kernel_state = rt_has_open_files();
     }
     rt_post(call->event);

@@ -103,9 +103,19 @@ static void walk_pages(const struct rt_walk *w, const struct region *r, int page
         look_at_pages(w, r, pagemap);
 }
 
+static void walk_dead_stack(const struct rt_walk *w, struct region r, int pagemap)
+{
+    struct rt_walk below = {.self = w->self, .page = w->dead};
+    r.hi = w->dead_stack / PAGE * PAGE;
+    walk_pages(&below, &r, pagemap);
+    w->dead(w->self, r.hi, w->dead_stack - r.hi);
+}
+
 /* What is left of the page where the live part begins, then whole pages. */
 static void walk_stack(const struct rt_walk *w, struct region r, int pagemap)
 {
+    if (w->dead)
+        walk_dead_stack(w, r, pagemap);
     uint64_t whole = (w->live_stack + PAGE - 1) / PAGE * PAGE;
     if (whole > w->live_stack)
         w->page(w->self, w->live_stack, whole - w->live_stack);

@@ -64,20 +64,11 @@ static struct confirmation other_memory(const struct run *first, const struct op
     return c;
 }
 
-/* Of two local states of the same history. The search may have taken the one it knows from another history with the same
- * fingerprint, in which memory that nobody had written was left with other contents; so when its memory differs from that of
- * the replay this is only noted, and a third run tells. */
-struct memory { enum { MEMORY_NOTED, MEMORY_COUNTS } what; bool differs; };
-
-static bool other_memory_counts(struct memory *memory, const struct run *first, const struct run *second, const struct op *at,
-                                const uint64_t a[2], const uint64_t b[2])
+static bool memory_differs(const struct run *first, const struct run *second, const struct op *at, const uint64_t a[2],
+                           const uint64_t b[2])
 {
-    if (is_mishap(at) || !native_comparable(first->native) || !native_comparable(second->native))
-        return false;
-    if (a[0] == b[0] && a[1] == b[1])
-        return false;
-    memory->differs = true;
-    return memory->what == MEMORY_COUNTS;
+    return !is_mishap(at) && native_comparable(first->native) && native_comparable(second->native)
+        && (a[0] != b[0] || a[1] != b[1]);
 }
 
 /* The system numbers the objects of some operations itself, so not that of `start`. */
@@ -86,7 +77,7 @@ static const struct op *first_op(const struct run *run, int process)
     return &run->system->graphs[process].nodes[0].op;
 }
 
-static struct confirmation start_differs(const struct run *first, const struct run *second, struct memory *memory)
+static struct confirmation start_differs(const struct run *first, const struct run *second)
 {
     const struct start *a = &first->start, *b = &second->start;
     if (a->processes != b->processes || a->object_count != b->object_count)
@@ -98,7 +89,7 @@ static struct confirmation start_differs(const struct run *first, const struct r
         if (!same_op(first_op(first, p), first_op(second, p)))
             return other_op(first, first_op(first, p), second, first_op(second, p), 0);
     for (int p = 0; p < a->processes; p++)
-        if (other_memory_counts(memory, first, second, first_op(first, p), a->first[p].fingerprint, b->first[p].fingerprint))
+        if (memory_differs(first, second, first_op(first, p), a->first[p].fingerprint, b->first[p].fingerprint))
             return other_memory(first, first_op(first, p), 0);
     return (struct confirmation){ .verdict = CONFIRM_SAME };
 }
@@ -117,7 +108,7 @@ static struct confirmation result_differs(const struct run *first, const struct 
 
 /* The event once more; `again` collects what happens now. */
 static struct confirmation one_event(const struct run *first, const struct event *event, struct run *second, struct trace *again,
-                                     struct memory *memory, struct err *err)
+                                     struct err *err)
 {
     uint32_t step = again->count + 1;
     int p = event->op.process;
@@ -135,7 +126,7 @@ static struct confirmation one_event(const struct run *first, const struct event
     }
     if (!same_op(&event->next, &now->next))
         return other_op(first, &event->next, second, &now->next, step);
-    if (other_memory_counts(memory, first, second, &event->next, event->fingerprint, now->fingerprint))
+    if (memory_differs(first, second, &event->next, event->fingerprint, now->fingerprint))
         return other_memory(first, &event->next, step);
     return (struct confirmation){ .verdict = CONFIRM_SAME };
 }
@@ -152,28 +143,12 @@ static struct confirmation end_differs(const struct job *job, const struct run *
 }
 
 static struct confirmation compare(const struct job *job, const struct run *first, const struct trace *trace, struct run *second,
-                                   struct trace *again, struct memory *memory, const struct condition *wrong, struct err *err)
+                                   struct trace *again, const struct condition *wrong, struct err *err)
 {
-    struct confirmation c = start_differs(first, second, memory);
+    struct confirmation c = start_differs(first, second);
     for (uint32_t i = 0; i < trace->count && c.verdict == CONFIRM_SAME; i++)
-        c = one_event(first, &trace->events[i], second, again, memory, err);
+        c = one_event(first, &trace->events[i], second, again, err);
     return c.verdict == CONFIRM_SAME ? end_differs(job, second, again, wrong) : c;
-}
-
-/* The same once more, with two runs to compare in which everything was really executed. */
-static struct confirmation third_run(const struct job *job, const struct run *second, const struct trace *again,
-                                     const struct condition *wrong, struct err *err)
-{
-    struct run third;
-    struct trace once_more;
-    struct memory memory = { .what = MEMORY_COUNTS };
-    if (run_start(&third, job, -1, second->system->texts, err) < 0)
-        return (struct confirmation){ .verdict = CONFIRM_FAILED };
-    trace_init(&once_more);
-    struct confirmation c = compare(job, second, again, &third, &once_more, &memory, wrong, err);
-    trace_fini(&once_more);
-    run_stop(&third);
-    return c;
 }
 
 struct confirmation confirm(const struct job *job, const struct run *first, const struct trace *trace,
@@ -181,13 +156,10 @@ struct confirmation confirm(const struct job *job, const struct run *first, cons
 {
     struct run second;
     struct trace again;
-    struct memory memory = { .what = MEMORY_NOTED };
     if (run_start(&second, job, -1, first->system->texts, err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     trace_init(&again);
-    struct confirmation c = compare(job, first, trace, &second, &again, &memory, wrong, err);
-    if (c.verdict == CONFIRM_SAME && memory.differs)
-        c = third_run(job, &second, &again, wrong, err);
+    struct confirmation c = compare(job, first, trace, &second, &again, wrong, err);
     trace_fini(&again);
     run_stop(&second);
     return c;

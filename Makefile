@@ -57,9 +57,19 @@ $(RUNTIME): build/%.o: %.c
 	$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector -fvisibility=hidden \
 	    -fcf-protection=none -MMD -MP -c -o $@ $<
 
-$(B)/verisoft-rt.o: $(RUNTIME)
-	@mkdir -p $(@D)
+# Every function that the program can call gets a door in front of it (runtime/door.inc says why): the function itself is
+# renamed, and the door takes its name.
+build/runtime/inside.o: $(RUNTIME)
 	$(LD) -r -o $@ $^
+build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
+	nm -g --defined-only $< | awk '$$2 == "T" && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/doors.names
+	{ echo '.include "runtime/door.inc"'; sed 's/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+
+$(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
+	@mkdir -p $(@D)
+	sed 's/.*/& rt_inside_&/' build/runtime/doors.names > build/runtime/doors.map
+	objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
+	$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
 
 -include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 

@@ -77,15 +77,15 @@ static void add_float_control(XXH3_state_t *state)
     XXH3_128bits_update(state, &x87, sizeof x87);
 }
 
-void rt_fingerprint(const struct rt_call *call, const struct rt_frame *frame, uint64_t dead_stack, uint64_t out[2])
+/* The stack counts from where the runtime left it, with the frame of the intercepted call, registers and all: what stands in
+ * the holes of that frame can come to light later, too. */
+void rt_fingerprint(const struct rt_call *call, uint64_t stack, uint64_t out[2])
 {
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
-    XXH3_128bits_update(&state, frame, sizeof *frame);
     add_float_control(&state);
     add_call(&state, call);
-    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .dead = clear,
-                           .live_stack = (uint64_t)frame, .dead_stack = dead_stack};
+    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .dead = clear, .live_stack = stack};
     rt_walk(&walk);
     XXH128_hash_t hash = XXH3_128bits_digest(&state);
     out[0] = hash.low64;

@@ -20,10 +20,10 @@ struct rt_call {
     uint32_t    event;               /* EVENT_* of wire.h; likewise the next fields */
     uint8_t     type, code;
     int32_t     number, index, arg[3];
+    uint32_t    room;                /* of reply */
     const char *text;                /* NULL: none */
     uint64_t    place;               /* 0: the address to which the intercepted call returns */
     char       *reply;               /* where the text of the result goes; its `room` bytes are filled up with 0 */
-    uint32_t    room;
     bool        replied;             /* false: the text of the result is NULL */
 };
 
@@ -47,13 +47,10 @@ extern char         *rt_stack_top;
 #define RT_API __attribute__((visibility("default"), noinline, used))
 #define RT_INLINE static inline __attribute__((always_inline))
 
-/* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers
- * right below its frame pointer, where the fingerprint finds them (rt_frame). */
+/* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its
+ * frame on the program's stack, where they are part of the fingerprint. */
 #define RT_ENTER(call) \
     (__builtin_unwind_init(), rt_mode == RT_ENDING ? 0 : rt_enter((call), __builtin_frame_address(0)))
-
-/* The frame of an intercepted call, from RT_ENTER's address - 40. */
-struct rt_frame { uint64_t rbx, r12, r13, r14, r15, rbp, place; };
 
 /* Switches to the runtime's stack and serves the call there; clears the registers that a call may change. */
 uint64_t rt_enter(struct rt_call *, void *frame_address);
@@ -65,8 +62,8 @@ void rt_describe(const struct rt_call *, uint64_t place);        /* fills the sl
 void rt_note(const char *line);
 _Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
 
-/* Also clears the stack below dead_stack. */
-void rt_fingerprint(const struct rt_call *, const struct rt_frame *, uint64_t dead_stack, uint64_t out[2]);
+/* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */
+void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t out[2]);
 bool rt_has_open_files(void);                                    /* other than standard input, output and error */
 
 void rt_catch_crashes(void);

@@ -161,13 +161,12 @@ static uint64_t blockable(void)
 
 uint64_t rt_serve(struct rt_call *call, void *frame_address)
 {
-    struct rt_frame *frame = (struct rt_frame *)((char *)frame_address - __builtin_offsetof(struct rt_frame, rbp));
     uint64_t mask = blockable(), old = 0;
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof mask);
-    rt_describe(call, frame->place);
+    rt_describe(call, ((uint64_t *)frame_address)[1]);           /* the return address is above the saved rbp */
     if (call->event == EVENT_OPERATION && !is_end(call)) {
-        uint64_t callers_frame = *(uint64_t *)__builtin_frame_address(0);        /* rt_enter's: where the program's stack ends */
-        rt_fingerprint(call, frame, callers_frame, rt->slot->fingerprint);
+        uint64_t stack = *(uint64_t *)__builtin_frame_address(0);        /* rt_enter's frame is the last on the program's stack */
+        rt_fingerprint(call, stack, rt->slot->fingerprint);
         rt->slot->kernel_state = rt_has_open_files();
     }
     rt_post(call->event);

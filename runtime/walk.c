@@ -106,9 +106,9 @@ static void walk_pages(const struct rt_walk *w, const struct region *r, int page
 static void walk_dead_stack(const struct rt_walk *w, struct region r, int pagemap)
 {
     struct rt_walk below = {.self = w->self, .page = w->dead};
-    r.hi = w->dead_stack / PAGE * PAGE;
+    r.hi = w->live_stack / PAGE * PAGE;
     walk_pages(&below, &r, pagemap);
-    w->dead(w->self, r.hi, w->dead_stack - r.hi);
+    w->dead(w->self, r.hi, w->live_stack - r.hi);
 }
 
 /* What is left of the page where the live part begins, then whole pages. */

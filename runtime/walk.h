@@ -13,7 +13,6 @@ struct rt_walk {
     void   (*gap)(void *self, uint64_t from, uint64_t to);       /* between two mappings; NULL: not wanted */
     void   (*dead)(void *self, uint64_t at, uint64_t bytes);     /* touched memory of the dead part of the stack; NULL: not wanted */
     uint64_t live_stack;             /* 8-aligned address where the live part of the stack begins; 0: all of it */
-    uint64_t dead_stack;             /* 8-aligned address below which the stack is dead; the runtime may be using what is between */
     uint64_t last;                   /* private to the walk: where the last mapping ended */
 };
 

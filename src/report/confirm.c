@@ -71,10 +71,9 @@ static bool memory_differs(const struct run *first, const struct run *second, co
         && (a[0] != b[0] || a[1] != b[1]);
 }
 
-/* The system numbers the objects of some operations itself, so not that of `start`. */
 static const struct op *first_op(const struct run *run, int process)
 {
-    return &run->system->graphs[process].nodes[0].op;
+    return &run->start.first[process].op;
 }
 
 static struct confirmation start_differs(const struct run *first, const struct run *second)

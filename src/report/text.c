@@ -136,7 +136,7 @@ static void say_everything(const struct page *page)
 static void say_depth(const struct page *page)
 {
     const struct search_result *r = &page->outcome->search;
-    uint32_t depth = page->job->search.max_depth;
+    uint32_t depth = r->layer ? r->layer : page->job->search.max_depth;
     if (r->coverage == COVERAGE_DEPTH)
         fprintf(page->out, "No error within %u transitions; what comes after that was not searched.\n", depth);
     else
@@ -179,7 +179,7 @@ static void say_not_looked_for(const struct page *page)
     else if (!page->outcome->search.livelock_checked)
         fprintf(page->out, "Livelocks were not looked for: --search iterative does so.\n");
     else if (search->reduction != REDUCTION_NONE)
-        fprintf(page->out, "Livelocks were looked for on the searched paths only: --reduction none searches all.\n");
+        fprintf(page->out, "Livelocks were looked for on the searched paths only: --search iterative --reduction none searches all.\n");
 }
 
 /* After errors: was there more to search? That a search ends at the error it was told to end at needs no word. */

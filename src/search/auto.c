@@ -72,6 +72,7 @@ static void judge(struct turns *t, struct search *s, struct search_result *resul
     s->counts = last->counts;
     s->stopped = last->stopped;
     s->failure = last->failure;
+    result->livelock_checked = s->settings->livelock_limit != 0;         /* by the deep one, as far as it came */
     result->layer = use_wide ? bfs_depth(t->bfs) : t->deep_layer;
     if (over_for_good(last))
         result->coverage = COVERAGE_PART;

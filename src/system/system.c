@@ -110,33 +110,40 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
     return flags;
 }
 
-static void prepare(void *system, struct node *n)
+/* A guard that never holds: the first word of the table of processes, a count, is not 0. */
+static void prepare_end(const struct system *s, struct node *n)
 {
-    struct system *s = system;
-    n->type = types_get(n->op.type);
-    n->flags = flags_of(s, &n->op);
-    n->slot = s->object_count;
-    if (n->flags & NODE_END) {       /* a guard that never holds: the first word of the table, a count, is not 0 */
-        n->op.object = NO_OBJECT;
-        n->ended = process_ended(&n->op);
-        n->guard.word = s->objects[table_of_processes(s)].state;
-        n->choices = 1;
-        return;
-    }
-    if (n->op.type == TYPE_PROCESS) {
-        n->op.object = table_of_processes(s);
-        s->polls |= n->op.process == 0 && n->op.arg[1];
-    }
-    if (n->op.object != NO_OBJECT) {
-        assert(n->op.object < s->object_count && s->objects[n->op.object].type == n->type);
-        n->state = s->objects[n->op.object].state;
-        n->slot = n->op.object;
-        s->users[n->slot] |= BIT(n->op.process);
+    n->ended = process_ended(&n->op);
+    n->guard.word = s->objects[table_of_processes(s)].state;
+    n->choices = 1;
+}
+
+static void prepare_operation(struct system *s, struct node *n, uint32_t object)
+{
+    if (object != NO_OBJECT) {
+        assert(object < s->object_count && s->objects[object].type == n->type);
+        n->state = s->objects[object].state;
+        n->slot = object;
+        s->users[object] |= BIT(n->op.process);
     }
     if (n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
         n->choices = 1;
     }
+}
+
+static void prepare(void *system, struct node *n)
+{
+    struct system *s = system;
+    bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT;
+    n->type = types_get(n->op.type);
+    n->flags = flags_of(s, &n->op);
+    n->slot = s->object_count;
+    s->polls |= wait && n->op.process == 0 && n->op.arg[1];
+    if (n->flags & NODE_END)
+        prepare_end(s, n);
+    else
+        prepare_operation(s, n, wait ? table_of_processes(s) : n->op.object);
 }
 
 /* ---- where processes stand ---- */

@@ -1,0 +1,42 @@
+/* expect: crash at depth 1 in process 1.  message: "SIGSEGV".  errors: crash 1.  none: 3 transitions.
+ * expect -DABORT: crash at depth 1 in process 1.  message: "SIGABRT".
+ * expect -DFPE: crash at depth 1 in process 1.  message: "SIGFPE".
+ * expect -DSTACK: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.
+ * expect -DLIBRARY: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.
+ * expect -DKILL: crash at depth 1 in process 1.  searches: auto, stateful, none.
+ *
+ * Ways to die. SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <stdio.h>
+#include <verisoft.h>
+
+static int deeper(int n)
+{
+    char room[1000];
+    memset(room, n, sizeof room);
+    return deeper(n + 1) + room[n % 1000];                       /* ERROR */
+}
+
+static void die(int zero)
+{
+#if defined ABORT
+    abort();                                                     /* ERROR */
+#elif defined FPE
+    printf("%d\n", 1 / zero);                                    /* ERROR */
+#elif defined STACK
+    printf("%d\n", deeper(zero));
+#elif defined LIBRARY
+    printf("%zu\n", strlen((char *)(long)zero));                 /* ERROR */
+#elif defined KILL
+    kill(getpid(), SIGTERM);                                     /* ERROR */
+#else
+    *(int *)(long)zero = 1;                                      /* ERROR */
+#endif
+}
+
+int main(void)
+{
+    if (VS_toss(2) == 1)
+        die(0);
+    return 0;
+}

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <verisoft.h>
 
-enum { MOST = 16 };
+enum { MOST = 64 };
 
 static void philosopher(int forks, int i, int n)
 {

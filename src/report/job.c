@@ -45,6 +45,15 @@ static int go_to_start(const struct job *job, struct run *run, struct trace *pre
     return rc;
 }
 
+/* A program that ends before it does anything is mostly one that wants other arguments, and said so on a discarded output. */
+static void warn_of_nothing(const struct run *run, struct outcome *outcome)
+{
+    if (!system_finished(run->system) || run->start.first[0].op.code != PROCESS_EXIT)
+        return;
+    outcome_warn(outcome, "the program ended with status %d before any operation that VeriSoft sees, so there was nothing to "
+                 "search; its own arguments go after --", run->start.first[0].op.arg[0]);
+}
+
 /* ---- the search ---- */
 
 static void open_state_space(const struct job *job, struct collector *collector, struct outcome *outcome)
@@ -193,6 +202,7 @@ int job_run(const struct job *job, struct outcome *outcome, struct err *err)
     outcome->processes = run.start.processes;
     outcome->object_count = run.start.object_count;
     outcome->objects = run_objects(&run);
+    warn_of_nothing(&run, outcome);
     rc = search_and_check(job, &run, outcome, err);
     run_stop(&run);
 out:

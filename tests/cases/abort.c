@@ -1,4 +1,4 @@
-/* expect: complete.  none: 6 transitions, 5 executions.  stateful: 6 states, 6 transitions.
+/* expect: complete.  none: 7 transitions, 5 executions.  stateful: 8 states, 7 transitions.
  *
  * VS_abort ends the path: the assertion behind it is never reached.
  * SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* expect: assertion at depth 2 in process 1.  errors: assertion 1.  message: "VS_assert((letters<2>(word).size() == 2)".
+/* expect: assertion at depth 2 in process 1.  errors: assertion 1.  message: "VS_assert(letters<2, 1>(word).size() == 2)".
  *
  * C++ with strings, containers, exceptions and a comma in the assertion.
  * SPDX-License-Identifier: MIT */
@@ -8,11 +8,11 @@
 #include <vector>
 #include <verisoft.h>
 
-template <int base> static std::map<char, int> letters(const std::string &word)
+template <int base, int step> static std::map<char, int> letters(const std::string &word)
 {
     std::map<char, int> count;
     for (char c : word)
-        count[c] += base;
+        count[c] += base + step;
     return count;
 }
 
@@ -34,7 +34,7 @@ int main()
     }
     try {
         std::string word = receive(queue);
-        VS_assert((letters<2>(word).size() == 2), "two letters");        /* ERROR */
+        VS_assert(letters<2, 1>(word).size() == 2);              /* ERROR */
     } catch (const std::runtime_error &) {
         VS_assert(true);
     }

@@ -1,4 +1,4 @@
-/* expect: assertion at depth 2 in process 1.  errors: assertion 1.  none: 7 transitions, 3 executions.
+/* expect: assertion at depth 2 in process 1.  errors: assertion 1.  none: 18 transitions, 6 executions.
  * message: "VS_assert(first == 'a') is false in process 1".
  *
  * Who comes first? SPDX-License-Identifier: MIT */

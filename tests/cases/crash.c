@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <verisoft.h>
 
-static int deeper(int n)
-{
+static int deeper(int n)                                         /* ERROR */
+{                                                                /* ERROR */
     char room[1000];
-    memset(room, n, sizeof room);
+    memset(room, n, sizeof room);                                /* ERROR */
     return deeper(n + 1) + room[n % 1000];                       /* ERROR */
 }
 

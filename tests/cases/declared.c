@@ -1,5 +1,5 @@
-/* expect: complete.  options: --config declared.VS.  files: declared.VS.  stateful: 5 states, 4 transitions.
- * expect -DWRONG: structure at depth 2 in process 1.  options: --config declared.VS.  files: declared.VS.
+/* expect: complete.  options: --config declared.VS.  files: declared.VS.  stateful: 6 states, 6 transitions.
+ * expect -DWRONG: structure at depth 4 in process 1.  options: --config declared.VS.  files: declared.VS.
  * message: "which the declared structure does not allow" "process 2".
  *
  * Only process 2 may send to queue 0. SPDX-License-Identifier: MIT */

@@ -1,5 +1,5 @@
 /* expect: deadlock at depth 2 in process 0.  errors: deadlock 1.  arguments: 2.  native: 8.
- * none: 18 transitions, 4 executions.  stateful: 13 states, 18 transitions.  source: 3 executions.
+ * none: 18 transitions, 4 executions.  stateful: 17 states, 18 transitions.  source: 3 executions.
  * message: "circle".
  * expect: deadlock at depth 3.  errors: deadlock 1.  arguments: 3.  native: 12.  none: 1,680 transitions.
  * source: 7 executions.

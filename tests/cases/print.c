@@ -1,4 +1,4 @@
-/* expect: assertion at depth 2 in process 2.  note: "child tossed 1" "line of its own".  searches: auto, none, stateful, bfs.
+/* expect: assertion at depth 1 in process 2.  note: "child tossed 1" "line of its own".  searches: auto, none, stateful, bfs.
  *
  * Lines of VS_print are in the story and in the scenario file.
  * SPDX-License-Identifier: MIT */

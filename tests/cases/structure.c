@@ -3,9 +3,6 @@
  * expect -DFORK_BY_CHILD: structure at depth 0 in process 2.  message: "fork in process 2".  searches: auto, none, stateful.
  * expect -DFORK_LATE: structure at depth 1 in process 1.  message: "fork after a visible operation".
  * searches: auto, none, stateful.
- * expect: structure in process 0.  options: --nproc 2.  searches: auto, none, stateful.
- * expect: structure in process 0.  options: --nproc 4.  searches: auto, none, stateful.
- * expect: complete.  options: --nproc 3.  searches: auto, none, stateful.
  * expect -DLONG: structure at depth 0 in process 1.  message: "the message is longer than 4095 bytes".
  * searches: auto, none, stateful.
  * expect -DINDEX: structure at depth 0 in process 1.  message: "semwait on index 2: semaphore array 0 has 2 semaphores".

@@ -16,7 +16,7 @@ static void *thread(void *argument) { return argument; }
 
 int main(void)
 {
-    int queue = get_bounded_queue(1);
+    int queue = get_bounded_queue(1), memory = shmget(IPC_PRIVATE, 100, 0600);
     if (fork() == 0) {
         send_to_queue(queue, 1, "go");
         exit(0);
@@ -32,11 +32,11 @@ int main(void)
 #elif defined STDIN
     getchar();                                                   /* ERROR */
 #elif defined SHARED
-    shmat(shmget(IPC_PRIVATE, 100, 0600), NULL, 0);              /* ERROR */
+    shmat(memory, NULL, 0);                                      /* ERROR */
 #elif defined SOCKET
     socket(AF_UNIX, SOCK_STREAM, 0);                             /* ERROR */
 #else
     execlp("true", "true", (char *)NULL);                        /* ERROR */
 #endif
-    return thread == NULL;
+    return thread == NULL || memory < 0;
 }

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 120, SKIP = 77, NO_NUMBER = -1 };              /* seconds for a command */
+enum { PATIENCE = 120, SKIP = 77, NO_NUMBER = -1, MOST_COMPLAINTS = 6 };        /* seconds for a command */
 
 /* One way to search. */
 struct way { const char *label, *search, *reduction, *options; };
@@ -57,10 +57,11 @@ __attribute__((format(printf, 2, 3))) static void complain(struct test *t, const
 {
     va_list rest;
     va_start(rest, format);
+    if (t->failures++ >= MOST_COMPLAINTS)
+        return;
     printf("%s:%d: ", t->source->path, t->expect->line);
     vprintf(format, rest);
     printf("\n    %s\n", t->command);
-    t->failures++;
 }
 
 static char *make(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -91,6 +92,7 @@ static void too_long(int signal)
 static int shell(const char *command)
 {
     int status = 0;
+    fflush(stdout);
     running = fork();
     if (running == 0) {
         setpgid(0, 0);
@@ -186,6 +188,8 @@ static void check_sums(struct test *t, const struct way *w)
 {
     long states = number(t->report, "states"), transitions = number(t->report, "transitions");
     bool whole = !strcmp(w->search, "dfs") || !strcmp(w->search, "iterative");
+    if (states == 0 && transitions == 0 && !strcmp(t->expect->verdict, "structure"))
+        return;                      /* the program is not one that can be searched */
     if (states < 1 || transitions < 0)
         return complain(t, "%ld states, %ld transitions", states, transitions);
     if (whole && states != transitions + 1)

@@ -15,7 +15,7 @@ static const char *const searches[] = { "auto", "none", "sleep", "persistent", "
 static const char *const numbers[] = { "states", "transitions", "executions", "sleep_cut", "depth_cut", "max_depth", NULL };
 static const char *const stops[] = { "max_depth", "stop_at_error", "stop_at_state", "divergence", NULL };
 
-struct reader { struct source *source; struct expect *expect; int line; };
+struct reader { struct source *source; struct expect *expect; int line, first; };    /* first: line of the sentences at hand */
 
 __attribute__((format(printf, 2, 3))) static _Noreturn void wrong(const struct reader *r, const char *format, ...)
 {
@@ -246,18 +246,35 @@ static char *sentence_end(char *text)
     return NULL;
 }
 
+static int lines(const char *from, const char *to)
+{
+    int count = 0;
+    for (; from < to; from++)
+        count += *from == '\n';
+    return count;
+}
+
 static void read_sentences(struct reader *r, char *text)
 {
-    while (*(text += strspn(text, " \t\n"))) {
+    int last = r->line, next = r->first;
+    for (;;) {
+        char *from = text;
+        text += strspn(text, " \t\n");
+        if (!*text)
+            break;
         char *colon = strchr(text, ':'), *end = sentence_end(text);
+        r->line = next + lines(from, text);
         if (!colon || !end || colon > end)
             wrong(r, "a sentence is 'key: value.' and not '%s'", text);
+        next = r->line + lines(text, end);
         *colon = *end = '\0';
         char *key = read_key(r, text);
         struct walk walk = { .reader = r, .words = split(r, colon + 1) };
         read_value(&walk, r->expect, key);
         text = end + 1;
     }
+    r->line = last;
+    r->first = last + 1;
 }
 
 /* A line of the comment, without its stars. */
@@ -338,7 +355,7 @@ static void read_marks(struct source *s, FILE *file)
 void expect_read(struct source *s, const char *path)
 {
     *s = (struct source){ .path = path };
-    struct reader r = { .source = s };
+    struct reader r = { .source = s, .first = 1 };
     FILE *file = fopen(path, "r");
     if (!file)
         wrong(&r, "cannot be read");

@@ -226,16 +226,23 @@ bool system_arrival_matters(const struct system *s, const struct step *step, int
     return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
 }
 
+/* Does it matter, whatever the objects, what either of the two comes to? */
+static bool arrivals_matter(const struct node *a, const struct node *b)
+{
+    return (a->flags | b->flags) & LEADS_TO_ABORT || awaits(&a->op, b) || awaits(&b->op, a);
+}
+
+static bool same_object(const struct node *a, const struct node *b)
+{
+    return a->op.object == b->op.object && a->op.object != NO_OBJECT;
+}
+
 bool system_dependent(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
-    if ((a->flags | b->flags) & LEADS_TO_ABORT)
+    if (arrivals_matter(a, b))
         return true;
-    if (awaits(&a->op, b) || awaits(&b->op, a))
-        return true;
-    if (a->op.object != b->op.object || a->op.object == NO_OBJECT)
-        return false;
-    return !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op);
+    return same_object(a, b) && (!a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
 }
 
 uint32_t system_stamp(const struct system *s, int p)
@@ -246,13 +253,9 @@ uint32_t system_stamp(const struct system *s, int p)
 
 static bool conflict(const struct node *a, uint32_t a_stamp, const struct node *b, uint32_t b_stamp)
 {
-    if ((a->flags | b->flags) & LEADS_TO_ABORT)
+    if (arrivals_matter(a, b))
         return true;
-    if (awaits(&a->op, b) || awaits(&b->op, a))
-        return true;
-    if (a->op.object != b->op.object || a->op.object == NO_OBJECT)
-        return false;
-    return !a->type->conflict || a->type->conflict(&a->op, a_stamp, &b->op, b_stamp);
+    return same_object(a, b) && (!a->type->conflict || a->type->conflict(&a->op, a_stamp, &b->op, b_stamp));
 }
 
 bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,

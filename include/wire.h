@@ -51,6 +51,7 @@ enum {
     MAX_MESSAGE = 4095,              /* bytes of a message or a reply, without the final 0 */
     MAX_NOTES   = 8191,              /* bytes of what VS_print said on the way; more is cut off */
     MAX_QUEUE   = 32767,             /* messages a queue can hold */
+    MAX_TOSS    = (1 << 24) - 1,     /* the largest argument of VS_toss */
     MAX_OBJECTS = 4096,              /* a semaphore array counts as one for each of its semaphores */
     FIRST_PID   = 1000,              /* process p sees itself as process id FIRST_PID + p */
     LATEST      = -1                 /* as the number of a semaphore array: the one created last */

@@ -64,6 +64,29 @@ uint32_t graph_add(struct graph *g, const struct arrival *a, uint32_t parent, ui
     return *slot - 1;
 }
 
+/* Where among the further edges one over `result` is, or would be. */
+static uint32_t position(const struct node *n, uint32_t result)
+{
+    uint32_t lo = 0, hi = n->more_count;
+    while (lo < hi) {
+        uint32_t middle = lo + (hi - lo) / 2;
+        if (n->more[middle].result < result)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+const struct edge *graph_edge(const struct graph *g, uint32_t node, uint32_t result)
+{
+    const struct node *n = &g->nodes[node];
+    if (n->one.next != NO_NODE && n->one.result == result)
+        return &n->one;
+    uint32_t at = position(n, result);
+    return at < n->more_count && n->more[at].result == result ? &n->more[at] : NULL;
+}
+
 static void add_edge(struct graph *g, uint32_t node, struct edge edge)
 {
     struct node *n = &g->nodes[node];
@@ -73,7 +96,10 @@ static void add_edge(struct graph *g, uint32_t node, struct edge edge)
     }
     if ((n->more_count & (n->more_count - 1)) == 0)
         n->more = memory_resize(n->more, (n->more_count ? 2 * (size_t)n->more_count : 1) * sizeof *n->more);
-    n->more[n->more_count++] = edge;
+    uint32_t at = position(n, edge.result);
+    memmove(&n->more[at + 1], &n->more[at], (n->more_count - at) * sizeof *n->more);
+    n->more[at] = edge;
+    n->more_count++;
 }
 
 int graph_extend(struct graph *g, uint32_t node, uint32_t result, uint32_t *next, struct err *err)

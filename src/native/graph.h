@@ -38,7 +38,7 @@ struct node {
     uint32_t      slot;              /* the object, or the number of objects when the operation is on none */
     uint32_t      ended;             /* at an end: the word of the process in the table of processes */
     struct edge   one;               /* the first edge found, next == NO_NODE when there is none */
-    struct edge  *more;              /* all others */
+    struct edge  *more;              /* all others, by rising result */
     uint32_t      more_count;        /* there is room for the next power of two */
     uint32_t      parent, result;    /* the edge by which it was first reached; NO_NODE for the first node */
     uint64_t      fingerprint[2];
@@ -67,15 +67,7 @@ uint32_t graph_add(struct graph *, const struct arrival *, uint32_t parent, uint
 /* The node after `node` over `result`; runs the program when nobody took this edge yet. `next` is filled on 0. */
 int graph_extend(struct graph *, uint32_t node, uint32_t result, uint32_t *next, struct err *);
 
-static inline const struct edge *graph_edge(const struct graph *g, uint32_t node, uint32_t result)   /* NULL: not known */
-{
-    const struct node *n = &g->nodes[node];
-    if (n->one.next != NO_NODE && n->one.result == result)
-        return &n->one;
-    for (uint32_t i = 0; i < n->more_count; i++)
-        if (n->more[i].result == result)
-            return &n->more[i];
-    return NULL;
-}
+/* The edge over `result`; NULL: nobody took it yet. */
+const struct edge *graph_edge(const struct graph *, uint32_t node, uint32_t result);
 
 #endif

@@ -245,8 +245,8 @@ const char *rules_operation(struct native *n, uint32_t slot, struct op *op, char
     const struct wire_slot *s = &n->line.wire->slots[slot];
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
                       .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
-    if (s->type == TYPE_TOSS && s->arg[0] < 0)
-        return broken(text, "VS_toss(%d): the argument must not be negative", s->arg[0]);
+    if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS))
+        return broken(text, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
     if (s->type == TYPE_SEMAPHORE)
         return check_semaphore(n, s, op, text);
     if (s->type == TYPE_QUEUE)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 struct origin { uint32_t parent, process : 8, choice : 24; };    /* of state number i; 0 is the first */
+_Static_assert(MAX_TOSS < 1 << 24, "a choice fits");
 
 struct level {                       /* whole states, one behind the other */
     uint32_t *words;

@@ -1,4 +1,4 @@
-/* expect: assertion at depth 2 in process 1.  errors: assertion 1.  message: "VS_assert(letters<2, 1>(word).size() == 2)".
+/* expect: assertion at depth 3 in process 1.  errors: assertion 1.  message: "VS_assert(letters<2, 1>(word).size() == 2)".
  *
  * C++ with strings, containers, exceptions and a comma in the assertion.
  * SPDX-License-Identifier: MIT */

@@ -3,10 +3,8 @@
  * expect -DFPE: crash at depth 1 in process 1.  message: "SIGFPE".
  * expect -DSTACK: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.
  * expect -DLIBRARY: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.
- * expect -DKILL: crash at depth 1 in process 1.  searches: auto, stateful, none.
  *
  * Ways to die. SPDX-License-Identifier: MIT */
-#include <signal.h>
 #include <stdio.h>
 #include <verisoft.h>
 
@@ -22,13 +20,11 @@ static void die(int zero)
 #if defined ABORT
     abort();                                                     /* ERROR */
 #elif defined FPE
-    printf("%d\n", 1 / zero);                                    /* ERROR */
+    printf("%d\n", 7 / zero);                                    /* ERROR */
 #elif defined STACK
     printf("%d\n", deeper(zero));
 #elif defined LIBRARY
     printf("%zu\n", strlen((char *)(long)zero));                 /* ERROR */
-#elif defined KILL
-    kill(getpid(), SIGTERM);                                     /* ERROR */
 #else
     *(int *)(long)zero = 1;                                      /* ERROR */
 #endif

@@ -7,7 +7,7 @@
  * searches: auto, none, stateful.
  * expect -DINDEX: structure at depth 0 in process 1.  message: "semwait on index 2: semaphore array 0 has 2 semaphores".
  * searches: auto, none, stateful.
- * expect -DNEGATIVE_TOSS: structure at depth 0 in process 1.  message: "must not be negative".  searches: auto, none, stateful.
+ * expect -DNEGATIVE_TOSS: structure at depth 0 in process 1.  message: "VS_toss(-1)".  searches: auto, none, stateful.
  * expect -DNO_QUEUE: structure at depth 0 in process 1.  message: "send_to_queue on queue 7".  searches: auto, none, stateful.
  * expect -DOTHER_SIZE: structure at depth 0 in process 1.  message: "was created with size 3".  searches: auto, none, stateful.
  * expect -DSET_LATE: structure at depth 1 in process 1.  message: "semsetval after a visible operation".

@@ -1,7 +1,7 @@
 /* expect: unsupported at depth 0 in process 1.  message: "execlp".  searches: auto, none, stateful.
  * expect -DSYSTEM: unsupported at depth 0 in process 1.  message: "system".  searches: auto, none, stateful.
  * expect -DTHREAD -pthread: unsupported at depth 0 in process 1.  message: "pthread_create".  searches: auto, none, stateful.
- * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "read".  searches: auto, none, stateful.
+ * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "read".  searches: auto.
  * expect -DSHARED: unsupported at depth 0 in process 1.  message: "shmat".  searches: auto, none, stateful.
  * expect -DSOCKET: unsupported at depth 0 in process 1.  message: "socket".  searches: auto, none, stateful.
  * expect -DLATER: unsupported at depth 2 in process 1.  message: "execlp".  errors: unsupported 1.

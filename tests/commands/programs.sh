@@ -1,0 +1,33 @@
+# What is no program is refused, with what is wrong and what to do. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+bring two.c
+run verisoft missing.c
+mkdir folder
+run verisoft folder
+: > empty.c
+run verisoft empty.c
+printf '#!/bin/sh\ntrue\n' > script && chmod +x script
+run verisoft script
+echo "some text" > text
+run verisoft text
+printf '\177ELF and nothing more' > broken && chmod +x broken
+run verisoft broken
+echo 'int main(void) { return 0; }' > plain.c
+must ${CC:-gcc} plain.c -o plain
+run verisoft ./plain
+chmod -x plain
+[ "$(id -u)" = 0 ] || run verisoft ./plain
+${CC:-gcc} -static plain.c -o static 2> /dev/null || must cp plain static
+chmod +x static
+run verisoft ./static
+echo 'int main(void) { return x; }' > wrong.c
+find_in 'verisoft:' verisoft wrong.c | sed 's/above: .*/above: .../'
+echo 'int other(void) { return 0; }' > other.c
+find_in 'verisoft:' verisoft other.c
+must ${CC:-gcc} -g -DVERIFY -I"$project/include" -o program two.c "$B/verisoft-rt.o"
+find_in 'verisoft:' verisoft ./program other.c
+find_in 'verisoft:' verisoft ./program -DX
+find_in 'verisoft:' env CC=no-such-compiler verisoft two.c
+find_in 'verisoft:' env TMPDIR=/no/such/folder verisoft two.c
+echo 'int main(void) { return 1; }' > quits.c
+run verisoft quits.c

@@ -1,0 +1,38 @@
+# Processes under test are killed from outside: the run ends or goes on, with a report that does not blame the program.
+# SPDX-License-Identifier: MIT
+. "$project/tests/lib/kill.sh"
+bring endless.c
+build program endless.c
+pids() {
+    for p in /proc/[0-9]*; do
+        [ "$(readlink $p/exe 2> /dev/null)" = "$folder/program" ] && echo "${p#/proc/}"
+    done
+}
+some() { echo "$1" | tr ' ' '\n' | sed -n "$(($(od -An -N2 -tu2 /dev/urandom) % $(echo "$1" | wc -w) + 1))p"; }
+
+for round in 1 2 3 4 5 6 7 8; do
+    rm -f r.json
+    timeout --foreground --preserve-status -k 5 -s INT 20 verisoft ./program --search dfs --max-depth 300 --livelock-limit 0 \
+        --reduction none --stop-at-state 30000 --json r.json > out 2> err &
+    run=$!
+    for i in 1 2 3; do
+        sleep 0.$round
+        them=$(echo $(pids))
+        [ "$them" ] && kill -9 "$(some "$them")" 2> /dev/null
+    done
+    wait $run
+    status=$?
+    case $status in
+    0|1|2|3|130) ;;
+    *) echo "round $round: status $status"; cat out err; failed=1 ;;
+    esac
+    if [ $status = 1 ] && ! grep -q -i 'killed\|outside\|SIGKILL' out; then
+        echo "round $round: the report does not say that a process was killed"
+        cat out
+        failed=1
+    fi
+    nothing_left "a process was killed in round $round"
+done
+no_objects_left
+next_run_works
+exit $failed

@@ -11,5 +11,7 @@
 bool checks_process(const struct system *, int p, enum error_kind *);
 /* Nothing can go on, and some process has not ended. */
 bool checks_deadlock(const struct system *);
+/* The processes that were blocked during the last `limit` of the `depth` steps that led here, and still are. */
+uint64_t checks_livelock(const struct system *, const struct step *path, uint32_t depth, uint32_t limit);
 
 #endif

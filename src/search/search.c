@@ -113,17 +113,11 @@ void search_check_state(struct search *s, uint32_t moved)
         tell(s, ERROR_DEADLOCK, -1);
 }
 
-/* Who is blocked now and was so in the last `limit` states stood before the same operation all the time. */
 void search_check_livelock(struct search *s)
 {
-    uint64_t blocked = s->system->alive & ~s->system->enabled;
-    for (uint32_t back = 1; blocked && back <= s->livelock_from; back++)
-        blocked &= ~s->steps[s->depth - back].enabled;
-    for (; blocked; blocked &= blocked - 1) {
-        int p = __builtin_ctzll(blocked);
-        if (!(system_pending(s->system, p)->flags & NODE_PATIENT))
-            tell(s, ERROR_LIVELOCK, p);
-    }
+    uint64_t starved = checks_livelock(s->system, s->steps, s->depth, s->livelock_from);
+    for (; starved; starved &= starved - 1)
+        tell(s, ERROR_LIVELOCK, __builtin_ctzll(starved));
 }
 
 /* ---- strategies ---- */

@@ -10,12 +10,12 @@ pids() {
 }
 some() { echo "$1" | tr ' ' '\n' | sed -n "$(($(od -An -N2 -tu2 /dev/urandom) % $(echo "$1" | wc -w) + 1))p"; }
 
-for round in 1 2 3 4 5 6 7 8; do
+for round in 1 2 3 4 5; do
     rm -f r.json
-    timeout --foreground --preserve-status -k 5 -s INT 20 verisoft ./program --search dfs --max-depth 300 --livelock-limit 0 \
-        --reduction none --stop-at-state 30000 --json r.json > out 2> err &
+    timeout --foreground --preserve-status -k 5 -s INT 20 verisoft ./program --search random --max-depth 300 --livelock-limit 0 \
+        --stop-at-state 6000 --json r.json > out 2> err &
     run=$!
-    for i in 1 2 3; do
+    for i in 1 2 3 4; do
         sleep 0.$round
         them=$(echo $(pids))
         [ "$them" ] && kill -9 "$(some "$them")" 2> /dev/null

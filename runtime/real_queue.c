@@ -58,6 +58,7 @@ static long change_places(int queue, short by)
 int real_queue_send(int queue, const char *message)
 {
     struct message m = {.type = 1};
+    message = message ? message : "";            /* as under the controller */
     size_t length = strlen(message);
     if (!known(queue) || length > MAX_MESSAGE)
         return fails(-EINVAL);

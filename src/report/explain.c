@@ -134,8 +134,8 @@ static void explain_structure(const struct run *run, const struct op *op, struct
 static void explain_livelock(const struct run *run, const struct trace *trace, int process, struct prose *w)
 {
     waiting_why(run, trace, process, w);
-    prose_add(w, "\nOthers may go on like this for ever and never let it run. If it is right that it waits so long, raise "
-              "--livelock-limit, or set it to 0 to look for no livelocks.");
+    prose_add(w, "\nPerhaps others can go on like this for ever and never let it run; perhaps it only has to wait long. If that is "
+              "right, raise --livelock-limit, or set it to 0 to look for no livelocks.");
 }
 
 static char *explanation(const struct run *run, const struct trace *trace, struct condition c)

@@ -48,7 +48,7 @@ static int go_to_start(const struct job *job, struct run *run, struct trace *pre
 /* A program that ends before it does anything is mostly one that wants other arguments, and said so on a discarded output. */
 static void warn_of_nothing(const struct run *run, struct outcome *outcome)
 {
-    if (!system_finished(run->system) || run->start.first[0].op.code != PROCESS_EXIT)
+    if (run->start.processes > 1 || !system_finished(run->system) || run->start.first[0].op.code != PROCESS_EXIT)
         return;
     outcome_warn(outcome, "the program ended with status %d before any operation that VeriSoft sees, so there was nothing to "
                  "search; its own arguments go after --", run->start.first[0].op.arg[0]);

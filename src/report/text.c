@@ -126,7 +126,7 @@ static void say_everything(const struct page *page)
 {
     enum reduction r = page->job->search.reduction;
     fprintf(page->out, "%sNo errors%s: ", colour(page, GREEN), plain(page));
-    if (r == REDUCTION_NONE || r == REDUCTION_SLEEP)
+    if (r == REDUCTION_NONE || r == REDUCTION_SLEEP || page->outcome->search.states_once)
         fprintf(page->out, "every reachable state was searched.\n");
     else
         fprintf(page->out, "every interleaving was searched, or differs from one that was only in the order of operations that "

@@ -49,9 +49,22 @@ static void wide_turn(struct turns *t)
 static bool deep_saw_all(const struct turns *t) { return t->deep_done && t->deep.counts.depth_cut == 0; }
 static bool wide_saw_all(const struct turns *t) { return t->wide_done && !bfs_open(t->bfs); }
 
+/* States that are entered once do not show how long somebody waits: so the deep search goes as deep as a livelock is long, if
+ * its first budget lets it, also when the other has seen everything. */
+static bool looked_for_livelocks(const struct turns *t)
+{
+    const struct search_settings *set = t->deep.settings;
+    return !set->livelock_limit || t->deep_done || t->deep.spent || t->deep_layer >= set->livelock_limit + set->depth_incr;
+}
+
+static bool all_done(const struct turns *t)
+{
+    return (t->deep_done && t->wide_done) || deep_saw_all(t) || (wide_saw_all(t) && looked_for_livelocks(t));
+}
+
 static void take_turns(struct turns *t)
 {
-    while (!(t->deep_done && t->wide_done) && !deep_saw_all(t) && !wide_saw_all(t)) {
+    while (!all_done(t)) {
         bool deep_can = !t->deep_done && !t->deep.spent, wide_can = !t->wide_done && !t->wide.spent;
         if (deep_can && (!wide_can || t->deep_layer <= bfs_depth(t->bfs)))
             deep_turn(t);
@@ -74,6 +87,7 @@ static void judge(struct turns *t, struct search *s, struct search_result *resul
     s->failure = last->failure;
     result->livelock_checked = s->settings->livelock_limit != 0;         /* by the deep one, as far as it came */
     result->layer = use_wide ? bfs_depth(t->bfs) : t->deep_layer;
+    result->states_once = use_wide;
     if (over_for_good(last))
         result->coverage = COVERAGE_PART;
     else if (deep_saw_all(t) || wide_saw_all(t))
@@ -82,17 +96,30 @@ static void judge(struct turns *t, struct search *s, struct search_result *resul
         result->coverage = COVERAGE_DEPTH, s->stopped = STOPPED_MAX_DEPTH;
 }
 
+/* The state-space file shows the deep search. When the other one decided, it is done once more, to be seen. */
+static void show_wide(struct search *s, uint32_t depth)
+{
+    struct search shown;
+    search_init(&shown, s->system, s->settings, s->watcher, s->err);
+    struct bfs *b = bfs_new(&shown);
+    bfs_run(b, depth);
+    bfs_free(b);
+    search_fini(&shown);
+}
+
 void auto_run(struct search *s, struct search_result *result)
 {
     struct turns t = { .budget = FIRST_BUDGET, .wide_watcher = *s->watcher };
     t.deepest = s->settings->max_depth ? s->settings->max_depth : DEEPEST;
-    t.wide_watcher.state = NULL;     /* only one of the two is shown, or their states would get mixed up */
+    t.wide_watcher.state = NULL;     /* only one at a time is shown, or their states would get mixed up */
     t.wide_watcher.transition = NULL;
     search_init(&t.deep, s->system, s->settings, s->watcher, s->err);
     search_init(&t.wide, s->system, s->settings, &t.wide_watcher, s->err);
     t.bfs = bfs_new(&t.wide);
     take_turns(&t);
     judge(&t, s, result);
+    if (s->watched && result->states_once && !over_for_good(&t.wide))
+        show_wide(s, bfs_depth(t.bfs));
     bfs_free(t.bfs);
     search_fini(&t.wide);
     search_fini(&t.deep);

@@ -137,6 +137,7 @@ const char *search_refuses(enum strategy strategy, enum reduction reduction)
 static void wide_run(struct search *s, struct search_result *result)
 {
     struct bfs *b = bfs_new(s);
+    result->states_once = true;
     bfs_run(b, s->settings->max_depth);
     if (!search_over(s) && bfs_open(b))
         s->stopped = STOPPED_MAX_DEPTH;
@@ -170,6 +171,7 @@ static void run(struct search *s, struct search_result *result)
             break;
         }
         stateful_run(s);
+        result->states_once = true;
         result->coverage = search_over(s) ? COVERAGE_PART : COVERAGE_ALL;
         break;
     default:

@@ -62,6 +62,7 @@ struct search_result {
     enum stopped_by stopped_by;
     enum coverage   coverage;
     bool            livelock_checked;       /* false: this search does not look for livelocks */
+    bool            states_once;            /* it entered each state once, instead of each order of transitions */
     uint32_t        layer;           /* depth bound of the last layer */
 };
 

@@ -5,6 +5,10 @@
  * source: 7 executions.
  * expect: deadlock at depth 4.  errors: deadlock 1.  arguments: 4.  native: 16.
  * none: 386,816 transitions, 104,704 executions.  stateful: 321 states, 708 transitions.  source: 15 executions, 4 sleep_cut.
+ * expect: deadlock at depth 5.  errors: deadlock 1.  arguments: 5.  native: 20.  searches: sleep, persistent, source.
+ * source: 31 executions, 16 sleep_cut.
+ * expect: deadlock at depth 8.  arguments: 8.  native: 32.  searches: stateful, bfs.  stateful: 103,681 states.
+ * expect: deadlock at depth 10.  arguments: 10.  native: 40.  searches: stateful.  stateful: 1,860,497 states.
  *
  * The dining philosophers of the papers. Without reduction 2 of them have 18 transitions, 3 have 1,680 and 4 have 386,816.
  * SPDX-License-Identifier: MIT */

@@ -6,6 +6,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
 #pragma GCC poison malloc calloc free printf opendir readdir
 
 static long number_of(const char *name)                  /* -1: "." and ".." */
@@ -19,15 +21,59 @@ static long number_of(const char *name)                  /* -1: "." and ".." */
     return n;
 }
 
-bool rt_has_open_files(void)
+/* Calls `look` for each open file but the folder it reads them from; stops when it returns true. */
+static bool each_file(bool (*look)(int fd))
 {
     long folder = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), got;
     bool found = false;
     while (!found && (got = RT_SYS(SYS_getdents64, folder, rt->lines, sizeof rt->lines)) > 0)
         for (long at = 0; at < got && !found; at += ((struct dirent64 *)(rt->lines + at))->d_reclen) {
             long fd = number_of(((struct dirent64 *)(rt->lines + at))->d_name);
-            found = fd > 2 && fd != folder;
+            found = fd >= 0 && fd != folder && look((int)fd);
         }
     RT_SYS(SYS_close, folder);
     return found;
+}
+
+static bool not_standard(int fd) { return fd > 2; }
+
+bool rt_has_open_files(void)
+{
+    return each_file(not_standard);
+}
+
+static void name_of(int fd, char *name)                  /* "/proc/self/fd/12" */
+{
+    static const char folder[] = "/proc/self/fd/";
+    char digits[12];
+    int count = 0;
+    do
+        digits[count++] = (char)('0' + fd % 10);
+    while (fd /= 10);
+    memcpy(name, folder, sizeof folder - 1);
+    for (name += sizeof folder - 1; count > 0;)
+        *name++ = digits[--count];
+    *name = 0;
+}
+
+/* The same file, opened anew, at the same place; only files that have a place have one to lose. */
+static bool reopen(int fd)
+{
+    char name[40];
+    long flags = RT_SYS(SYS_fcntl, fd, F_GETFL), place = RT_SYS(SYS_lseek, fd, 0, SEEK_CUR);
+    if (fd <= 2 || flags < 0 || place < 0)
+        return false;
+    name_of(fd, name);
+    long again = RT_SYS(SYS_openat, AT_FDCWD, name, flags & ~(O_CREAT | O_EXCL | O_TRUNC), 0);
+    if (again < 0)
+        return false;
+    RT_SYS(SYS_lseek, again, place, SEEK_SET);
+    RT_SYS(SYS_dup3, again, fd, RT_SYS(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0);
+    RT_SYS(SYS_close, again);
+    return false;
+}
+
+void rt_reopen_files(void)
+{
+    each_file(reopen);
 }

@@ -1,10 +1,11 @@
-/* The fingerprint of a local state: 128 bits of the private writable memory, the live stack, the registers that survive a
- * call, and the pending operation.
+/* The fingerprint of a local state: 128 bits of the private memory, the live stack, the registers that survive a call, what the
+ * kernel tells of the process, and the pending operation.
  *
  * Invariant: equal states have equal fingerprints, however they came about. So a page that is all zero counts like one
  * that was never touched.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "kernel.h"
 #include "rt.h"
 #include "walk.h"
 
@@ -57,6 +58,16 @@ static void add_gap(void *state, uint64_t from, uint64_t to)
     XXH3_128bits_update(state, gap, sizeof gap);
 }
 
+static void add_file(void *state, const uint64_t identity[4])
+{
+    XXH3_128bits_update(state, identity, 4 * sizeof *identity);
+}
+
+static void add_bytes(void *state, const void *bytes, uint64_t count)
+{
+    XXH3_128bits_update(state, bytes, count);
+}
+
 static void add_call(XXH3_state_t *state, const struct rt_call *call)
 {
     int32_t words[] = {call->type, call->code, call->number, call->index, call->arg[0], call->arg[1], call->arg[2],
@@ -79,13 +90,17 @@ static void add_float_control(XXH3_state_t *state)
 
 /* The stack counts from where the runtime left it, with the frame of the intercepted call, registers and all: what stands in
  * the holes of that frame can come to light later, too. */
-void rt_fingerprint(const struct rt_call *call, uint64_t stack, uint64_t out[2])
+void rt_fingerprint(const struct rt_call *call, uint64_t stack, uint64_t signal_mask, uint64_t out[2])
 {
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
     add_float_control(&state);
     add_call(&state, call);
-    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .dead = clear, .live_stack = stack};
+    XXH3_128bits_update(&state, &signal_mask, sizeof signal_mask);
+    struct rt_kernel kernel = {.self = &state, .add = add_bytes};
+    rt_kernel_state(&kernel);
+    struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .file = add_file, .dead = clear,
+                           .live_stack = stack};
     rt_walk(&walk);
     XXH128_hash_t hash = XXH3_128bits_digest(&state);
     out[0] = hash.low64;

@@ -29,11 +29,14 @@ struct rt_call {
 
 enum { RT_STACK = 256 << 10, RT_SIGNAL_STACK = 64 << 10 };
 
+struct rt_standard { uint64_t device, inode; };           /* which file stands for standard input, output or error */
+
 struct rt {
     struct wire      *wire;
     struct wire_slot *slot;          /* this process's */
     uint64_t          end_place;     /* of the last call of exit and its like; 0: none */
     int               quick_status;  /* of quick_exit, whose handlers are not told */
+    struct rt_standard standard[3];  /* at the start */
     char              lines[16 << 10];                   /* of /proc/self/maps */
     uint64_t          pages[512];                        /* of /proc/self/pagemap */
     _Alignas(64) char stack[RT_STACK];
@@ -63,8 +66,9 @@ void rt_note(const char *line);
 _Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
 
 /* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */
-void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t out[2]);
+void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t signal_mask, uint64_t out[2]);
 bool rt_has_open_files(void);                                    /* other than standard input, output and error */
+void rt_reopen_files(void);                                      /* in a copy: what it reads must not move on the original */
 
 void rt_catch_crashes(void);
 uint64_t rt_clock(void);                                         /* a look at the virtual clock, in nanoseconds */

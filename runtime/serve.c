@@ -81,9 +81,13 @@ static long split(uint32_t target)
 static void copy(void)
 {
     struct wire_slot *original = rt->slot;
+    bool open_files = original->kernel_state;
     long pid = split(original->target);
-    if (pid == 0)
+    if (pid == 0) {
+        if (open_files)
+            rt_reopen_files();
         return;
+    }
     original->outcome = pid < 0 ? (int32_t)pid : 0;
     rt_post(EVENT_COPIED);
 }
@@ -166,7 +170,7 @@ uint64_t rt_serve(struct rt_call *call, void *frame_address)
     rt_describe(call, ((uint64_t *)frame_address)[1]);           /* the return address is above the saved rbp */
     if (call->event == EVENT_OPERATION && !is_end(call)) {
         uint64_t stack = *(uint64_t *)__builtin_frame_address(0);        /* rt_enter's frame is the last on the program's stack */
-        rt_fingerprint(call, stack, rt->slot->fingerprint);
+        rt_fingerprint(call, stack, old, rt->slot->fingerprint);
         rt->slot->kernel_state = rt_has_open_files();
     }
     rt_post(call->event);

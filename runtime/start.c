@@ -1,6 +1,7 @@
 /* The start of a process: is there a controller? Then take part in its game.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "kernel.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -72,6 +73,7 @@ __attribute__((constructor(101))) static void start(void)
     rt->slot = &wire->slots[0];
     rt_stack_top = rt->stack + RT_STACK;
     received = map_at(RECEIVED_AT, (size_t)MAX_OBJECTS * (MAX_MESSAGE + 1), MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    rt_remember_standard_files();
     rt_settle_libc();
     rt_catch_crashes();
     rt_catch_exits();

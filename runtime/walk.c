@@ -25,7 +25,7 @@ struct scan {
 struct scan_range { uint64_t start, end, kind; };
 #define SCAN_IOCTL _IOWR('f', 16, struct scan)
 
-struct region { uint64_t lo, hi; bool writable, private, file, stack; };
+struct region { uint64_t lo, hi, offset, inode; bool readable, writable, private, stack, kernels; };
 
 static const char *hex(const char *p, uint64_t *value)
 {
@@ -36,38 +36,49 @@ static const char *hex(const char *p, uint64_t *value)
     }
 }
 
+static const char *decimal(const char *p, uint64_t *value)
+{
+    for (*value = 0; *p >= '0' && *p <= '9'; p++)
+        *value = 10 * *value + (uint64_t)(*p - '0');
+    return p;
+}
+
 /* A line of /proc/self/maps: lo-hi perms offset device inode name */
 static struct region parse(const char *line, const char *end)
 {
     struct region r = {0};
     const char *p = hex(line, &r.lo);
     p = hex(p + 1, &r.hi);
+    r.readable = p[1] == 'r';
     r.writable = p[2] == 'w';
     r.private = p[4] == 'p';
-    for (int spaces = 0; spaces < 4; p++)
-        spaces += *p == ' ';
-    r.file = *p != '0';
-    r.stack = end - line > 7 && !memcmp(end - 7, "[stack]", 7);
+    p = hex(p + 6, &r.offset) + 1;
+    while (*p++ != ' ')
+        ;
+    decimal(p, &r.inode);
+    const char *name = memchr(line, '[', (size_t)(end - line));
+    r.stack = name && end - name == 7 && !memcmp(name, "[stack]", 7);
+    r.kernels = name && name[1] == 'v' && !r.inode;      /* [vvar], [vdso]: the kernel's clocks and code */
     return r;
 }
 
-/* Do all pages count, touched or not? Not in memory of its own, where an untouched page is zero, nor in a large mapped file,
- * of which only what was changed counts. */
+/* Do all pages count, touched or not? Not in memory of its own, where an untouched page is zero, nor in a mapped file that is
+ * large or cannot be written, of which only what was changed counts. */
 static bool all_count(const struct region *r)
 {
-    return r->file && (r->hi - r->lo) / PAGE <= FEW_PAGES;
+    return r->inode && r->writable && (r->hi - r->lo) / PAGE <= FEW_PAGES;
 }
 
 static bool untouched(const struct region *r, uint64_t entry)
 {
-    return !all_count(r) && (!(entry & (IN_MEMORY | SWAPPED)) || (r->file && entry & OF_FILE));
+    return !all_count(r) && (!(entry & (IN_MEMORY | SWAPPED)) || (r->inode && entry & OF_FILE));
 }
 
 /* The touched pages of a region by the kernel's own search. False: this kernel has none. */
 static bool scan_pages(const struct rt_walk *w, const struct region *r, int pagemap)
 {
     struct scan_range *ranges = (struct scan_range *)rt->pages;
-    uint64_t not = r->file ? SCAN_ZERO | SCAN_FILE : SCAN_ZERO;
+    uint64_t not = r->inode ? SCAN_ZERO | SCAN_FILE : SCAN_ZERO;
     struct scan scan = {.size = sizeof scan, .start = r->lo, .end = r->hi, .found = (uint64_t)ranges,
                         .room = sizeof rt->pages / (sizeof *ranges), .inverted = not, .all_of = not,
                         .any_of = SCAN_IN_MEMORY | SCAN_SWAPPED, .wanted = SCAN_IN_MEMORY};
@@ -126,16 +137,20 @@ static void walk_stack(const struct rt_walk *w, struct region r, int pagemap)
 static void walk_region(struct rt_walk *w, const struct region *r, int pagemap)
 {
     bool own = r->lo < (uint64_t)rt + sizeof *rt && r->hi > (uint64_t)rt;
-    if (!r->writable || !r->private || own)
+    if (!r->readable || !r->private || own || r->kernels)
         return;
+    if (r->inode && w->file)
+        w->file(w->self, (uint64_t[4]){r->lo, r->hi, r->offset, r->inode});
     if (r->stack && r->lo <= w->live_stack && w->live_stack < r->hi) {
         walk_stack(w, *r, pagemap);
         return;
     }
-    if (w->gap && r->lo != w->last)
+    if (r->writable && w->gap && r->lo != w->last)
         w->gap(w->self, w->last, r->lo);
-    w->last = r->hi;
-    walk_pages(w, r, pagemap);
+    if (r->writable)
+        w->last = r->hi;
+    if (r->writable || w->file)
+        walk_pages(w, r, pagemap);
 }
 
 /* Walks the whole lines among the `held` bytes of text, and keeps what is left of the last. */

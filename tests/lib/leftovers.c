@@ -1,4 +1,4 @@
-/* Lists what a test left behind: processes whose program or environment names the folder, and files in its TMPDIR.
+/* Lists what a test left behind: processes whose program or TMPDIR is in the folder, and files in its TMPDIR.
  *
  *     leftovers FOLDER TMPDIR [SECONDS]         waits so long for them to go; ends with 1 when some stay
  *
@@ -13,16 +13,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool environment_names(const char *pid, const char *folder)
+static bool works_in(const char *pid, const char *folder)
 {
     static char text[1 << 17];
-    char path[64];
+    char path[64], wanted[4200];
+    snprintf(wanted, sizeof wanted, "TMPDIR=%.4000s/", folder);
     snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
     int file = open(path, O_RDONLY);
     ssize_t length = file < 0 ? -1 : read(file, text, sizeof text);
     if (file >= 0)
         close(file);
-    return length > 0 && memmem(text, (size_t)length, folder, strlen(folder));
+    return length > 0 && memmem(text, (size_t)length, wanted, strlen(wanted));
 }
 
 static bool program_is_in(const char *pid, const char *folder, char *exe, size_t room)
@@ -67,7 +68,7 @@ static int processes(const char *folder, bool tell)
     while (proc && (entry = readdir(proc))) {
         if (!isdigit((unsigned char)*entry->d_name) || is_kin(atol(entry->d_name)))
             continue;
-        if (!program_is_in(entry->d_name, folder, exe, sizeof exe) && !environment_names(entry->d_name, folder))
+        if (!program_is_in(entry->d_name, folder, exe, sizeof exe) && !works_in(entry->d_name, folder))
             continue;
         found++;
         if (tell)

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The janitor's first and only message. */
@@ -27,6 +28,19 @@ static int remove_one(const char *path, const struct stat *s, int kind, struct F
 static void remove_tree(const char *folder)
 {
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A compiler that is being killed may still make a file. */
+static void remove_for_good(const char *folder)
+{
+    enum { TRIES = 500 };
+    struct timespec a_while = { .tv_nsec = 20000000 };
+    for (int i = 0; i < TRIES; i++) {
+        remove_tree(folder);
+        if (access(folder, F_OK))
+            return;
+        nanosleep(&a_while, NULL);
+    }
 }
 
 static void make_folder(struct made *made)
@@ -75,7 +89,7 @@ static _Noreturn void janitor(int socket)
     if (group)
         kill(-group, SIGKILL);
     if (!made.error)
-        remove_tree(made.folder);
+        remove_for_good(made.folder);
     _exit(0);
 }
 

@@ -53,6 +53,7 @@ void signals_catch(void)
     if (hangup.sa_handler != SIG_IGN)                            /* nohup */
         on(SIGHUP, stop);
     on(SIGPIPE, nothing);                                        /* not SIG_IGN, which the program would inherit */
+    on(SIGXFSZ, nothing);                                        /* a file grew past ulimit -f: the write fails, and says so */
 }
 
 const volatile int *signals_interrupt(void)

@@ -44,7 +44,7 @@ bool crew_gone(struct native *n, uint32_t slot, int *status)
     struct member *m = &n->members[slot];
     *status = SIGKILL;
     if (!m->lost)
-        m->lost = try_wait(m->pid, status, WNOHANG) != 0;
+        m->lost = try_wait(m->pid, status, WNOHANG) != 0 && !WIFSTOPPED(*status);
     return m->lost;
 }
 

@@ -185,9 +185,9 @@ static _Noreturn void become(const struct native_settings *s, struct line *line,
         launched |= LAUNCH_FIXED_ADDRESSES;
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
         launched |= LAUNCH_TRACED;
+    if (launched & LAUNCH_TRACED && prctl(PR_SET_TSC, PR_TSC_SIGSEGV) < 0)       /* see settle_clock_reading */
+        launched &= ~(uint32_t)LAUNCH_FIXED_ADDRESSES;   /* then two starts differ all the same */
     say(line->wire, launched);
-    if (launched & LAUNCH_TRACED)
-        prctl(PR_SET_TSC, PR_TSC_SIGSEGV);               /* see settle_clock_reading */
     execve(s->executable, arguments, variables);
     say(line->wire, LAUNCH_FAILED | (uint32_t)errno << LAUNCH_ERRNO_SHIFT);
     _exit(127);
@@ -212,10 +212,13 @@ static bool settle_random_bytes(pid_t pid)
            ptrace(PTRACE_POKEDATA, pid, at + 8, 0x1d8e4b7a5c3f9600) == 0;
 }
 
-static bool has_died(pid_t pid)                          /* and leaves it to be waited for */
+/* And leaves it to be waited for. The kernel tells here, unasked, also that a traced process has stopped. */
+static bool has_died(pid_t pid)
 {
     siginfo_t info = {0};
-    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == pid;
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0)
+        return true;
+    return info.si_pid == pid && (info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED);
 }
 
 static uint32_t wait_until_ready(struct line *line, pid_t pid)

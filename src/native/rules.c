@@ -197,7 +197,9 @@ static const char *check_semaphore(struct native *n, const struct wire_slot *s, 
     const char *call = calls[s->code <= SEMAPHORE_REMOVE ? s->code : SEMAPHORE_REMOVE];
     if (find_semaphore(n, s, call, &op->object, text))
         return text;
-    return s->arg[0] < 0 ? broken(text, "%s by %d: the number must not be negative", call, s->arg[0]) : NULL;
+    if (s->arg[0] >= 0 && s->arg[0] <= MAX_SEMAPHORE)
+        return NULL;
+    return broken(text, "%s by %d: the number must be 0 to %d", call, s->arg[0], MAX_SEMAPHORE);
 }
 
 static uint32_t find_object(const struct native *n, bool user, int32_t number)

@@ -31,7 +31,8 @@ static bool same_op(const struct op *a, const struct op *b)
 static char *op_at(const struct run *run, const struct op *op)
 {
     char *does = run_operation(run, op), *where = run_location(run, op);
-    char *both = prose_make("%s%s%s%s", does, where ? " (" : "", where ? where : "", where ? ")" : "");
+    const char *value = op->type != TYPE_ASSERT ? "" : op->arg[0] ? ", true," : ", false,";
+    char *both = prose_make("%s%s%s%s%s", does, value, where ? " (" : "", where ? where : "", where ? ")" : "");
     free(does);
     free(where);
     return both;

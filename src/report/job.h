@@ -72,8 +72,7 @@ int  job_run(const struct job *, struct outcome *, struct err *);
 void outcome_fini(struct outcome *);
 
 /* Runs the scenario file on the real program, step by step, and prints to `out` each transition, the program's own output
- * as it comes, and at the end what is the case there (the error, or what could happen next). `found`: the error's kind was
- * reached again. Negative: the scenario does not fit the program, and err says at which line, what it says and what the
+ * as it comes, and at the end what is the case there (an error, or what could happen next). `found`: an error was reached. Negative: the scenario does not fit the program, and err says at which line, what it says and what the
  * program does instead. */
 int  job_replay(const struct job *, const char *scenario, FILE *out, bool *found, struct err *);
 

@@ -135,10 +135,9 @@ static bool show_end(struct replay *r)
         show_error(r, c);
     else
         show_what_next(r);
-    bool found = wrong && (!r->path.error || expects(&r->path, c.kind));
-    if (r->path.error && !found)
+    if (r->path.error && !(wrong && expects(&r->path, c.kind)))
         fprintf(r->out, "\nThe scenario was saved for this error, which did not come this time: %s\n", r->path.error);
-    return found;
+    return wrong;
 }
 
 static void show_nondeterminism(struct replay *r, const char *who, const char *what)

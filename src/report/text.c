@@ -172,6 +172,9 @@ static void say_cut(const struct page *page)
 static void say_not_looked_for(const struct page *page)
 {
     const struct search_settings *search = &page->job->search;
+    if (page->job->init_path)
+        fprintf(page->out, "The search began where %s ends; what the program can do otherwise was not searched.\n",
+                page->job->init_path);
     if (search->ignore_deadlock)
         fprintf(page->out, "Deadlocks were not looked for (ignore_deadlock).\n");
     if (!search->livelock_limit)

@@ -229,7 +229,7 @@ static void tell_circle(const uint64_t waits_for[MAX_PROCESSES], int processes, 
             best_length = length;
         }
     }
-    if (best_length)
+    if (best_length > 1 || (best_length == 1 && waits_for[best[0]] == BIT(best[0])))     /* alone, or one of several holders? */
         tell_ring(best, best_length, w);
 }
 

@@ -78,6 +78,8 @@ void search_look_up(struct search *s)
     if (s->budget && s->counts.states >= s->budget)
         s->spent = true;
     s->over = s->stopped != STOPPED_NOTHING || s->failure || s->spent;
+    if (s->over)
+        search_end_path(s);
     if (s->watcher->progress)
         s->watcher->progress(s->watcher->self, &s->counts, s->depth);
     pay_attention_later(s);

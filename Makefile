@@ -6,6 +6,7 @@
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
 # make install    PREFIX=/usr/local
 # make deps       installs what is missing (Debian, Ubuntu), or says what to install
+# V=1 shows the commands.
 
 PREFIX   ?= /usr/local
 PROGRAMS ?= 100000
@@ -33,43 +34,47 @@ RUNTIME  := $(patsubst %.c,build/%.o,$(wildcard runtime/*.c))
 UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
+ifeq ($(V),)
+  say = @echo "  $(1)";
+endif
+
 .PHONY: all deps demo check bench fuzz install clean
 all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/verisoft.1
 
 $(B)/verisoft: $(OBJECTS)
-	$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/verisoft.1: $(B)/verisoft
-	$< man > $@.new && mv $@.new $@
+	$(call say,MAN $@)$< man > $@.new && mv $@.new $@
 
 $(OBJECTS) $(UNITLIB): $(B)/%.o: %.c | build/deps
 	@mkdir -p $(@D)
-	$(CC) $(ALL) -Itests/unit/lib -MMD -MP -c -o $@ $<
+	$(call say,CC $<)$(CC) $(ALL) -Itests/unit/lib -MMD -MP -c -o $@ $<
 
 $(UNITS): $(B)/%: %.c $(UNITLIB) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(UNITLIB) $(LIBRARY) $(LDFLAGS) $(LIBS)
+	$(call say,LD $@)$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(UNITLIB) $(LIBRARY) $(LDFLAGS) $(LIBS)
 
 # The runtime goes into the program under test: never with a sanitizer, and without line numbers, so that a debugger and the
 # places in reports stay in the program's own source.
 $(RUNTIME): build/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector -fvisibility=hidden \
+	$(call say,CC $<)$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector -fvisibility=hidden \
 	    -fcf-protection=none -MMD -MP -c -o $@ $<
 
 # Every function that the program can call gets a door in front of it (runtime/door.inc says why): the function itself is
 # renamed, and the door takes its name.
 build/runtime/inside.o: $(RUNTIME)
-	$(LD) -r -o $@ $^
+	$(call say,LD $@)$(LD) -r -o $@ $^
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
-	nm -g --defined-only $< | awk '$$2 == "T" && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/doors.names
-	{ echo '.include "runtime/door.inc"'; sed 's/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+	@nm -g --defined-only $< | awk '$$2 == "T" && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/doors.names
+	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed 's/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
 
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
 	@mkdir -p $(@D)
-	sed 's/.*/& rt_inside_&/' build/runtime/doors.names > build/runtime/doors.map
-	objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
-	$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
+	@sed 's/.*/& rt_inside_&/' build/runtime/doors.names > build/runtime/doors.map
+	@objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
+	$(call say,LD $@)$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
 
 -include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 

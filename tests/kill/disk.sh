@@ -4,12 +4,15 @@ bring two.c tests/cases/philosophers.c
 build two two.c
 build phil philosophers.c
 
-# As good as a full disk for the compiler, for everybody: files may not grow.
+# As good as a full disk, for everybody: files may not grow.
 (
     ulimit -f 8
     verisoft two.c --quiet > out 2> err
     status=$?
     [ $status = 2 ] || { echo "compiling with no room: status $status"; cat err; exit 1; }
+    verisoft ./phil --save-state-space 1 --search stateful --stop-at-error 0 --quiet -- 4 > out 2> err
+    status=$?
+    case $status in 1|2) ;; *) echo "a run with no room for anything: status $status"; cat err; exit 1 ;; esac
 ) || failed=1
 nothing_left "files may not grow"
 

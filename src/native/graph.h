@@ -41,6 +41,7 @@ struct node {
     struct edge  *more;              /* all others, by rising result */
     uint32_t      more_count;        /* there is room for the next power of two */
     uint32_t      parent, result;    /* the edge by which it was first reached; NO_NODE for the first node */
+    uint32_t      plain;             /* guard.adds, as soon as `one` is the edge over 0; 0: ask the type to execute */
     uint64_t      fingerprint[2];
     const struct object_type *type;
 };

@@ -11,13 +11,14 @@
 
 struct dfs {
     struct search *search;
+    struct system *system;
     uint32_t       bound;            /* UINT32_MAX: none */
     struct source *source;           /* NULL unless the reduction is `source` */
 };
 
 INLINE uint64_t first_todo(const struct dfs *d, enum reduction r, uint64_t sleep)
 {
-    const struct system *system = d->search->system;
+    const struct system *system = d->system;
     uint64_t awake = system->enabled & ~sleep;
     switch (r) {
     case REDUCTION_PERSISTENT: return persistent_set(system) & ~sleep;
@@ -30,7 +31,7 @@ INLINE uint64_t first_todo(const struct dfs *d, enum reduction r, uint64_t sleep
 INLINE bool path_ends(struct dfs *d, const struct frame *f, enum reduction r)
 {
     struct search *s = d->search;
-    uint64_t enabled = s->system->enabled;
+    uint64_t enabled = d->system->enabled;
     if (!enabled)
         s->counts.executions++;
     else if (r != REDUCTION_NONE && (!(enabled & ~f->sleep) || (!f->todo && s->depth != d->bound)))
@@ -59,11 +60,10 @@ static void show_transition(struct search *s)
 }
 
 /* False: the path ends here. */
-INLINE bool enter(struct dfs *d, enum reduction r, uint64_t sleep, uint32_t moved)
+INLINE bool enter(struct dfs *d, struct frame *f, enum reduction r, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
-    struct frame *f = &s->frames[s->depth];
-    search_enter(s, moved);
+    search_enter(s, d->system, moved);
     if (s->watched)
         show_state(s, f);
     if (r != REDUCTION_NONE)
@@ -73,89 +73,111 @@ INLINE bool enter(struct dfs *d, enum reduction r, uint64_t sleep, uint32_t move
         search_end_path(s);
         return false;
     }
-    f->process = NO_PROCESS;
-    f->choice = f->choices = 0;
+    if (r != REDUCTION_NONE)
+        f->process = NO_PROCESS;
+    f->choices = 0;
     return true;
 }
 
-static void order_of_results(struct search *s, struct frame *f)
+/* The results of an operation that may have many, and the order in which they are tried. */
+static __attribute__((noinline)) void choose(struct search *s, struct frame *f)
 {
+    f->choices = system_choices(s->system, (int)f->process);
+    f->choice = f->offset = 0;
     f->stride = 1;
-    f->offset = 0;
-    if (!s->settings->shuffle)
+    if (f->choices == 1 || !s->settings->shuffle)
         return;
     f->offset = (uint32_t)(search_random(s) % f->choices);
     f->stride = search_random(s) & 1 ? f->choices - 1 : 1;       /* both have no divisor in common with choices */
 }
 
-/* Moves the frame to its next transition; false: all are tried. */
-INLINE bool next_transition(struct dfs *d, struct frame *f, enum reduction r)
+INLINE uint32_t result_to_try(const struct frame *f)
 {
-    if (f->choice + 1 < f->choices) {
-        f->choice++;
-        return true;
+    return f->choices <= 1 ? 0 : (uint32_t)(((uint64_t)f->choice * f->stride + f->offset) % f->choices);
+}
+
+/* The lowest bit. Counted with branches, which the machine foretells well, so that it need not wait for the state to be known
+ * before it goes on with the process. */
+INLINE uint32_t first_of(uint64_t set)
+{
+    uint32_t p = 0;
+    while (!(set >> p & 1)) {
+        p++;
+        __asm__("" : "+r"(p));
+    }
+    return p;
+}
+
+/* Moves the frame to its next transition, and gives its process; NO_PROCESS: all are tried. */
+INLINE uint32_t next_transition(struct dfs *d, struct frame *f, enum reduction r)
+{
+    if (__builtin_expect(f->choices > 1, 0)) {
+        if (++f->choice < f->choices)
+            return f->process;
+        f->choices = 0;
     }
     if (r != REDUCTION_NONE && f->process != NO_PROCESS)
         f->sleep |= BIT(f->process);
     if (!f->todo)
-        return false;
-    f->process = (uint32_t)__builtin_ctzll(f->todo);
+        return NO_PROCESS;
+    uint32_t p = first_of(f->todo);
     f->todo &= f->todo - 1;
     if (r == REDUCTION_SOURCE)
-        f->tried |= BIT(f->process);
-    f->choice = 0;
-    f->choices = system_choices(d->search->system, (int)f->process);
-    if (f->choices > 1)
-        order_of_results(d->search, f);
-    return true;
+        f->tried |= BIT(p);
+    f->process = p;
+    if (__builtin_expect(!system_pending(d->system, (int)p)->choices, 0))
+        choose(d->search, f);
+    return p;
 }
 
-INLINE uint32_t result_to_try(const struct frame *f)
-{
-    return f->choices == 1 ? 0 : (uint32_t)(((uint64_t)f->choice * f->stride + f->offset) % f->choices);
-}
-
-/* Executes the frame's transition, and leaves the state it leads to at once when the path ends there. */
-INLINE void take(struct dfs *d, struct frame *f, enum reduction r)
+/* Executes the frame's transition, and leaves the state it leads to at once when the path ends there. Gives the frame of the
+ * state we are in then. */
+INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, enum reduction r)
 {
     struct search *s = d->search;
-    uint32_t p = f->process;
     uint64_t sleep = 0;
+    if (search_room(s))
+        f = &s->frames[s->depth];
     if (r != REDUCTION_NONE && f->sleep)
-        sleep = sleep_keep(s->system, f->sleep, (int)p, r == REDUCTION_SOURCE ? SLEEP_ALWAYS : SLEEP_CONDITIONAL);
+        sleep = sleep_keep(d->system, f->sleep, (int)p, r == REDUCTION_SOURCE ? SLEEP_ALWAYS : SLEEP_CONDITIONAL);
     if (r == REDUCTION_SOURCE)
         source_before(d->source, (int)p);
-    if (!search_step(s, p, result_to_try(f)))
-        return;
+    if (!search_step(s, d->system, p, result_to_try(f)))
+        return f;
     if (r != REDUCTION_NONE && sleep)
-        sleep = sleep_arrived(s->system, sleep, &s->steps[s->depth - 1]);
+        sleep = sleep_arrived(d->system, sleep, &s->steps[s->depth - 1]);
     if (r == REDUCTION_SOURCE)
         source_after(d->source);
     if (s->watched)
         show_transition(s);
-    if (!enter(d, r, sleep, p))
-        search_back(s);
+    if (enter(d, f + 1, r, sleep, p))
+        return f + 1;
+    search_back(s, d->system);
+    return f;
 }
 
 INLINE void go_through(struct dfs *d, enum reduction r)
 {
     struct search *s = d->search;
-    if (!enter(d, r, 0, NO_PROCESS))
+    struct frame *f = s->frames;
+    if (!enter(d, f, r, 0, NO_PROCESS))
         return;
     while (!search_over(s)) {
-        struct frame *f = &s->frames[s->depth];
-        if (next_transition(d, f, r))
-            take(d, f, r);
-        else if (s->depth)
-            search_back(s);
-        else
+        uint32_t p = next_transition(d, f, r);
+        if (p != NO_PROCESS) {
+            f = take(d, f, p, r);
+        } else if (f != s->frames) {
+            search_back(s, d->system);
+            f--;
+        } else {
             return;
+        }
     }
 }
 
 void dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
 {
-    struct dfs d = { .search = s, .bound = bound ? bound : UINT32_MAX };
+    struct dfs d = { .search = s, .system = s->system, .bound = bound ? bound : UINT32_MAX };
     switch (reduction) {
     case REDUCTION_NONE:       go_through(&d, REDUCTION_NONE); break;
     case REDUCTION_SLEEP:      go_through(&d, REDUCTION_SLEEP); break;
@@ -167,5 +189,5 @@ void dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
         break;
     }
     while (s->depth)
-        search_back(s);
+        search_back(s, d.system);
 }

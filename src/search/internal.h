@@ -15,8 +15,9 @@ struct frame {
     uint64_t tried;                  /* processes tried, or being tried */
     uint64_t sleep;                  /* processes whose next transition need not be tried: it was, in a state before */
     uint64_t number;                 /* of the state, for the state-space file */
+    uint64_t ahead;                  /* processes whose next state is known already, by fingerprint (stateful.c) */
     uint32_t process;                /* whose transition is being explored; NO_PROCESS: none yet */
-    uint32_t choice, choices;        /* which of its results, of how many */
+    uint32_t choice, choices;        /* which of its results, of how many; only when there are more than one */
     uint32_t stride, offset;         /* the order in which results are tried: choice * stride + offset, modulo choices */
 };
 
@@ -56,16 +57,16 @@ uint64_t search_random(struct search *);
 void search_check_state(struct search *, uint32_t moved);
 void search_check_livelock(struct search *);      /* at depths of livelock_from and more */
 
-STEP_INLINE void search_enter(struct search *s, uint32_t moved)
+STEP_INLINE void search_enter(struct search *s, struct system *system, uint32_t moved)
 {
-    const struct system *system = s->system;
-    s->counts.states++;
-    if (s->counts.states >= s->attention)
+    uint64_t enabled = system->enabled, alive = system->alive;
+    if (__builtin_expect(++s->counts.states >= s->attention, 0))
         search_look_up(s);
-    bool stuck = !system->enabled & !!system->alive;             /* & and |: these cannot be foretold, so do not branch */
-    if (stuck | (moved == NO_PROCESS) || system_pending(system, (int)moved)->flags & NODE_ALARM)
+    if (__builtin_expect(moved == NO_PROCESS || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
         search_check_state(s, moved);
-    if (s->depth >= s->livelock_from && system->alive & ~system->enabled)
+    else if (!enabled && alive)
+        search_check_state(s, moved);
+    if (s->depth >= s->livelock_from && alive & ~enabled)
         search_check_livelock(s);
 }
 
@@ -76,13 +77,20 @@ static inline void search_end_path(struct search *s)
         s->counts.max_depth = s->depth;
 }
 
-/* Executes, and puts the step on the path. False when the machine failed. */
-STEP_INLINE bool search_step(struct search *s, uint32_t process, uint32_t choice)
+/* True: frames and steps may have moved. */
+STEP_INLINE bool search_room(struct search *s)
 {
-    if (s->depth + 1 >= s->room)
-        search_make_room(s);
-    int rc = step_execute(s->system, (int)process, choice, &s->steps[s->depth], s->err);
-    if (rc < 0) {
+    if (__builtin_expect(s->depth + 1 < s->room, 1))
+        return false;
+    search_make_room(s);
+    return true;
+}
+
+/* Executes, and puts the step on the path, where there must be room. False when the machine failed. */
+STEP_INLINE bool search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)
+{
+    int rc = step_execute(system, (int)process, choice, &s->steps[s->depth], s->err);
+    if (__builtin_expect(rc < 0, 0)) {
         s->failure = rc;
         s->over = true;
         return false;
@@ -92,10 +100,10 @@ STEP_INLINE bool search_step(struct search *s, uint32_t process, uint32_t choice
     return true;
 }
 
-STEP_INLINE void search_back(struct search *s)
+STEP_INLINE void search_back(struct search *s, struct system *system)
 {
     s->depth--;
-    step_undo(s->system, &s->steps[s->depth]);
+    step_undo(system, &s->steps[s->depth]);
 }
 
 /* The strategies. `bound`: depth, 0 for none. */

@@ -15,7 +15,7 @@ static void enter(struct search *s, uint32_t moved)
 {
     struct frame *f = &s->frames[s->depth];
     f->number = s->counts.states;
-    search_enter(s, moved);
+    search_enter(s, s->system, moved);
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, f->number, s->depth);
 }
@@ -30,7 +30,8 @@ static void walk(struct search *s, uint32_t bound)
         }
         uint32_t p = pick(s, s->system->enabled);
         uint64_t from = s->frames[s->depth].number;
-        if (!search_step(s, p, (uint32_t)(search_random(s) % system_choices(s->system, (int)p))))
+        search_room(s);
+        if (!search_step(s, s->system, p, (uint32_t)(search_random(s) % system_choices(s->system, (int)p))))
             return;
         if (s->watcher->transition)
             s->watcher->transition(s->watcher->self, from, s->counts.states, &s->steps[s->depth - 1]);
@@ -46,6 +47,6 @@ void random_run(struct search *s, uint32_t bound)
         walk(s, bound);
         search_end_path(s);
         while (s->depth)
-            search_back(s);
+            search_back(s, s->system);
     }
 }

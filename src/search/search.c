@@ -49,7 +49,7 @@ void search_set_budget(struct search *s, uint64_t budget)
 void search_restart(struct search *s)
 {
     while (s->depth)
-        search_back(s);
+        search_back(s, s->system);
     s->counts = (struct counts){ 0 };
     search_set_budget(s, s->budget);
 }
@@ -57,7 +57,7 @@ void search_restart(struct search *s)
 void search_fini(struct search *s)
 {
     while (s->depth)
-        search_back(s);
+        search_back(s, s->system);
     free(s->frames);
     free(s->steps);
 }

@@ -61,9 +61,14 @@ void visited_free(struct visited *v)
     free(v);
 }
 
+static uint32_t home_of(const uint64_t key[2])                   /* not the lowest bit, which is set in every key */
+{
+    return (uint32_t)(key[1] >> 1) & (TABLE_SIZE - 1);
+}
+
 static uint32_t slot_in(const struct table *t, const uint64_t key[2])
 {
-    uint32_t at = (uint32_t)key[1] & (TABLE_SIZE - 1);
+    uint32_t at = home_of(key);
     while ((t->slots[at][0] | t->slots[at][1]) && (t->slots[at][0] != key[0] || t->slots[at][1] != key[1]))
         at = (at + 1) & (TABLE_SIZE - 1);
     return at;
@@ -99,6 +104,12 @@ static void split(struct visited *v, uint64_t entry)
     for (uint64_t i = entry & (bit - 1); i < UINT64_C(1) << v->depth; i += bit)
         v->directory[i] = halves[(i & bit) != 0];
     table_free(old);
+}
+
+void visited_prefetch(const struct visited *v, const uint64_t fingerprint[2])
+{
+    const struct table *t = v->directory[fingerprint[0] & ((UINT64_C(1) << v->depth) - 1)];
+    __builtin_prefetch(&t->slots[home_of(fingerprint)], 1);
 }
 
 bool visited_add(struct visited *v, const uint64_t fingerprint[2], uint64_t *number)

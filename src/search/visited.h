@@ -15,6 +15,8 @@ void            visited_free(struct visited *);                  /* NULL is fine
 /* True: new, and now in the set. `number`, where kept: the order in which it came; of the old one when it is not new. */
 bool            visited_add(struct visited *, const uint64_t fingerprint[2], uint64_t *number);
 
+void            visited_prefetch(const struct visited *, const uint64_t fingerprint[2]);   /* it will be asked for soon */
+
 uint64_t        visited_bytes(const struct visited *);           /* about as much memory as it takes */
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL              /* a call through the library for every state would be felt */
 #include <xxhash.h>
 
 static uint64_t all_processes(const struct system *s)
@@ -60,6 +61,7 @@ struct system *system_new(const struct start *start, struct texts *texts, const 
     s->structure = structure;
     s->objects = memory_get((start->object_count + 1) * sizeof *s->objects);
     s->users = memory_get((start->object_count + 2) * sizeof *s->users);
+    s->pairs = memory_get((start->object_count + 2) * sizeof *s->pairs);
     s->log_start = memory_get(FIRST_LOG * sizeof *s->log_start);
     s->log_end = s->log_start + FIRST_LOG;
     s->log.top = s->log_start;
@@ -67,7 +69,7 @@ struct system *system_new(const struct start *start, struct texts *texts, const 
         system_free(s);
         return NULL;
     }
-    s->table = s->objects[table_of_processes(s)].state + 1;
+    s->ends = s->words + s->objects[table_of_processes(s)].state + 1;
     s->scratch = memory_get((s->word_count + MAX_PROCESSES) * sizeof *s->scratch);
     return s;
 }
@@ -81,6 +83,7 @@ void system_free(struct system *s)
     free(s->words);
     free(s->objects);
     free(s->users);
+    free(s->pairs);
     free(s->log_start);
     free(s->scratch);
     free(s);
@@ -118,13 +121,20 @@ static void prepare_end(const struct system *s, struct node *n)
     n->choices = 1;
 }
 
+static void add_user(struct system *s, uint32_t object, int process)
+{
+    uint64_t users = s->users[object] |= BIT(process), others = users & (users - 1);
+    int first = __builtin_ctzll(users);
+    s->pairs[object] = (int8_t)(!others ? 0 : others & (others - 1) ? -1 : first ^ __builtin_ctzll(others));
+}
+
 static void prepare_operation(struct system *s, struct node *n, uint32_t object)
 {
     if (object != NO_OBJECT) {
         assert(object < s->object_count && s->objects[object].type == n->type);
         n->state = s->objects[object].state;
         n->slot = object;
-        s->users[object] |= BIT(n->op.process);
+        add_user(s, object, n->op.process);
     }
     if (n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
@@ -165,7 +175,9 @@ void system_attach(struct system *s, const struct runner *runner, const struct s
         graph_init(&s->graphs[p], p, runner);
         s->graphs[p].prepare = prepare;
         s->graphs[p].prepare_arg = s;
-        step_place(s, p, graph_add(&s->graphs[p], &start->first[p], NO_NODE, 0));
+        uint32_t first = graph_add(&s->graphs[p], &start->first[p], NO_NODE, 0);
+        s->nodes[p] = s->graphs[p].nodes;
+        step_place(s, p, first);
     }
     s->alive = all_processes(s);
     step_refresh(s, s->alive);
@@ -179,7 +191,7 @@ void system_attach(struct system *s, const struct runner *runner, const struct s
 
 /* ---- executing ---- */
 
-void system_grow_log(struct system *s)
+static void grow_log(struct system *s)
 {
     size_t used = (size_t)(s->log.top - s->log_start), room = 2 * (size_t)(s->log_end - s->log_start);
     s->log_start = memory_resize(s->log_start, room * sizeof *s->log_start);
@@ -187,18 +199,55 @@ void system_grow_log(struct system *s)
     s->log.top = s->log_start + used;
 }
 
-int system_new_edge(struct system *s, int p, uint32_t result, uint32_t *next, struct err *err)
+void system_take_back(struct system *s, const struct step *step)
+{
+    for (struct change *end = s->log_start + step->log - 1; s->log.top > end;) {
+        s->log.top--;
+        *s->log.top->word = s->log.top->old;
+    }
+}
+
+/* The program may have to run, and the node learns where its edges lead. */
+static int new_edge(struct system *s, int p, uint32_t result, uint32_t *next, struct err *err)
 {
     struct graph *g = &s->graphs[p];
     int rc = graph_extend(g, s->node[p], result, next, err);
+    s->nodes[p] = g->nodes;
     s->at[p] = &g->nodes[s->node[p]];
     if (rc < 0)
         return rc;
+    struct node *n = &g->nodes[s->node[p]];
     if (g->nodes[*next].flags & NODE_END)
-        g->nodes[s->node[p]].flags |= LEADS_TO_END;
+        n->flags |= LEADS_TO_END;
     if (g->nodes[*next].flags & NODE_ABORT)
-        g->nodes[s->node[p]].flags |= LEADS_TO_ABORT;
+        n->flags |= LEADS_TO_ABORT;
+    if (n->one.result == 0)
+        n->plain = n->guard.adds;
     return 0;
+}
+
+/* The step has just made its node plain, and must look like all later ones: a search may undo it and take it again. */
+static void make_plain(struct system *s, struct step *step)
+{
+    s->log.top = s->log_start + step->log - 1;
+    step->log = 0;
+}
+
+int system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
+{
+    uint32_t before = s->words[n->guard.word];
+    if (s->log.top + OBJECT_CHANGES > s->log_end)
+        grow_log(s);
+    step->log = (uint32_t)(s->log.top - s->log_start) + 1;
+    step->result = n->type->execute(&s->log, s->words + n->state, &n->op, step->choice);
+    if (n->one.result == step->result && *next != NO_NODE)
+        return 0;
+    int rc = new_edge(s, (int)step->process, step->result, next, err);
+    if (rc < 0)
+        system_take_back(s, step);
+    else if (step->result == 0 && before < GUARD_PLAIN && s->at[step->process]->plain)
+        make_plain(s, step);
+    return rc;
 }
 
 int system_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)

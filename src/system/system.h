@@ -26,25 +26,27 @@ struct object {
 /* A transition that was executed: enough to undo it, to execute it again and to print it. */
 struct step {
     uint32_t       process, choice;
-    uint32_t       node, result;                /* where the process stood, and what its operation gave back */
     uint64_t       enabled;                     /* of the system, before */
-    uint32_t       log;                         /* how long the log was, before; not set by a plain operation (struct guard) */
+    uint32_t       node, result;                /* where the process stood, and what its operation gave back */
+    uint32_t       log;                         /* 1 + how long the log was, before; 0: it is plain (struct guard), nothing is there */
 };
 
 struct system {
     int              processes;
     uint32_t         node[MAX_PROCESSES];       /* where each process stands in its graph */
     const struct node *at[MAX_PROCESSES];       /* the same node; valid until its graph grows */
+    const struct node *nodes[MAX_PROCESSES];    /* those of each graph; valid until it grows */
     uint64_t         enabled;                   /* bit p: process p has an enabled transition */
-    uint64_t         alive;                     /* bit p: p has not ended */
     uint32_t        *words;
+    uint64_t         alive;                     /* bit p: p has not ended */
     uint32_t         word_count;
     struct log       log;
     struct change   *log_start, *log_end;
     struct object   *objects;                   /* the last is the table of processes */
     uint32_t         object_count;
-    uint32_t         table;                     /* the word of process 0 in the table of processes; then those of the others */
+    uint32_t        *ends;                      /* the word of process 0 in the table of processes; then those of the others */
     uint64_t        *users;                     /* for each object: who was ever seen before an operation on it; then a 0 */
+    int8_t          *pairs;                     /* the two users xor each other, 0: fewer than two, negative: more */
     struct graph     graphs[MAX_PROCESSES];
     struct texts    *texts;                     /* borrowed */
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */

@@ -69,13 +69,27 @@ static const char *short_name(const char *file, Dwfl_Module *module, uint64_t ad
     return length && !strncmp(file, folder, length) && file[length] == '/' ? file + length + 1 : file;
 }
 
+/* As it stands in the source; the name that the linker has is another in C++. */
+static const char *function_name(Dwfl_Module *module, uint64_t address)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    const char *name = NULL;
+    for (int i = 0; i < count && !name; i++)
+        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+            name = dwarf_diename(&scopes[i]);
+    free(scopes);
+    return name ? name : dwfl_module_addrname(module, address);
+}
+
 struct place where_exact(struct where *w, uint64_t address)
 {
     struct place place = {.address = address + 1};
     Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
     if (!module)
         return place;
-    place.function = dwfl_module_addrname(module, address);
+    place.function = function_name(module, address);
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
     const char *file = line ? dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL) : NULL;
     if (file)

@@ -32,11 +32,33 @@ void story_add(struct error *error, uint32_t step, int process, char *text, char
         (struct line){ .step = step, .process = process, .text = text, .notes = notes, .location = location };
 }
 
+/* Is this the first event of its process? Then what it printed before is told with it. */
+static bool first_of_process(const struct trace *trace, uint32_t event)
+{
+    for (uint32_t i = 0; i < event; i++)
+        if (trace->events[i].op.process == trace->events[event].op.process)
+            return false;
+    return true;
+}
+
+static char *event_notes(const struct run *run, const struct trace *trace, uint32_t event)
+{
+    const struct event *e = &trace->events[event];
+    char *after = story_notes(run, e->notes);
+    char *before = first_of_process(trace, event) ? story_notes(run, run->start.first[e->op.process].notes) : NULL;
+    if (!before)
+        return after;
+    char *both = prose_make("%s%s%s", before, after ? "\n" : "", after ? after : "");
+    free(before);
+    free(after);
+    return both;
+}
+
 void story_tell(const struct run *run, const struct trace *trace, struct error *error)
 {
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
-        story_add(error, i + 1, e->op.process + 1, run_transition(run, &e->op, e->result), story_notes(run, e->notes),
+        story_add(error, i + 1, e->op.process + 1, run_transition(run, &e->op, e->result), event_notes(run, trace, i),
                   run_location(run, &e->op));
     }
 }
@@ -88,6 +110,6 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
         step->operation = run_operation(run, &e->op);
         step->result = run_result(run, &e->op, e->result);
         step->location = run_location(run, &e->op);
-        step->notes = story_notes(run, e->notes);
+        step->notes = event_notes(run, trace, i);
     }
 }

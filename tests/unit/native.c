@@ -91,7 +91,8 @@ static void try_program(const char *program, const char *folder)
     char executable[256], command[1024];
     const char *cc = getenv("CC") ? getenv("CC") : "cc";
     snprintf(executable, sizeof executable, "%s/program", folder);
-    snprintf(command, sizeof command, "%s -g -w -DVERIFY -Iinclude %s build/verisoft-rt.o -o %s", cc, program, executable);
+    snprintf(command, sizeof command, "%s -g -w -DVERIFY -Iinclude %s %s/verisoft-rt.o -o %s", cc, program,
+             getenv("B") ? getenv("B") : "build", executable);
     check(system(command) == 0, program, "does not compile");
     struct told all = search(program, executable, 0), again = search(program, executable, 0);
     compare(program, &all, &again);

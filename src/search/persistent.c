@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/persistent.h"
 
-/* May `other`, now or later, do something that matters to the pending operation `n`? */
-static bool may_matter(const struct system *s, const struct node *n, int other)
+/* The processes that may, now or later, do something that matters to the pending operation `n`. */
+static uint64_t may_matter(const struct system *s, const struct node *n)
 {
     const struct object *o = &s->objects[n->op.object];
-    for (uint32_t code = 0; code < o->type->operation_count; code++) {
-        if (!(structure_allowed(s->structure, n->op.type, (uint8_t)code, o->created->number, o->created->index) & BIT(other)))
-            continue;
+    uint64_t who = 0;
+    for (uint32_t code = 0; code < o->type->operation_count; code++)
         if (!o->type->may_conflict || o->type->may_conflict(&n->op, (uint8_t)code))
-            return true;
-    }
-    return false;
+            who |= s->may[o->may + code];
+    return who;
 }
 
 /* The processes that must be in the group because of the pending operation of p. */
@@ -21,28 +19,14 @@ static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
     if (n->op.type == TYPE_PROCESS)
         return p == 0 ? alive : 0;           /* a parent's wait: any child may end at any time */
     uint64_t drawn = s->polls ? alive & BIT(0) : 0;              /* p may end, and a parent that polls sees when */
-    if (n->op.object == NO_OBJECT)
-        return drawn;
-    for (uint64_t others = alive & ~BIT(p); others; others &= others - 1) {
-        int q = __builtin_ctzll(others);
-        drawn |= may_matter(s, n, q) ? BIT(q) : 0;
-    }
-    return drawn;
-}
-
-static uint64_t alive_processes(const struct system *s)
-{
-    uint64_t alive = 0;
-    for (int p = 0; p < s->processes; p++)
-        alive |= system_pending(s, p)->flags & NODE_END ? 0 : BIT(p);
-    return alive;
+    return n->op.object == NO_OBJECT ? drawn : drawn | (may_matter(s, n) & alive & ~BIT(p));
 }
 
 uint64_t persistent_set(const struct system *s)
 {
     if (s->aborters)
         return s->enabled;
-    uint64_t best = s->enabled, alive = alive_processes(s), drawn[MAX_PROCESSES];
+    uint64_t best = s->enabled, alive = s->alive, drawn[MAX_PROCESSES];
     for (int p = 0; p < s->processes; p++)
         drawn[p] = alive & BIT(p) ? drawn_in(s, p, alive) : 0;
     for (uint64_t starts = s->enabled; starts; starts &= starts - 1) {

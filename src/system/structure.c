@@ -38,8 +38,23 @@ void structure_declare(struct structure *s, uint8_t type, uint8_t code, uint32_t
         r->allowed |= UINT64_C(1) << (process - 1);
 }
 
+const struct rule *structure_rule(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
+{
+    return s ? find(s, type, code, number, index) : NULL;
+}
+
 uint64_t structure_allowed(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
 {
-    const struct rule *r = s ? find(s, type, code, number, index) : NULL;
-    return r ? r->allowed : UINT64_MAX;
+    const struct rule *rule = structure_rule(s, type, code, number, index);
+    return rule ? rule->allowed : UINT64_MAX;
+}
+
+bool structure_mentions(const struct structure *s, uint8_t type, uint32_t number, int32_t index)
+{
+    for (uint32_t i = 0; s && i < s->count; i++) {
+        const struct rule *r = &s->rules[i];
+        if (r->type == type && r->number == number && r->index == index)
+            return true;
+    }
+    return false;
 }

@@ -1,5 +1,6 @@
-/* Structural properties: which process may do which operation on which object (manual, section 5.4.3). An operation on an
- * object of which nothing is declared may be done by every process.
+/* Structural properties: which process may do which operation on which object (manual, section 5.4.3). Every operation on an
+ * object of which nothing is declared may be done by every process. Of an object of which something is declared, an operation
+ * that is not may be done by those who are seen to do it.
  * SPDX-License-Identifier: MIT */
 #ifndef STRUCTURE_H
 #define STRUCTURE_H
@@ -24,7 +25,10 @@ void structure_init(struct structure *);
 void structure_fini(struct structure *);
 /* Declares that `process` (counts from 1; 0: no process at all) may do it; adds to what was declared before. */
 void structure_declare(struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index, int process, int line);
-/* The processes that may do it: all ones where nothing is declared. NULL structure: all ones. */
+/* What is declared of this operation; NULL: nothing. NULL structure: nothing. */
+const struct rule *structure_rule(const struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index);
+/* The processes that may do it by what is declared of just this operation: all ones where nothing is. */
 uint64_t structure_allowed(const struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index);
+bool structure_mentions(const struct structure *, uint8_t type, uint32_t number, int32_t index);      /* any operation of it */
 
 #endif

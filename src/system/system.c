@@ -38,6 +38,28 @@ static int add_object(struct system *s, const struct object_type *type, const st
     return 0;
 }
 
+static void fill_may(struct system *s, struct object *o)
+{
+    const struct created *c = o->created;
+    o->declared = c && structure_mentions(s->structure, c->type, c->number, c->index);
+    for (uint32_t code = 0; code < o->type->operation_count; code++) {
+        const struct rule *rule = o->declared ? structure_rule(s->structure, c->type, (uint8_t)code, c->number, c->index) : NULL;
+        s->may[o->may + code] = rule ? rule->allowed : o->declared ? 0 : UINT64_MAX;
+    }
+}
+
+static void make_may(struct system *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        s->objects[i].may = count;
+        count += s->objects[i].type->operation_count;
+    }
+    s->may = memory_get(count * sizeof *s->may);
+    for (uint32_t i = 0; i < s->object_count; i++)
+        fill_may(s, &s->objects[i]);
+}
+
 static int add_objects(struct system *s, const struct start *start, struct err *err)
 {
     for (uint32_t i = 0; i < start->object_count; i++) {
@@ -69,6 +91,7 @@ struct system *system_new(const struct start *start, struct texts *texts, const 
         system_free(s);
         return NULL;
     }
+    make_may(s);
     s->ends = s->words + s->objects[table_of_processes(s)].state + 1;
     s->scratch = memory_get((s->word_count + MAX_PROCESSES) * sizeof *s->scratch);
     return s;
@@ -84,6 +107,7 @@ void system_free(struct system *s)
     free(s->objects);
     free(s->users);
     free(s->pairs);
+    free(s->may);
     free(s->log_start);
     free(s->scratch);
     free(s);
@@ -95,6 +119,18 @@ static bool allowed(const struct system *s, const struct op *op)
 {
     const struct created *c = s->objects[op->object].created;
     return !c || structure_allowed(s->structure, op->type, op->code, c->number, c->index) & BIT(op->process);
+}
+
+/* A process is seen before an operation that is not declared, on an object of which something is. */
+static void learn(struct system *s, const struct op *op)
+{
+    const struct object *o = &s->objects[op->object];
+    uint64_t *may = &s->may[o->may + op->code];
+    if (!o->declared || *may & BIT(op->process)
+        || structure_rule(s->structure, op->type, op->code, o->created->number, o->created->index))
+        return;
+    *may |= BIT(op->process);
+    s->learned++;
 }
 
 static uint32_t flags_of(const struct system *s, const struct op *op)
@@ -145,6 +181,8 @@ static void prepare_operation(struct system *s, struct node *n, uint32_t object)
 static void prepare(void *system, struct node *n)
 {
     struct system *s = system;
+    if (n->op.object != NO_OBJECT)
+        learn(s, &n->op);
     bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT;
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);

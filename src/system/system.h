@@ -21,6 +21,8 @@ struct object {
     const struct object_type *type;
     uint32_t                  state, words;     /* where its words stand among all */
     const struct created     *created;          /* NULL for the table of processes */
+    uint32_t                  may;              /* where `may` of the system has its operations */
+    bool                      declared;         /* something is declared of it */
 };
 
 /* A transition that was executed: enough to undo it, to execute it again and to print it. */
@@ -52,6 +54,8 @@ struct system {
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */
     uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
     bool             polls;                     /* the parent has been seen before a wait that does not block */
+    uint64_t        *may;                       /* for each operation of each object: the processes that may do it (structure.h) */
+    uint32_t         learned;                   /* how often a process was added there */
     uint32_t        *scratch;                   /* for fingerprints */
 };
 

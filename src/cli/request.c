@@ -63,8 +63,8 @@ static const char *value_behind(struct reader *r, const struct option *o)
     if (o->kind == KIND_FLAG)
         return "1";
     const char *next = r->left ? *r->next : NULL;
-    if (o->kind == KIND_SWITCH)
-        return next && (!strcmp(next, "0") || !strcmp(next, "1")) ? take(r) : "1";
+    if (o->kind == KIND_SWITCH)      /* any number is meant for it, also a wrong one: no program is called so */
+        return next && *next && !next[strspn(next, "0123456789")] ? take(r) : "1";
     return next && !begins(next, "--") ? take(r) : NULL;
 }
 

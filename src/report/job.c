@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/job.h"
 
+#include "objects/types.h"
 #include "report/confirm.h"
 #include "report/follow.h"
 #include "report/outcome.h"
@@ -52,6 +53,25 @@ static void warn_of_nothing(const struct run *run, struct outcome *outcome)
         return;
     outcome_warn(outcome, "the program ended with status %d before any operation that VeriSoft sees, so there was nothing to "
                  "search; its own arguments go after --", run->start.first[0].op.arg[0]);
+}
+
+/* A declaration of something that the program does not have is mostly a slip. */
+static void warn_of_rules(const struct job *job, const struct start *start, struct outcome *outcome)
+{
+    for (uint32_t i = 0; job->structure && i < job->structure->count; i++) {
+        const struct rule *r = &job->structure->rules[i];
+        const struct object_type *type = types_get(r->type);
+        bool there = false;
+        for (uint32_t o = 0; o < start->object_count && !there; o++)
+            there = start->objects[o].type == r->type && start->objects[o].number == r->number && start->objects[o].index == r->index;
+        if (!there && r->index < 0)
+            outcome_warn(outcome, "line %d of the configuration: the program has no %s %u", r->line, type->name, r->number);
+        else if (!there)
+            outcome_warn(outcome, "line %d of the configuration: the program has no %s %u with index %d", r->line, type->name,
+                         r->number, r->index);
+        if (start->processes < MAX_PROCESSES && r->allowed >> start->processes)
+            outcome_warn(outcome, "line %d of the configuration: the program has only %d processes", r->line, start->processes);
+    }
 }
 
 /* ---- the search ---- */
@@ -203,6 +223,7 @@ int job_run(const struct job *job, struct outcome *outcome, struct err *err)
     outcome->object_count = run.start.object_count;
     outcome->objects = run_objects(&run);
     warn_of_nothing(&run, outcome);
+    warn_of_rules(job, &run.start, outcome);
     rc = search_and_check(job, &run, outcome, err);
     run_stop(&run);
 out:

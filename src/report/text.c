@@ -138,7 +138,7 @@ static void say_depth(const struct page *page)
     const struct search_result *r = &page->outcome->search;
     uint32_t depth = r->layer ? r->layer : page->job->search.max_depth;
     if (r->coverage == COVERAGE_DEPTH)
-        fprintf(page->out, "No error within %u transitions; what comes after that was not searched.\n", depth);
+        fprintf(page->out, "No error within %u transition%s; what comes after that was not searched.\n", depth, s(depth));
     else
         fprintf(page->out, "No error found, but max_depth %u cut the search short, and then the reduction %s can miss errors even "
                 "within that depth; --reduction sleep misses none there.\n", depth,

@@ -51,3 +51,22 @@ __asm__(
     "    ret\n"
     "    .cfi_endproc\n"
     ".size rt_enter, .-rt_enter\n");
+
+/* Clears so many bytes (a multiple of 8) below the caller's frame. */
+__asm__(
+    ".text\n"
+    ".globl rt_wipe_stack\n"
+    ".hidden rt_wipe_stack\n"
+    ".type rt_wipe_stack, @function\n"
+    "rt_wipe_stack:\n"
+    "    .cfi_startproc\n"
+    "    movq %rsp, %rax\n"
+    "    movq %rsp, %rdx\n"
+    "    subq %rdi, %rdx\n"
+    "1:  subq $8, %rax\n"
+    "    movq $0, (%rax)\n"
+    "    cmpq %rdx, %rax\n"
+    "    ja 1b\n"
+    "    ret\n"
+    "    .cfi_endproc\n"
+    ".size rt_wipe_stack, .-rt_wipe_stack\n");

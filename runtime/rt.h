@@ -59,6 +59,8 @@ extern char         *rt_stack_top;
 uint64_t rt_enter(struct rt_call *, void *frame_address);
 uint64_t rt_serve(struct rt_call *, void *frame_address);        /* the part of rt_enter on the runtime's stack */
 
+void rt_wipe_stack(uint64_t bytes);
+
 void rt_post(uint32_t event);                                    /* hands the slot to the controller */
 uint32_t rt_await(void);                                         /* gives the next command */
 void rt_describe(const struct rt_call *, uint64_t place);        /* fills the slot */

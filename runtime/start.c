@@ -21,6 +21,10 @@ static const struct { uint32_t name_size, data_size, type; char name[(sizeof WIR
 #define STATE_AT    ((void *)0x210000000000)
 #define RECEIVED_AT ((void *)0x220000000000)
 
+/* The dynamic linker and the code below use less. What they leave there depends on what was in memory by chance (which pages
+ * were loaded, say), and would show up in the holes of the frames of main. */
+enum { STARTUP_STACK = 48 << 10 };
+
 static char *received;
 
 /* A sanitizer remembers real process ids and times, so that two starts of the program are not alike. */
@@ -82,4 +86,5 @@ __attribute__((constructor(101))) static void start(void)
     if (wire->launched & LAUNCH_TRACED)
         RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
     rt_mode = RT_CONTROLLED;
+    rt_wipe_stack(STARTUP_STACK);
 }

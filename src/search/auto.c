@@ -2,9 +2,16 @@
  * breadth first over states, which ends soon where the program goes round in circles and promises that nothing within its
  * depth is missed. Each has a budget, so that one that has lost its way does not hold up the other; what the first could not
  * do within its budget it does again with a larger one. The first to have seen everything ends both.
+ *
+ * A livelock is only a suspicion. So the first one is held back for as long as the first budget lasts: an error of another kind
+ * that is found meanwhile is told instead.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { FIRST_BUDGET = 1 << 18, DEEPEST = 100 };      /* states; depth of the deep search where max_depth is not given */
@@ -17,6 +24,9 @@ struct turns {
     uint32_t      deep_layer;        /* done */
     bool          deep_done, wide_done;          /* there is nothing it could still do within its bounds */
     uint64_t      budget;
+    struct step  *held;              /* the path to a livelock that is not told yet; NULL: none */
+    uint32_t      held_depth;
+    int           held_process;
 };
 
 static bool over_for_good(const struct search *s) { return s->stopped != STOPPED_NOTHING || s->failure; }
@@ -62,6 +72,50 @@ static bool all_done(const struct turns *t)
     return (t->deep_done && t->wide_done) || deep_saw_all(t) || (wide_saw_all(t) && looked_for_livelocks(t));
 }
 
+/* ---- a livelock is held back ---- */
+
+static void hold(struct search *deep, int process)
+{
+    struct turns *t = deep->hold_arg;
+    if (t->held)
+        return;
+    t->held = memory_get(deep->depth * sizeof *t->held);
+    memcpy(t->held, deep->steps, deep->depth * sizeof *t->held);
+    t->held_depth = deep->depth;
+    t->held_process = process;
+}
+
+/* Tells what was held back, if anything; from now on livelocks are told at once. */
+static void release(struct turns *t)
+{
+    struct search again;
+    t->deep.hold = NULL;
+    if (!t->held)
+        return;
+    search_init(&again, t->deep.system, t->deep.settings, t->deep.watcher, t->deep.err);
+    for (uint32_t i = 0; i < t->held_depth; i++) {
+        search_room(&again);
+        if (!search_step(&again, again.system, t->held[i].process, t->held[i].choice))
+            break;
+    }
+    if (again.depth == t->held_depth)
+        search_tell(&again, ERROR_LIVELOCK, t->held_process);
+    t->deep.stopped = again.stopped;
+    t->deep.failure = again.failure;
+    search_fini(&again);
+    free(t->held);
+    t->held = NULL;
+}
+
+/* ---- the turns ---- */
+
+static void more_budget(struct turns *t)
+{
+    release(t);
+    t->budget *= 4;
+    t->deep.spent = t->wide.spent = false;
+}
+
 static void take_turns(struct turns *t)
 {
     while (!all_done(t)) {
@@ -71,7 +125,7 @@ static void take_turns(struct turns *t)
         else if (wide_can)
             wide_turn(t);
         else
-            t->budget *= 4, t->deep.spent = t->wide.spent = false;
+            more_budget(t);
         if (over_for_good(&t->deep) || over_for_good(&t->wide))
             return;
     }
@@ -116,7 +170,12 @@ void auto_run(struct search *s, struct search_result *result)
     search_init(&t.deep, s->system, s->settings, s->watcher, s->err);
     search_init(&t.wide, s->system, s->settings, &t.wide_watcher, s->err);
     t.bfs = bfs_new(&t.wide);
+    t.deep.hold = hold;
+    t.deep.hold_arg = &t;
     take_turns(&t);
+    if (!over_for_good(&t.deep) && !over_for_good(&t.wide))
+        release(&t);
+    free(t.held);
     judge(&t, s, result);
     if (s->watched && result->states_once && !over_for_good(&t.wide))
         show_wide(s, bfs_depth(t.bfs));

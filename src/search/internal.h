@@ -37,6 +37,10 @@ struct search {
     uint32_t                      livelock_from; /* the least depth at which there can be a livelock; UINT32_MAX: not looked for */
     uint64_t                      random;        /* state of the random numbers */
 
+    /* NULL, or: who is given a livelock instead of the watcher. */
+    void (*hold)(struct search *, int process);
+    void  *hold_arg;
+
     struct frame *frames;            /* frames[d] is the state before steps[d] */
     struct step  *steps;
     uint32_t      depth, room;
@@ -56,6 +60,7 @@ uint64_t search_random(struct search *);
  * the first state. */
 void search_check_state(struct search *, uint32_t moved);
 void search_check_livelock(struct search *);      /* at depths of livelock_from and more */
+void search_tell(struct search *, enum error_kind, int process);         /* an error in the current state; -1: of all */
 
 STEP_INLINE void search_enter(struct search *s, struct system *system, uint32_t moved)
 {

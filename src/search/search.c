@@ -94,7 +94,7 @@ uint64_t search_random(struct search *s)
     return z ^ (z >> 31);
 }
 
-static void tell(struct search *s, enum error_kind kind, int process)
+void search_tell(struct search *s, enum error_kind kind, int process)
 {
     search_end_path(s);
     enum verdict v = s->watcher->found(s->watcher->self, kind, process, s->steps, s->depth);
@@ -110,16 +110,19 @@ void search_check_state(struct search *s, uint32_t moved)
     enum error_kind kind;
     for (int p = 0; p < s->system->processes; p++)
         if ((moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
-            tell(s, kind, p);
+            search_tell(s, kind, p);
     if (!s->settings->ignore_deadlock && checks_deadlock(s->system))
-        tell(s, ERROR_DEADLOCK, -1);
+        search_tell(s, ERROR_DEADLOCK, -1);
 }
 
 void search_check_livelock(struct search *s)
 {
     uint64_t starved = checks_livelock(s->system, s->steps, s->depth, s->livelock_from);
     for (; starved; starved &= starved - 1)
-        tell(s, ERROR_LIVELOCK, __builtin_ctzll(starved));
+        if (s->hold)
+            s->hold(s, __builtin_ctzll(starved));
+        else
+            search_tell(s, ERROR_LIVELOCK, __builtin_ctzll(starved));
 }
 
 /* ---- strategies ---- */

@@ -85,6 +85,12 @@ static void hold(struct search *deep, int process)
     t->held_process = process;
 }
 
+/* Did it stop because enough errors were told? Anything else that ends the search must not lose what is held back. */
+static bool told_enough(const struct search *s)
+{
+    return s->stopped == STOPPED_STOP_AT_ERROR || s->stopped == STOPPED_DIVERGENCE;
+}
+
 /* Tells what was held back, if anything; from now on livelocks are told at once. */
 static void release(struct turns *t)
 {
@@ -100,8 +106,8 @@ static void release(struct turns *t)
     }
     if (again.depth == t->held_depth)
         search_tell(&again, ERROR_LIVELOCK, t->held_process);
-    t->deep.stopped = again.stopped;
-    t->deep.failure = again.failure;
+    if (!over_for_good(&t->deep) && !over_for_good(&t->wide))
+        t->deep.stopped = again.stopped;
     search_fini(&again);
     free(t->held);
     t->held = NULL;
@@ -173,7 +179,7 @@ void auto_run(struct search *s, struct search_result *result)
     t.deep.hold = hold;
     t.deep.hold_arg = &t;
     take_turns(&t);
-    if (!over_for_good(&t.deep) && !over_for_good(&t.wide))
+    if (!told_enough(&t.deep) && !told_enough(&t.wide))
         release(&t);
     free(t.held);
     judge(&t, s, result);

@@ -433,15 +433,3 @@ void system_object_name(const struct system *s, const struct op *op, char *out, 
     else
         snprintf(out, room, "%u, %d", c->number, c->index);
 }
-
-void system_print(const struct system *s, const struct op *op, const uint32_t *result, char *out, size_t room)
-{
-    char name[32], value[512] = "";
-    system_object_name(s, op, name, sizeof name);
-    types_print(op, name, s->texts, out, room);
-    if (result)
-        types_print_result(op, *result, s->texts, value, sizeof value);
-    size_t used = strlen(out);
-    if (*value && used + 1 < room)
-        snprintf(out + used, room - used, " %s", value);
-}

@@ -120,7 +120,4 @@ void system_load(struct system *, const uint32_t *state);
 
 /* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. */
 void system_object_name(const struct system *, const struct op *, char *out, size_t room);
-/* An operation, with its result when `result` is not NULL: `rcv_from_queue(0) = "room_is_hot"`. */
-void system_print(const struct system *, const struct op *, const uint32_t *result, char *out, size_t room);
-
 #endif

@@ -19,10 +19,10 @@ static void add_signals(struct rt_kernel *k)
     for (int signal = 1; signal <= 64; signal++) {
         struct action action = {0};
         RT_SYS(SYS_rt_sigaction, signal, 0, &action, sizeof action.mask);
-        if (action.handler != (uint64_t)SIG_DFL)
-            k->add(k->self, &action, sizeof action);
-        if (action.handler != (uint64_t)SIG_DFL)
-            k->add(k->self, &signal, sizeof signal);
+        if (action.handler == (uint64_t)SIG_DFL)
+            continue;
+        k->add(k->self, &signal, sizeof signal);
+        k->add(k->self, &action, sizeof action);
     }
 }
 

@@ -39,7 +39,7 @@ ifeq ($(V),)
 endif
 
 .PHONY: all deps demo check bench fuzz install clean
-all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/verisoft.1
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1
 
 $(B)/verisoft: $(OBJECTS)
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -60,14 +60,18 @@ $(UNITS): $(B)/%: %.c $(UNITLIB) $(LIBRARY)
 $(RUNTIME): build/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC $<)$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector -fvisibility=hidden \
-	    -fcf-protection=none -MMD -MP -c -o $@ $<
+	    -fcf-protection=none $(UNWIND) -MMD -MP -c -o $@ $<
+
+build/runtime/once.o: UNWIND := -fexceptions     # what the program is to do once may throw
 
 # Every function that the program can call gets a door in front of it (runtime/door.inc says why): the function itself is
-# renamed, and the door takes its name.
+# renamed, and the door takes its name. Not so malloc and its like: they stand before no operation, but are called often.
+NODOOR := malloc|calloc|realloc|reallocarray|free|memalign|aligned_alloc|posix_memalign|valloc|pvalloc|malloc_usable_size
 build/runtime/inside.o: $(RUNTIME)
 	$(call say,LD $@)$(LD) -r -o $@ $^
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
-	@nm -g --defined-only $< | awk '$$2 == "T" && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/doors.names
+	@nm -g --defined-only $< | awk '$$2 == "T" && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
+	@grep -vxE '$(NODOOR)' build/runtime/all.names > build/runtime/doors.names
 	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed 's/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
 
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
@@ -75,6 +79,11 @@ $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
 	@sed 's/.*/& rt_inside_&/' build/runtime/doors.names > build/runtime/doors.map
 	@objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
 	$(call say,LD $@)$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
+
+# The same for a program that is not compiled by us: it is preloaded. Only what the program can call is seen from outside.
+$(B)/libverisoft.so: $(B)/verisoft-rt.o
+	@{ echo '{ global:'; sed 's/$$/;/' build/runtime/all.names; echo 'local: *; };'; } > build/runtime/exports
+	$(call say,LD $@)$(CC) -shared -Wl,-z,now -Wl,-soname,libverisoft.so -Wl,--version-script=build/runtime/exports -o $@ $<
 
 -include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 
@@ -117,6 +126,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/verisoft $(DESTDIR)$(PREFIX)/bin/verisoft
 	install -m 644 $(B)/verisoft-rt.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-rt.o
+	install -m 755 $(B)/libverisoft.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft.so
 	install -m 644 include/verisoft.h include/verisoft-c++.h include/object.h $(DESTDIR)$(PREFIX)/include/verisoft
 	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1
 

@@ -22,7 +22,7 @@ struct op {
     uint8_t  type;                   /* index of its type in the table of types */
     uint8_t  code;                   /* which operation of that type */
     uint8_t  process;                /* who stands before it; counts from 0, printed from 1 */
-    uint8_t  reserved;
+    uint8_t  fresh;                  /* whoever comes to stand here finds the object as new: its words are as init leaves them */
     uint32_t object;                 /* number of the object in the system, NO_OBJECT for toss, assert, ... */
     int32_t  arg[3];                 /* what they mean is the type's */
     uint32_t text;                   /* a string, named by its number; 0: none */
@@ -33,7 +33,7 @@ enum result_kind { RESULT_NONE, RESULT_NUMBER, RESULT_TEXT };    /* TEXT: the re
 
 struct operation {
     const char      *name;
-    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %t the string, quoted, %e as it is */
+    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is */
     enum result_kind result;
     bool             many;           /* one place in the program may see different results (a hint: keep a copy there) */
 };

@@ -9,29 +9,100 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   1u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   2u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
 #define OBJECT_TYPES(X) \
-    X(PROCESS, process) X(TOSS, toss) X(ASSERT, assert) X(ABORT, abort) X(SEMAPHORE, semaphore) X(QUEUE, queue)
+    X(PROCESS, process) X(TOSS, toss) X(ASSERT, assert) X(ABORT, abort) X(SEMAPHORE, semaphore) X(QUEUE, queue) \
+    X(MUTEX, mutex) X(COND, cond) X(RWLOCK, rwlock) X(BARRIER, barrier) X(ONCE, once) X(COUNTER, counter) \
+    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access)
 
 #define X(upper, lower) TYPE_##upper,
 enum { OBJECT_TYPES(X) TYPE_COUNT };
 #undef X
-enum { TYPE_MEMORY = 15 };           /* only ever created: a shared memory segment, which cannot be attached */
-enum { FIRST_USER_TYPE = 16 };       /* types loaded with --object are numbered from here, in the order of the options */
+enum { TYPE_MEMORY = 31 };           /* only ever created: a shared memory segment, which cannot be attached */
+enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered from here, in the order of the options */
 
-/* Operations of a process on itself and its children. All but WAIT are ends: never enabled, the process goes no further.
+/* Operations of a process on itself and others. Those before START, but for WAIT, are ends: never enabled, the process goes no
+ * further.
  *   EXIT  arg[0] exit status                      WAIT  arg[0] child awaited or -1: any; arg[1] 1: do not block
- *   CRASH arg[0] signal, text: what happened      DIVERGENCE, STRUCTURE, UNSUPPORTED, NONDETERMINISM  text: what happened */
+ *   CRASH arg[0] signal, text: what happened      DIVERGENCE, STRUCTURE, UNSUPPORTED, NONDETERMINISM  text: what happened
+ *   NONE  not yet created
+ * In a sharing group, where threads come and go:
+ *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process
+ *   JOIN    arg[0] thread; arg[1] 0: waits, 1: does not, 2: may time out. Result: 0 or an errno
+ *   DETACH  arg[0] thread. Result: 0 or an errno  FINISH the thread ends; then it stands at EXIT
+ *   LEAVE   arg[0] wait status: its UNIX process ends, with all its threads
+ *   YIELD   text: the call; others may go first   KILL   arg[0] process (as LEAVE's), arg[1] signal. Result: 0 or an errno
+ *   CANCEL  arg[0] thread: only ordered, the runtime does it */
 enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_STRUCTURE, PROCESS_UNSUPPORTED,
-       PROCESS_NONDETERMINISM };
+       PROCESS_NONDETERMINISM, PROCESS_NONE, PROCESS_START, PROCESS_CREATE, PROCESS_JOIN, PROCESS_DETACH, PROCESS_FINISH,
+       PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL };
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
 enum { ASSERT_ASSERT };                                          /* arg[0] the value, text: the expression */
 enum { ABORT_ABORT };                                            /* arg[0] the value, text: the expression */
 enum { SEMAPHORE_WAIT, SEMAPHORE_SIGNAL, SEMAPHORE_REMOVE };     /* arg[0] n */
 enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };   /* text: the message */
+
+/* Operations on what threads and processes that share memory synchronise by. Where nothing else is said the result is 0 or an
+ * errno as POSIX has it; RESULT_MISUSE in it: POSIX leaves undefined what happens then.
+ *   MUTEX    arg[0] its kind (MUTEX_*). arg[1] of a fresh one: who holds it.
+ *   COND     ENTER, then the mutex is unlocked, WAKE (arg[0]: WAKE_*), and it is locked again.
+ *   BARRIER  arg[0] count; ARRIVE gives BARRIER_LAST to the last, all others then LEAVE.
+ *   ONCE     ENTER gives ONCE_RUN or ONCE_RAN; who runs it says DONE, or UNDO when it gave up. arg[0] of a fresh one: it is done
+ *   COUNTER  a POSIX semaphore. INIT arg[0] value; arg[1] of a fresh one: its value
+ *   ACCESS   always enabled; a READ and a READ commute */
+enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
+enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
+#define MUTEX_HELD(process, times) ((int32_t)(1 + (process) + (times) * 256))        /* 0: it is free */
+enum { COND_INIT, COND_ENTER, COND_WAKE, COND_SIGNAL, COND_BROADCAST, COND_DESTROY };
+enum { WAKE_SIGNALLED, WAKE_TIMED, WAKE_SPURIOUS = 2 };          /* bits: it may time out; it may wake for no reason */
+enum { RWLOCK_INIT, RWLOCK_READ, RWLOCK_WRITE, RWLOCK_TRYREAD, RWLOCK_TRYWRITE, RWLOCK_TIMEDREAD, RWLOCK_TIMEDWRITE,
+       RWLOCK_UNLOCK, RWLOCK_DESTROY };
+enum { BARRIER_INIT, BARRIER_ARRIVE, BARRIER_LEAVE, BARRIER_DESTROY };
+enum { BARRIER_LAST = 1 };
+enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };
+enum { ONCE_RUN, ONCE_RAN };
+enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY };
+enum { ACCESS_READ, ACCESS_WRITE };
+
+/* Operations on what UNIX processes of a group communicate by. Where nothing else is said the result is 0, or a negative errno.
+ *
+ * STREAMS is one object: all pipes and sockets of the program, for poll looks at several. A channel goes one way; what it carries
+ * counts in bytes, or in whole messages. arg[0] is the channel, arg[2] holds STREAMS_* bits and, by STREAMS_ARG, the UNIX process.
+ *   OPEN   a new channel, of this capacity, whose ends (arg[1]: 1 reading, 2 writing) this process holds. Result: its number
+ *   TAKE   now the process holds this end of a connection that waited to be accepted
+ *   READ   arg[1] how many. Result: how many, 0: the end     WRITE  arg[1] how many. Result: how many
+ *   POLL   arg[0], arg[1] sets of channels to read, to write. Result: a bit for each of them that is ready, in this order
+ *   CLOSE  the process has no more descriptor of this end    SHUT   nobody has
+ * SEMSET is an array of SysV semaphores.
+ *   INIT   arg[0] how many        DO  SEMSET_OP in arg[0], arg[1] and above SEMSET_FIFTH in arg[2]: see semset.c
+ *   SET, GET  arg[0] semaphore, arg[1] value. Result of GET: the value       UNDO  arg[0] semaphore: as the process ends
+ * MESSAGES is a queue of messages, of SysV or of POSIX, where the type of a message is 1 + its priority.
+ *   INIT   arg[0] bytes, arg[1] messages that it holds       SEND  arg[0] type, arg[1] length
+ *   RECEIVE arg[0] the type wanted as msgrcv has it, or MESSAGES_HIGHEST; arg[1] room. Result: which message it is, counted from 0
+ *   COUNT  Result: how many messages are in it
+ * REMOVE, of both: who waits, and who comes, gets RESULT_REMOVED. */
+enum { STREAMS_OPEN, STREAMS_TAKE, STREAMS_READ, STREAMS_WRITE, STREAMS_POLL, STREAMS_CLOSE, STREAMS_SHUT };
+enum { STREAMS_NOWAIT = 2, STREAMS_TIMED = 4, STREAMS_PEEK = 8, STREAMS_WHOLE = 16,       /* WHOLE: all of it or nothing */
+       STREAMS_ENDLESS = 32, STREAMS_WRITING = 64 };             /* ENDLESS: no end though nobody writes; WRITING: that end */
+enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
+#define STREAMS_ARG(host, capacity, listener)  /* the listener that a connection was made through, -1: none */ \
+    ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \
+               | ((uint32_t)(capacity) < STREAMS_CODED ? (uint32_t)(capacity) : STREAMS_CODED) << 20))
+enum { SEMSET_INIT, SEMSET_DO, SEMSET_SET, SEMSET_GET, SEMSET_UNDO, SEMSET_REMOVE };
+enum { SEMSET_TIMED = 2, SEMSET_WIDE = 4, SEMSET_FIFTH = 16 };   /* bits of arg[2]; 3 to 5: how many; 8 to 13: UNIX process */
+enum { SEMSET_MOST = 32, SEMSET_OPERATIONS = 5, SEMSET_OPERATIONS_WIDE = 2 };
+#define SEMSET_OP(semaphore, value, nowait, undo) \
+    ((uint32_t)(semaphore) | (uint32_t)(nowait) << 5 | (uint32_t)(undo) << 6 | (uint32_t)(value) << 7)
+enum { MESSAGES_INIT, MESSAGES_SEND, MESSAGES_RECEIVE, MESSAGES_COUNT, MESSAGES_REMOVE };
+enum { MESSAGES_NOWAIT = 2, MESSAGES_TIMED = 4, MESSAGES_CUT = 8, MESSAGES_EXCEPT = 16 };     /* bits of arg[2] */
+enum { MESSAGES_MOST = 128 };
+#define MESSAGES_HIGHEST INT32_MIN
+
+#define RESULT_MISUSE  UINT32_C(0x40000000)  /* added to the errno */
+#define RESULT_CANCELLED UINT32_C(0x20000000) /* not executed: arg[2] had bit 0, and the thread was cancelled (CANCEL) */
 
 /* The result of WAIT: which child (counts from 0) and its wait status; or one of these. */
 #define WAIT_RESULT(child, status)  ((uint32_t)(child) << 16 | ((uint32_t)(status) & 0xffff))
@@ -66,15 +137,18 @@ enum {
  *   FORK       request: a new process. Command: FORK, or none ever
  *   COPIED     answer to COPY: outcome
  *   CRASH      arg[0] signal, address: fault address
- *   REFUSE     text: a function that was called and is not controlled */
-enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE };
+ *   REFUSE     text: a function that was called and is not controlled
+ *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function */
+enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
+       EVENT_GROUP };
 
 /* What the controller says.
  *   RUN   goes on with `result`, and with `reply` when has_reply is set
  *   COPY  clones itself; the copy takes slot `target` and waits there for its own command
  *   FORK  the same for the program's own fork: the original goes on at once
- *   END   dies: by SIGUSR2 to itself when `result` is set, so that the program's handler can clean up */
-enum { COMMAND_NONE, COMMAND_RUN, COMMAND_COPY, COMMAND_FORK, COMMAND_END };
+ *   END   dies: by SIGUSR2 to itself when `result` is set, so that the program's handler can clean up
+ *   BATCH (in a group) it is this UNIX process's turn in the batch */
+enum { COMMAND_NONE, COMMAND_RUN, COMMAND_COPY, COMMAND_FORK, COMMAND_END, COMMAND_BATCH };
 
 struct wire_slot {
     uint32_t command;                /* futex; back to NONE when the process takes it */
@@ -96,6 +170,13 @@ struct wire_slot {
     uint64_t place;                  /* code address after the call */
     uint64_t address;
     uint64_t fingerprint[2];
+    /* Only in a group, where slot p belongs to the UNIX process whose first thread is process p. */
+    uint64_t object;                 /* the object's address or key; 0: none */
+    uint64_t digest;                 /* of the operation with all its arguments, and its place; never 0 */
+    uint64_t callers[4];             /* return addresses further out than `place`, as far as frame pointers tell; 0: none */
+    uint32_t fresh;                  /* the object has never been used since its memory was set up */
+    uint32_t private_memory;         /* the object is in memory that other UNIX processes do not share */
+    uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none */
     char     text[MAX_MESSAGE + 1];
     char     reply[MAX_MESSAGE + 1];
     char     notes[MAX_NOTES + 1];
@@ -105,17 +186,48 @@ struct wire_slot {
 enum { LAUNCH_READY = 1, LAUNCH_FIXED_ADDRESSES = 2, LAUNCH_TRACED = 4, LAUNCH_FAILED = 8, LAUNCH_SANITIZED = 16,
        LAUNCH_ERRNO_SHIFT = 8 };
 
+/* ---- a sharing group ---- */
+
+/* All processes of the program, threads or not, are one group. They run one at a time, through a batch: `steps` says who goes on
+ * with which result, and (by its digest) before which operation it is to stand then. Whoever's turn it is runs steps until one
+ * comes to something else, or all are done; then it fills its slot as for an event and rings the bell. A step of a process
+ * that lives in another UNIX process is left to that one: set COMMAND_BATCH in its slot and wake it. */
+struct wire_step {
+    uint64_t expect;                 /* digest; 0: nobody knows, stop here */
+    uint32_t result;
+    uint32_t reply;                  /* 1 + where in `data` the text of the result begins; 0: none */
+    uint8_t  process, host;          /* host: its slot */
+    uint8_t  reserved[6];
+};
+
+enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
+enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4 };    /* GROUP_THREADS: each thread is one of the kernel's, too */
+
+struct wire_batch {
+    uint32_t count;
+    uint32_t at;                     /* steps done: the last of them is the one that the event is about */
+    uint32_t kernel_state;           /* memory is not all of the group's state: putting it back is not enough */
+    uint32_t restore, snapshot;      /* as in a slot, for the memory that UNIX processes share: by whoever runs first */
+    uint32_t reserved[3];
+    struct wire_step steps[MAX_BATCH];
+    char     data[MAX_BATCH_DATA];
+};
+
 struct wire {
     uint32_t version;                /* WIRE_VERSION of the controller */
     uint32_t bell;                   /* futex; grows whenever there may be something new in a slot */
     int32_t  controller;             /* its process id: who is not its child must go */
     uint32_t slots_count;
     uint32_t launched;               /* how the start of the program went so far: LAUNCH_* */
-    uint32_t reserved[11];
+    uint32_t group;                  /* GROUP_*, from the controller; 0: every process has memory of its own */
+    uint32_t reserved[10];
     struct wire_slot slots[];        /* the program's first process has slots[0] */
 };
 
 _Static_assert(sizeof(struct wire) == 64, "the header of the region is one cache line");
-_Static_assert(sizeof(struct wire_slot) == 16480, "raise WIRE_VERSION and correct this when the layout changes");
+/* Behind the slots. */
+static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wire_batch *)&w->slots[w->slots_count]; }
+
+_Static_assert(sizeof(struct wire_slot) == 16544, "raise WIRE_VERSION and correct this when the layout changes");
 
 #endif

@@ -1,23 +1,34 @@
 /* The virtual clock: time passes when a process looks at it or sleeps, and never otherwise; sleeping takes no time.
- * It is one of the things a process can see, so it is part of its local state and lives in ordinary memory.
+ * It is one of the things a process can see, so it is part of its local state and lives in ordinary memory. In a sharing group
+ * every thread has a clock of its own, so that what it sees depends on nothing but its own past; and to sleep is a visible
+ * operation, which lets others go first.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "rt.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
 #define SECOND 1000000000ull
 
-static uint64_t now = 1000000000ull * SECOND;            /* nanoseconds since 1970 */
+#define START  (1000000000ull * SECOND)                  /* nanoseconds since 1970 */
+
+static uint64_t alone;                                   /* time that has passed for a process with memory of its own */
+
+static uint64_t *passed(void)
+{
+    return rt_in_group() ? &rt_thread.clock : &alone;
+}
 
 uint64_t rt_clock(void)
 {
-    return now += 1000;
+    return START + (*passed() += 1000);
 }
 
 static struct timespec timespec_of(uint64_t t)
@@ -71,39 +82,53 @@ RT_API clock_t clock(void)
     return (clock_t)((uint64_t)s.tv_sec % 1000000 * CLOCKS_PER_SEC + (uint64_t)s.tv_nsec / 1000);
 }
 
+void rt_pass_time(const struct timespec *t, bool until)
+{
+    uint64_t span = (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
+    if (!until)
+        *passed() += span;
+    else if (t->tv_sec >= 0 && span > START + *passed())
+        *passed() = span - START;
+}
+
 /* Gives 0, or a positive errno. */
-static int pass(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+RT_INLINE int pass(const char *name, clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
 {
     if (!rt_controlled())
-        return (int)-RT_SYS(SYS_clock_nanosleep, clock, flags, t, left);
+        return RT_NEXT(clock_nanosleep)(clock, flags, t, left);          /* a cancellation point there */
     if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0)
         return EINVAL;
-    uint64_t span = (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
-    if (!(flags & TIMER_ABSTIME))
-        now += span;
-    else if (span > now)
-        now = span;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
+    if (rt_in_group())
+        RT_ENTER_CANCELLABLE(&call);
+    rt_pass_time(t, flags & TIMER_ABSTIME);
     return 0;
 }
 
 RT_API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
 {
-    return pass(clock, flags, t, left);
+    return pass("clock_nanosleep", clock, flags, t, left);
 }
 
 RT_API int nanosleep(const struct timespec *t, struct timespec *left)
 {
-    return answer(-pass(CLOCK_REALTIME, 0, t, left));
+    return answer(-pass("nanosleep", CLOCK_REALTIME, 0, t, left));
+}
+
+RT_API int thrd_sleep(const struct timespec *t, struct timespec *left)
+{
+    int error = pass("thrd_sleep", CLOCK_REALTIME, 0, t, left);
+    return error == EINTR ? -1 : error ? -2 : 0;
 }
 
 RT_API unsigned sleep(unsigned seconds)
 {
     struct timespec t = {.tv_sec = seconds}, left = {0};
-    return pass(CLOCK_REALTIME, 0, &t, &left) ? (unsigned)left.tv_sec : 0;
+    return pass("sleep", CLOCK_REALTIME, 0, &t, &left) ? (unsigned)left.tv_sec : 0;
 }
 
 RT_API int usleep(useconds_t microseconds)
 {
     struct timespec t = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
-    return answer(-pass(CLOCK_REALTIME, 0, &t, NULL));
+    return answer(-pass("usleep", CLOCK_REALTIME, 0, &t, NULL));
 }

@@ -3,12 +3,14 @@
  * off, and whoever reads it gets the virtual clock.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "rt.h"
+#include "group.h"
 #include "sys.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 void rt_crashed(int, siginfo_t *, void *);
 #pragma GCC poison malloc calloc free printf
@@ -37,6 +39,95 @@ static uint64_t place_of(const siginfo_t *info, const greg_t *registers)
     return info->si_signo == SIGSEGV && (uint64_t)info->si_addr == pc ? *(uint64_t *)registers[REG_RSP] : pc + 1;
 }
 
+/* ---- in a sharing group, where the stack does not stay as it is: who called whom is found out here ---- */
+
+enum { FRAMES = 32 };
+struct trace { uint64_t from, frames[FRAMES]; int count; };      /* from: where the fault is; before that, it is our own handler */
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *self)
+{
+    struct trace *trace = self;
+    uint64_t pc = _Unwind_GetIP(context);
+    if (trace->count == FRAMES || !pc)
+        return _URC_END_OF_STACK;
+    if (trace->count || pc == trace->from)
+        trace->frames[trace->count++] = pc;
+    return _URC_NO_REASON;
+}
+
+static _Unwind_Reason_Code stop(struct _Unwind_Context *context, void *self)
+{
+    (void)context;
+    (void)self;
+    return _URC_END_OF_STACK;
+}
+
+void rt_warm_unwinder(void)
+{
+    _Unwind_Backtrace(stop, NULL);
+}
+
+static bool is_system(uint64_t address)
+{
+    const struct rt_code *code = rt_code_at(address);
+    return code && code->system;
+}
+
+/* The place is moved out of the C library, into which the program gave a bad pointer, or which aborts it. */
+static void use_trace(struct wire_slot *slot, const struct trace *trace)
+{
+    int at = 1, count = 0;
+    while (at < trace->count && is_system(slot->place - 1))
+        slot->place = trace->frames[at++];
+    memset(slot->callers, 0, sizeof slot->callers);
+    for (; at < trace->count && count < 4; at++)
+        if (!is_system(trace->frames[at] - 1))
+            slot->callers[count++] = trace->frames[at];
+}
+
+/* The stack may be broken in such a way that the unwinder itself fails. */
+static void unwind(uint64_t from)
+{
+    struct trace trace = {.from = from};
+    rt_core->unwinding = true;
+    _Unwind_Backtrace(add_frame, &trace);
+    rt_core->unwinding = false;
+    if (trace.count)
+        use_trace(rt->slot, &trace);
+}
+
+/* In the scheduler it was an argument of the call that is being described, or the room for the text of its result. */
+static _Noreturn void tell_group(const siginfo_t *info, const greg_t *registers)
+{
+    const struct rt_context *context = rt_current();
+    struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1, .arg = {info->si_signo}};
+    uint64_t sp = (uint64_t)registers[REG_RSP], frame = (uint64_t)registers[REG_RBP], place = 0;
+    bool scheduler = sp - (uint64_t)rt->stack < RT_STACK;
+    if (scheduler && context->frame) {
+        place = rt_place(context->call, context->frame);
+        frame = *(uint64_t *)context->frame;
+        sp = (uint64_t)context->frame;
+    } else if (!scheduler)
+        place = place_of(info, registers);
+    rt_group_describe(&call, place);
+    rt->slot->address = (uint64_t)info->si_addr;
+    rt_callers(frame, (uint64_t)context->stack_end, sp - 1, rt->slot->callers);
+    if (!scheduler)
+        unwind((uint64_t)registers[REG_RIP]);
+    rt->slot->digest ^= rt->slot->place;
+    rt_group_crashed((void *)sp);
+}
+
+/* What was told before the unwinder failed is good enough. */
+static _Noreturn void crashed_in_group(const siginfo_t *info, const greg_t *registers)
+{
+    if (rt_core->copying)
+        rt_die(127);
+    if (rt_core->unwinding)
+        rt_group_crashed((void *)rt_current()->stack_pointer);
+    tell_group(info, registers);
+}
+
 /* Not static: by this name an unwinder knows that what is further in is not the program. */
 void rt_crashed(int signal, siginfo_t *info, void *context)
 {
@@ -45,6 +136,8 @@ void rt_crashed(int signal, siginfo_t *info, void *context)
         return;
     if (rt_mode == RT_ENDING)
         rt_die(1);
+    if (rt_in_group())
+        crashed_in_group(info, registers);
     struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}};
     rt_describe(&call, place_of(info, registers));
     rt->slot->address = (uint64_t)info->si_addr;

@@ -3,22 +3,29 @@
  * two starts have different fingerprints.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "rt.h"
+#include "group.h"
 #include "sys.h"
 #include "walk.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static uint64_t thread_id_at;
+
+uint64_t rt_thread_id_at(void)
+{
+    return thread_id_at;
+}
 
 /* The thread block holds the kernel's thread id. Only a thread's own locks look at it, so any constant will do. */
 static void settle_thread_id(void)
 {
-    int32_t *block = (int32_t *)pthread_self(), id = (int32_t)RT_SYS(SYS_gettid);
-    for (int i = 0; i < 256; i += 2)                     /* the odd ones are upper halves of addresses */
+    int32_t *block = __builtin_thread_pointer(), id = (int32_t)RT_SYS(SYS_gettid);
+    for (unsigned i = 0; i < 256; i += 2)                /* the odd ones are upper halves of addresses */
         if (block[i] == id) {
             block[i] = FIRST_PID;
+            thread_id_at = i * sizeof *block;
             return;
         }
 }
@@ -47,7 +54,8 @@ static void settle_malloc(void)
 void rt_settle_libc(void)
 {
     settle_thread_id();
-    settle_malloc();
+    if (!(rt->wire->group & GROUP_ON))                   /* a group has its own malloc */
+        settle_malloc();
     setvbuf(stdout, NULL, _IONBF, 0);
     setvbuf(stderr, NULL, _IONBF, 0);
 }

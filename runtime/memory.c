@@ -1,51 +1,309 @@
-/* Shared memory, through which processes would communicate behind the controller's back. A segment can be asked for, by the
- * rules for objects, but is never made, and attaching it is refused (refuse.c); so is mapping memory to share.
+/* Memory: what processes share, and what one maps for itself. In a sharing group both must go back with snapshots, so both are the
+ * runtime's. Elsewhere a shared segment can be asked for, by the rules for objects, but to attach it needs a group.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "rt.h"
+#include "descriptors.h"
 #include "sys.h"
 
-#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
 
-static int answer(long result)
+enum { PAGE = 4096 };
+
+static uint64_t whole_pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+
+/* Addresses of shared memory depend on who was first: to ask for some has an order. */
+RT_INLINE void *share(uint64_t bytes)                    /* NULL: none left */
 {
-    if (result >= 0)
-        return (int)result;
-    errno = (int)-result;
-    return -1;
+    struct rt_call call = rt_access_call(true, &rt_root->memory);
+    RT_ENTER(&call);
+    char *at = rt_shared(whole_pages(bytes) + PAGE);
+    return at ? (void *)whole_pages((uint64_t)at) : NULL;
+}
+
+/* ---- SysV segments ---- */
+
+RT_INLINE int group_shmget(key_t key, size_t size, int flags)
+{
+    bool made;
+    struct rt_id *id = rt_get_id(RT_SEGMENTS, key, flags, &made, "shmget (of more segments than VeriSoft can control)");
+    if (!id)
+        return -1;
+    if (!made && size > id->bytes)
+        return (int)rt_answer(-EINVAL);
+    if (made && size == 0) {
+        id->used = false;
+        return (int)rt_answer(-EINVAL);
+    }
+    if (made) {
+        id->bytes = size;
+        id->memory = share(size);
+        if (!id->memory)
+            RT_REFUSE("shmget (of so much memory)");
+    }
+    return rt_number_of(RT_SEGMENTS, id);
 }
 
 RT_API int shmget(key_t key, size_t size, int flags)
 {
     if (!rt_controlled())
-        return answer(RT_SYS(SYS_shmget, key, size, flags));
+        return (int)rt_answer(RT_SYS(SYS_shmget, key, size, flags));
+    if (rt_in_group())
+        return group_shmget(key, size, flags);
     struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_MEMORY, .number = key, .index = -1};
-    return answer((int)RT_ENTER(&call));
+    return (int)rt_answer((int)RT_ENTER(&call));
 }
 
-RT_API int shmctl(int id, int command, struct shmid_ds *data)
+static struct rt_id *segment_at(const void *at)
+{
+    for (struct rt_id *id = rt_root->ids[RT_SEGMENTS]; id < rt_root->ids[RT_SEGMENTS] + RT_IDS; id++)
+        if (id->used && id->memory == at)
+            return id;
+    return NULL;
+}
+
+RT_API void *shmat(int number, const void *at, int flags)
+{
+    if (rt_mode == RT_CONTROLLED)
+        RT_NEED_GROUP(shmat);
+    if (!rt_in_group())
+        return (void *)rt_answer(RT_SYS(SYS_shmat, number, at, flags));
+    const struct rt_id *id = rt_id_of(RT_SEGMENTS, number);
+    if (at)
+        RT_REFUSE("shmat (at a given address)");
+    return id ? id->memory : (void *)rt_answer(-EINVAL);
+}
+
+RT_API int shmdt(const void *at)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_shmdt, at));
+    return (int)rt_answer(segment_at(at) ? 0 : -EINVAL);
+}
+
+RT_INLINE int group_shmctl(struct rt_id *id, int command, struct shmid_ds *data)
+{
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_SEGMENTS, id->key, NULL));
+    switch (command) {
+    case IPC_RMID:
+        if (id->key != IPC_PRIVATE)
+            RT_ENTER(&call);
+        id->removed = true;
+        return 0;
+    case IPC_STAT:
+        memset(data, 0, sizeof *data);
+        data->shm_perm.__key = id->key;
+        data->shm_perm.mode = 0600;
+        data->shm_segsz = id->bytes;
+        data->shm_cpid = FIRST_PID + id->maker;
+        return 0;
+    case IPC_SET: case SHM_LOCK: case SHM_UNLOCK:
+        return 0;
+    default:
+        RT_REFUSE("shmctl (with this command)");
+        return -EINVAL;
+    }
+}
+
+RT_API int shmctl(int number, int command, struct shmid_ds *data)
 {
     if (!rt_controlled())
-        return answer(RT_SYS(SYS_shmctl, id, command, data));
+        return (int)rt_answer(RT_SYS(SYS_shmctl, number, command, data));
+    if (rt_in_group()) {
+        struct rt_id *id = rt_id_of(RT_SEGMENTS, number);
+        return (int)rt_answer(id ? group_shmctl(id, command, data) : -EINVAL);
+    }
     if (command == IPC_RMID)
         return 0;
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "shmctl"};
-    return answer((int)RT_ENTER(&call));
+    RT_NEED_GROUP(shmctl);
+    return 0;
+}
+
+/* ---- POSIX shared memory: a file that is only memory ---- */
+
+RT_INLINE int open_memory(const char *name, int flags)
+{
+    if (strlen(name) >= sizeof((struct rt_id *)0)->name)
+        return (int)rt_answer(-ENAMETOOLONG);
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name));
+    RT_ENTER(&call);
+    struct rt_id *id = rt_find_id(RT_OBJECTS, 0, name);
+    if (id && flags & O_CREAT && flags & O_EXCL)
+        return (int)rt_answer(-EEXIST);
+    if (!id && !(flags & O_CREAT))
+        return (int)rt_answer(-ENOENT);
+    if (!id)
+        id = rt_new_id(RT_OBJECTS, 0, name);
+    if (!id) {
+        RT_REFUSE("shm_open (of more objects than VeriSoft can control)");
+        return (int)rt_answer(-ENFILE);
+    }
+    if (flags & O_TRUNC && id->bytes)
+        RT_REFUSE("shm_open (with O_TRUNC, of memory that has a size)");
+    struct rt_file f = {.kind = RT_MEMORY, .access = flags & O_ACCMODE, .reads = RT_NOWHERE, .writes = RT_NOWHERE,
+                        .listener = RT_NOWHERE, .name = RT_NOWHERE, .number = rt_number_of(RT_OBJECTS, id)};
+    return (int)rt_answer(rt_new_descriptor(&f, O_CLOEXEC));
+}
+
+RT_API int shm_open(const char *name, int flags, mode_t mode)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(shm_open)(name, flags, mode);
+    if (!rt_in_group())
+        RT_NEED_GROUP(shm_open);
+    return rt_in_group() ? open_memory(name, flags) : (int)rt_answer(-EMFILE);
+}
+
+RT_API int shm_unlink(const char *name)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(shm_unlink)(name);
+    if (!rt_in_group())
+        return (int)rt_answer(-ENOENT);
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name));
+    RT_ENTER(&call);
+    struct rt_id *id = rt_find_id(RT_OBJECTS, 0, name);
+    if (id)
+        id->removed = true;
+    return (int)rt_answer(id ? 0 : -ENOENT);
+}
+
+RT_API int memfd_create(const char *name, unsigned flags)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(memfd_create)(name, flags);
+    if (!rt_in_group())
+        RT_NEED_GROUP(memfd_create);
+    struct rt_id *id = rt_new_id(RT_OBJECTS, 0, NULL);
+    if (!id) {
+        RT_REFUSE("memfd_create (of more memory than VeriSoft can control)");
+        return (int)rt_answer(-ENFILE);
+    }
+    id->removed = true;              /* it has no name */
+    struct rt_file f = {.kind = RT_MEMORY, .access = O_RDWR, .reads = RT_NOWHERE, .writes = RT_NOWHERE, .listener = RT_NOWHERE,
+                        .name = RT_NOWHERE, .number = rt_number_of(RT_OBJECTS, id)};
+    return (int)rt_answer(rt_new_descriptor(&f, flags & MFD_CLOEXEC ? O_CLOEXEC : 0));
+}
+
+/* The memory is there once it has a size, and stays where it is. */
+RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
+{
+    struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
+    if (!id)
+        return -EINVAL;
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, id->name));
+    RT_ENTER(&call);
+    if (id->memory && bytes > whole_pages(id->bytes))
+        RT_REFUSE("ftruncate (of memory that has a size already)");
+    if (!id->memory && bytes) {
+        id->memory = share(bytes);
+        if (!id->memory)
+            RT_REFUSE("ftruncate (to so much memory)");
+    }
+    if (!id->bytes || bytes > id->bytes)
+        id->bytes = bytes;
+    return 0;
+}
+
+#define FTRUNCATE(name, type) \
+    RT_API int name(int fd, type bytes) \
+    { \
+        if (rt_in_group() && rt_file_of(fd)) \
+            return (int)rt_answer(bytes < 0 ? -EINVAL : resize(rt_file_of(fd), (uint64_t)bytes)); \
+        return (int)rt_answer(RT_SYS(SYS_ftruncate, fd, bytes)); \
+    }
+FTRUNCATE(ftruncate, off_t)
+FTRUNCATE(ftruncate64, __off64_t)
+
+RT_API int posix_fallocate(int fd, off_t offset, off_t bytes)
+{
+    if (rt_in_group() && rt_file_of(fd))
+        return bytes < 0 || offset < 0 ? EINVAL : -resize(rt_file_of(fd), (uint64_t)(offset + bytes));
+    return (int)-RT_SYS(SYS_fallocate, fd, 0, offset, bytes);
+}
+
+/* ---- mapping ---- */
+
+static void *kernel_map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    return (void *)rt_answer(RT_SYS(SYS_mmap, at, bytes, protection, flags, fd, offset));
+}
+
+/* A copy of a file, as it is now. */
+static void *copy_file(size_t bytes, int fd, off_t offset)
+{
+    char *memory = rt_heap_map(bytes);
+    if (!memory)
+        return (void *)rt_answer(-ENOMEM);
+    for (size_t done = 0; done < bytes;) {
+        long got = RT_SYS(SYS_pread64, fd, memory + done, bytes - done, offset + (off_t)done);
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    return memory;
+}
+
+static void *map_object(const struct rt_file *f, size_t bytes, bool shared, off_t offset)
+{
+    const struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
+    if (!id)
+        return (void *)rt_answer(-EACCES);
+    if (!id->memory || (uint64_t)offset + bytes > whole_pages(id->bytes))
+        return NULL;
+    if (shared)
+        return (char *)id->memory + offset;
+    void *copy = rt_heap_map(bytes);
+    return copy ? memcpy(copy, (char *)id->memory + offset, bytes) : (void *)rt_answer(-ENOMEM);
+}
+
+RT_INLINE void *map_anonymous(size_t bytes, bool shared)
+{
+    void *memory = shared ? share(bytes) : rt_heap_map(bytes);
+    return memory ? memory : (void *)rt_answer(-ENOMEM);
+}
+
+/* Memory of a kind that we cannot put back (code, reserved or at a given address) is the kernel's, and the group knows. */
+RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    enum { BOTH = PROT_READ | PROT_WRITE };
+    bool shared = (flags & MAP_TYPE) != MAP_PRIVATE, anonymous = flags & MAP_ANONYMOUS || rt_kind_of(fd) == RT_ZERO;
+    const struct rt_file *f = anonymous ? NULL : rt_file_of(fd);
+    if (bytes == 0)
+        return (void *)rt_answer(-EINVAL);
+    if (f && !(flags & MAP_FIXED)) {
+        void *memory = map_object(f, bytes, shared, offset);
+        if (!memory)
+            RT_REFUSE("mmap (of more memory than the object has)");
+        return memory;
+    }
+    if (shared && (flags & MAP_FIXED || (!anonymous && protection & PROT_WRITE)))
+        RT_REFUSE(anonymous ? "mmap (of memory to share, at a given address)" : "mmap (of a file to share and write)");
+    if (anonymous && shared)
+        return map_anonymous(bytes, true);
+    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || protection & PROT_EXEC || (anonymous && (protection & BOTH) != BOTH)) {
+        rt_kernel_keeps_state();
+        return kernel_map(at, bytes, protection, flags, fd, offset);
+    }
+    return anonymous ? map_anonymous(bytes, false) : copy_file(bytes, fd, offset);
 }
 
 RT_INLINE void *map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "mmap (of memory to share and write)"};
-    if (rt_controlled() && flags & MAP_SHARED && protection & PROT_WRITE)
-        RT_ENTER(&call);
-    long result = RT_SYS(SYS_mmap, at, bytes, protection, flags, fd, offset);
-    if ((unsigned long)result < -4095ul)
-        return (void *)result;
-    errno = (int)-result;
-    return MAP_FAILED;
+    if (rt_in_group())
+        return group_map(at, bytes, protection, flags, fd, offset);
+    if (rt_controlled() && (flags & MAP_TYPE) != MAP_PRIVATE && protection & PROT_WRITE) {
+        if (flags & MAP_ANONYMOUS)
+            RT_NEED_GROUP(mmap);
+        RT_REFUSE("mmap (of a file to share and write)");
+    }
+    return kernel_map(at, bytes, protection, flags, fd, offset);
 }
 
 RT_API void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
@@ -56,4 +314,37 @@ RT_API void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off
 RT_API void *mmap64(void *at, size_t bytes, int protection, int flags, int fd, __off64_t offset)
 {
     return map(at, bytes, protection, flags, fd, offset);
+}
+
+RT_API int munmap(void *at, size_t bytes)
+{
+    if (rt_in_group() && (rt_is_shared(at) || rt_heap_unmap(at, bytes)))
+        return 0;
+    return (int)rt_answer(RT_SYS(SYS_munmap, at, bytes));
+}
+
+RT_API void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    void *to = va_arg(rest, void *);
+    va_end(rest);
+    if (!rt_in_group())
+        return (void *)rt_answer(RT_SYS(SYS_mremap, at, bytes, wanted, flags, to));
+    if (rt_is_shared(at) || flags != MREMAP_MAYMOVE)
+        RT_REFUSE("mremap (of shared memory or with such flags)");
+    void *new = rt_heap_map(wanted);
+    if (!new)
+        return (void *)rt_answer(-ENOMEM);
+    memcpy(new, at, bytes < wanted ? bytes : wanted);
+    munmap(at, bytes);
+    return new;
+}
+
+RT_API int mprotect(void *at, size_t bytes, int protection)
+{
+    enum { BOTH = PROT_READ | PROT_WRITE };
+    if (rt_in_group() && (protection & BOTH) != BOTH)
+        rt_kernel_keeps_state();
+    return (int)rt_answer(RT_SYS(SYS_mprotect, at, bytes, protection));
 }

@@ -1,11 +1,18 @@
-/* Processes: fork, wait, exit and their like, with process ids that are the same in every run.
+/* UNIX processes: fork, wait, exit and their like, with process ids that are the same in every run.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "atfork.h"
+#include "group.h"
 #include "rt.h"
+#include "signals.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,44 +20,119 @@
 
 extern int main(int, char **, char **) __attribute__((weak));
 
+/* Closes what the process has open and others would notice, by visible operations, before it ends. */
+extern void rt_leave_files(void) __attribute__((weak, visibility("hidden")));
+
+static int parent_host = -1;                             /* in a group: the host that forked this one; -1: none did */
+
 static int fails(int error)
 {
     errno = error;
     return -1;
 }
 
-RT_API pid_t fork(void)
+/* ---- fork ---- */
+
+RT_INLINE pid_t fork_alone(void)
 {
-    if (!rt_controlled())
-        return RT_NEXT(fork)();
-    if (rt_mode == RT_ENDING)
-        return fails(EAGAIN);
     struct rt_call call = {.event = EVENT_FORK, .index = -1};
     return (pid_t)RT_ENTER(&call);
 }
 
+RT_INLINE pid_t fork_in_group(void)
+{
+    int host = rt_current()->host;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1, .arg = {1},
+                           .text = "fork"};
+    rt_signals_begin();
+    uint32_t child = (uint32_t)RT_ENTER(&call);
+    if (child >= MAX_PROCESSES)
+        return fails(EAGAIN);
+    int side = rt_fork((int)child);
+    if (side > 0)
+        return FIRST_PID + (pid_t)child;
+    if (side < 0) {
+        struct rt_call none = {.event = EVENT_REFUSE, .text = "fork (the system has no more processes or memory)"};
+        RT_ENTER(&none);
+        return fails(-side);
+    }
+    parent_host = host;
+    return 0;
+}
+
+RT_INLINE pid_t fork_controlled(void)
+{
+    if (rt_mode == RT_ENDING)
+        return fails(EAGAIN);
+    rt_before_fork();
+    pid_t pid = rt_in_group() ? fork_in_group() : fork_alone();
+    rt_after_fork(pid == 0);
+    return pid;
+}
+
+RT_API pid_t fork(void)
+{
+    return rt_controlled() ? fork_controlled() : RT_NEXT(fork)();
+}
+
+/* A fork is a correct vfork: who needs more of it relies on what POSIX does not promise. */
+RT_API pid_t vfork(void)
+{
+    return rt_controlled() ? fork_controlled() : RT_NEXT(fork)();
+}
+
+/* ---- process ids ---- */
+
+static int own_host(void)
+{
+    return rt_in_group() ? rt_current()->host : rt->slot->process;
+}
+
 RT_API pid_t getpid(void)
 {
-    return rt_controlled() ? FIRST_PID + rt->slot->process : (pid_t)RT_SYS(SYS_getpid);
+    return rt_controlled() ? FIRST_PID + own_host() : (pid_t)RT_SYS(SYS_getpid);
 }
 
 RT_API pid_t gettid(void)
 {
-    return rt_controlled() ? FIRST_PID + rt->slot->process : (pid_t)RT_SYS(SYS_gettid);
+    return rt_controlled() ? FIRST_PID + rt_self() : (pid_t)RT_SYS(SYS_gettid);
 }
 
 RT_API pid_t getppid(void)
 {
     if (!rt_controlled())
         return (pid_t)RT_SYS(SYS_getppid);
+    if (rt_in_group())
+        return parent_host >= 0 ? FIRST_PID + parent_host : 1;
     return rt->slot->process ? FIRST_PID : 1;
 }
 
-RT_INLINE pid_t wait_for(int child, int *status, bool block)
+/* ---- wait ---- */
+
+static bool has_options(int options)
 {
+    return options & ~WNOHANG;
+}
+
+/* Which child is meant: -1 any, -2 none. All processes of a program are in one process group. */
+static int child_of(pid_t pid)
+{
+    if (pid <= 0)
+        return pid == -1 || pid == 0 ? -1 : -2;
+    return pid > FIRST_PID && pid < FIRST_PID + MAX_PROCESSES ? pid - FIRST_PID : -2;
+}
+
+RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refused)
+{
+    if (has_options(options)) {
+        struct rt_call call = {.event = EVENT_REFUSE, .text = refused};
+        return (pid_t)RT_ENTER(&call);
+    }
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_WAIT, .index = -1,
-                           .arg = {child, !block}};
-    uint32_t result = (uint32_t)RT_ENTER(&call);
+                           .arg = {child_of(pid), !!(options & WNOHANG)}};
+    if (call.arg[0] == -2)
+        return fails(ECHILD);
+    uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     if (result == WAIT_NO_CHILD)
         return fails(ECHILD);
     if (result == WAIT_NOT_YET)
@@ -60,31 +142,84 @@ RT_INLINE pid_t wait_for(int child, int *status, bool block)
     return FIRST_PID + (pid_t)(result >> 16);
 }
 
+static void no_usage(struct rusage *usage)
+{
+    if (usage)
+        memset(usage, 0, sizeof *usage);
+}
+
 RT_API pid_t wait(int *status)
 {
-    return rt_controlled() ? wait_for(-1, status, true) : RT_NEXT(wait)(status);
+    return rt_controlled() ? wait_for(-1, status, 0, NULL) : RT_NEXT(wait)(status);
 }
 
 RT_API pid_t waitpid(pid_t pid, int *status, int options)
 {
     if (!rt_controlled())
         return RT_NEXT(waitpid)(pid, status, options);
-    if (options & ~WNOHANG) {
-        struct rt_call call = {.event = EVENT_REFUSE, .text = "waitpid (with options other than WNOHANG)"};
-        return (pid_t)RT_ENTER(&call);
-    }
-    if (pid == -1 || pid == 0)
-        return wait_for(-1, status, !(options & WNOHANG));
-    if (pid <= FIRST_PID || pid >= FIRST_PID + MAX_PROCESSES)
-        return fails(ECHILD);
-    return wait_for(pid - FIRST_PID, status, !(options & WNOHANG));
+    return wait_for(pid, status, options, "waitpid (with options other than WNOHANG)");
+}
+
+RT_API pid_t wait3(int *status, int options, struct rusage *usage)
+{
+    if (!rt_controlled())
+        return RT_NEXT(wait3)(status, options, usage);
+    no_usage(usage);
+    return wait_for(-1, status, options, "wait3 (with options other than WNOHANG)");
+}
+
+RT_API pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+    if (!rt_controlled())
+        return RT_NEXT(wait4)(pid, status, options, usage);
+    no_usage(usage);
+    return wait_for(pid, status, options, "wait4 (with options other than WNOHANG)");
+}
+
+static void fill_info(siginfo_t *info, pid_t pid, int status)
+{
+    memset(info, 0, sizeof *info);
+    if (pid == 0)
+        return;
+    info->si_signo = SIGCHLD;
+    info->si_code = WIFEXITED(status) ? CLD_EXITED : WCOREDUMP(status) ? CLD_DUMPED : CLD_KILLED;
+    info->si_status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+    info->si_pid = pid;
+    info->si_uid = getuid();
+}
+
+RT_API int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+    if (!rt_controlled())
+        return RT_NEXT(waitid)(type, id, info, options);
+    int status = 0, rest = (options & ~WEXITED) | (options & WEXITED && (type == P_ALL || type == P_PID) ? 0 : WUNTRACED);
+    pid_t pid = wait_for(type == P_ALL ? -1 : (pid_t)id, &status, rest, "waitid (other than for the end of children)");
+    if (pid < 0)
+        return -1;
+    if (info)
+        fill_info(info, pid, status);
+    return 0;
+}
+
+/* ---- exit ---- */
+
+RT_INLINE void leave(int status, uint64_t place)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_LEAVE, .index = -1,
+                           .arg = {(status & 0xff) << 8}, .place = place};
+    rt_thread.ending = 1;
+    if (rt_leave_files)
+        rt_leave_files();
+    RT_ENTER(&call);
 }
 
 RT_INLINE _Noreturn void ended(int status, uint64_t place)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1,
                            .arg = {status & 0xff}, .place = place};
-    if (rt_mode == RT_CONTROLLED)
+    if (rt_in_group())
+        leave(status, place);
+    if (rt_mode == RT_CONTROLLED || rt_in_group())
         RT_ENTER(&call);
     rt_die(status);
 }
@@ -99,9 +234,12 @@ RT_API _Noreturn void _Exit(int status)
     ended(status, 0);
 }
 
+/* In a group what is remembered must go back with the thread's memory. */
 static void note_end(void *place)
 {
-    if (rt_controlled())
+    if (rt_in_group())
+        rt_thread.end_place = (uint64_t)place;
+    else if (rt_controlled())
         rt->end_place = (uint64_t)place;
 }
 
@@ -112,10 +250,14 @@ RT_API _Noreturn void exit(int status)
     __builtin_unreachable();
 }
 
+static int quick_status;
+
 RT_API _Noreturn void quick_exit(int status)
 {
     note_end(__builtin_return_address(0));
-    if (rt_controlled())
+    if (rt_in_group())
+        quick_status = status;
+    else if (rt_controlled())
         rt->quick_status = status;
     RT_NEXT(quick_exit)(status);
     __builtin_unreachable();
@@ -124,7 +266,8 @@ RT_API _Noreturn void quick_exit(int status)
 /* Without a call of exit it was main that returned; where, the stack does not tell any more. */
 static uint64_t end_place(void)
 {
-    return rt->end_place ? rt->end_place : (uint64_t)&main + 1;
+    uint64_t place = rt_in_group() ? rt_thread.end_place : rt->end_place;
+    return place ? place : (uint64_t)&main + 1;
 }
 
 static __attribute__((noinline)) void at_exit(int status, void *unused)
@@ -135,7 +278,7 @@ static __attribute__((noinline)) void at_exit(int status, void *unused)
 
 static __attribute__((noinline)) void at_quick(void)
 {
-    ended(rt->quick_status, end_place());
+    ended(rt_in_group() ? quick_status : rt->quick_status, end_place());
 }
 
 /* Registered before the program registers any, they run after all of the program's. */

@@ -10,10 +10,44 @@
 #undef is_queue_full
 #undef is_queue_empty
 
+/* In a sharing group: how many there are, and their sizes, in memory that all share. */
+struct queues { int count, sizes[MAX_OBJECTS]; };
+static struct queues *queues;
+
+__attribute__((constructor(102))) static void set_up(void)
+{
+    if (rt_in_group())
+        queues = rt_shared(sizeof *queues);
+}
+
+RT_INLINE int new_in_group(int size)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_ACCESS, .code = ACCESS_WRITE, .index = -1,
+                           .object = (uint64_t)queues, .text = "get_bounded_queue"};
+    RT_ENTER(&call);
+    if (size < 1 || size > MAX_QUEUE || queues->count == MAX_OBJECTS)
+        RT_MISUSE("get_bounded_queue: the size of a queue is 1 to 32767");
+    queues->sizes[queues->count] = size;
+    return queues->count++;
+}
+
+/* The queue as the object of an operation: its number, and its size as the argument. */
+RT_INLINE void name_queue(struct rt_call *call)
+{
+    if (!rt_in_group())
+        return;
+    if (call->number < 0 || call->number >= queues->count)
+        RT_MISUSE("there is no queue of this number");
+    call->object = (uint64_t)call->number + 1;
+    call->arg[0] = queues->sizes[call->number];
+}
+
 RT_API int get_bounded_queue(int size)
 {
     if (!rt_controlled())
         return real_queue_new(size);
+    if (rt_in_group())
+        return new_in_group(size);
     struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_QUEUE, .index = -1, .arg = {size}};
     return (int)RT_ENTER(&call);
 }
@@ -22,6 +56,7 @@ RT_INLINE int operation(uint8_t code, int queue, int size, const char *message)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_QUEUE, .code = code, .number = queue, .index = -1,
                            .arg = {size}, .text = message};
+    name_queue(&call);
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (result != RESULT_REMOVED)
         return (int)result;
@@ -33,6 +68,7 @@ RT_INLINE void *receive(int queue, int size)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_QUEUE, .code = QUEUE_RECEIVE, .number = queue, .index = -1,
                            .arg = {size}, .reply = rt_received(queue), .room = MAX_MESSAGE + 1};
+    name_queue(&call);
     RT_ENTER(&call);
     return call.replied ? call.reply : NULL;
 }

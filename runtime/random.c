@@ -1,8 +1,10 @@
-/* Randomness that is the same in every run; what a process has drawn is part of its local state.
+/* Randomness that is the same in every run; what a process has drawn is part of its local state. In a sharing group every thread
+ * draws from a stream of its own.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "rt.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <sys/random.h>
@@ -17,7 +19,9 @@ static uint64_t drawn;
 
 static uint64_t draw(void)                               /* splitmix64 */
 {
-    uint64_t z = drawn += 0x9e3779b97f4a7c15;
+    uint64_t *stream = rt_in_group() ? &rt_thread.drawn : &drawn, z = *stream += 0x9e3779b97f4a7c15;
+    if (rt_in_group())
+        z += (uint64_t)rt_self() << 48;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;

@@ -12,7 +12,7 @@
 #include <sys/sem.h>
 
 /* Made before the processes that use them, so that all have the same numbers for them. */
-static struct { int messages, places, size; char *received; } queues[MAX_OBJECTS];
+static struct queue { int messages, places, size; char *received; } *queues;             /* MAX_OBJECTS of them */
 static int count;
 
 struct message { long type; char text[MAX_MESSAGE + 1]; };
@@ -28,10 +28,21 @@ static int known(int queue)
     return queue >= 0 && queue < count;
 }
 
+static bool make_room(void)
+{
+    if (!queues)
+        queues = mmap(NULL, MAX_OBJECTS * sizeof *queues, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (queues == MAP_FAILED)
+        queues = NULL;
+    return queues;
+}
+
 int real_queue_new(int size)
 {
     if (size < 1 || size > MAX_QUEUE || count == MAX_OBJECTS)
         return fails(-EINVAL);
+    if (!make_room())
+        return fails(-ENOMEM);
     long messages = RT_SYS(SYS_msgget, IPC_PRIVATE, 0600), places = RT_SYS(SYS_semget, IPC_PRIVATE, 1, 0600);
     if (messages < 0 || places < 0) {
         RT_SYS(SYS_msgctl, messages, IPC_RMID, 0);

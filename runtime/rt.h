@@ -12,7 +12,8 @@
 
 enum rt_mode {
     RT_REAL,                         /* no controller: the calls do the real thing */
-    RT_CONTROLLED,
+    RT_CONTROLLED,                   /* a process with memory of its own */
+    RT_GROUP,                        /* a process or thread of a sharing group */
     RT_ENDING                        /* the controller ended this process and its own handler is cleaning up */
 };
 
@@ -25,6 +26,9 @@ struct rt_call {
     uint64_t    place;               /* 0: the address to which the intercepted call returns */
     char       *reply;               /* where the text of the result goes; its `room` bytes are filled up with 0 */
     bool        replied;             /* false: the text of the result is NULL */
+
+    uint64_t    object;              /* in a group: the object's address, or a key that its type knows; 0: none */
+    bool        fresh;               /* in a group: see wire.h */
 };
 
 enum { RT_STACK = 256 << 10, RT_SIGNAL_STACK = 64 << 10 };
@@ -53,7 +57,8 @@ extern char         *rt_stack_top;
 /* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its
  * frame on the program's stack, where they are part of the fingerprint. */
 #define RT_ENTER(call) \
-    (__builtin_unwind_init(), rt_mode == RT_ENDING ? 0 : rt_enter((call), __builtin_frame_address(0)))
+    (__builtin_unwind_init(), rt_mode == RT_GROUP  ? rt_group_enter((call), __builtin_frame_address(0)) \
+                            : rt_mode == RT_ENDING ? 0 : rt_enter((call), __builtin_frame_address(0)))
 
 /* Switches to the runtime's stack and serves the call there; clears the registers that a call may change. */
 uint64_t rt_enter(struct rt_call *, void *frame_address);
@@ -93,5 +98,25 @@ RT_INLINE uint32_t rt_length(const char *s, uint32_t most)       /* at most `mos
 }
 
 RT_INLINE bool rt_controlled(void) { return rt_mode != RT_REAL; }
+
+/* ---- in a sharing group (wire.h) ---- */
+
+RT_INLINE bool rt_in_group(void) { return rt_mode == RT_GROUP; }
+int  rt_self(void);                                              /* number of the process (thread) that is running */
+uint64_t rt_group_enter(struct rt_call *, void *frame_address);  /* what RT_ENTER comes to */
+
+/* For a function that only a group can control, called where there is none: asks to start again as a group, does not return. */
+#define RT_NEED_GROUP(function) \
+    do { struct rt_call need = {.event = EVENT_GROUP, .text = #function}; RT_ENTER(&need); } while (0)
+
+/* The program broke a rule of the interface in a way that POSIX leaves undefined: an error; does not return. */
+#define RT_MISUSE(words) \
+    do { struct rt_call wrong = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_STRUCTURE, .index = -1, \
+                                 .text = (words)}; RT_ENTER(&wrong); } while (0)
+
+/* Memory that all UNIX processes of the group see, at the same address; zero; never given back. It goes back with snapshots. */
+void *rt_shared(size_t bytes);
+bool  rt_is_shared(const void *);
+void  rt_kernel_keeps_state(void);                               /* from now on memory alone does not say where the group stands */
 
 #endif

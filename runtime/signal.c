@@ -1,8 +1,12 @@
-/* Signals. A process may send one to itself; one to another process would be an operation that nobody controls.
+/* Signals. A process may send one to itself; and in a sharing group one to another process, if all it can do there is end it:
+ * a handler would have to run at any moment, and only visible operations are moments.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "group.h"
 #include "rt.h"
+#include "signals.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,10 +14,43 @@
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
+/* ---- what a process does about signals ---- */
+
+/* The kernel keeps it, where it does not go back with snapshots; so it is kept here, too, and put in force where it matters. */
+struct action { uint64_t handler, flags, restorer, mask; };      /* as the kernel has it */
+enum { SIGNALS = 64 };
+static struct action actions[SIGNALS + 1];
+
+static bool is_signal(int signal) { return signal > 0 && signal <= SIGNALS; }
+
+static void enforce(int signal)
+{
+    if (rt_in_group() && is_signal(signal))
+        RT_SYS(SYS_rt_sigaction, signal, &actions[signal], 0, sizeof actions->mask);
+}
+
+static void keep(int signal)
+{
+    RT_SYS(SYS_rt_sigaction, signal, 0, &actions[signal], sizeof actions->mask);
+}
+
+/* The first who says what to do about a signal is the runtime itself, before there is a snapshot. */
+static void note_action(int signal)
+{
+    static bool begun;
+    if (!rt || !(rt->wire->group & GROUP_ON))
+        return;
+    for (int other = 1; other <= SIGNALS && !begun; other++)
+        keep(other);
+    begun = true;
+    if (is_signal(signal))
+        keep(signal);
+}
+
 static __attribute__((noinline)) long post(int signal)
 {
     siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
-    info.si_pid = FIRST_PID + rt->slot->process;
+    info.si_pid = getpid();
     info.si_uid = getuid();
     return RT_SYS(SYS_rt_tgsigqueueinfo, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal, &info);
 }
@@ -23,6 +60,7 @@ static __attribute__((noinline)) long post(int signal)
 static long send_self(int signal)
 {
     uint64_t all = ~0ull, old = 0;
+    enforce(signal);
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
     long result = post(signal);
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &old, 0, sizeof old);
@@ -37,18 +75,131 @@ static int answer(long result)
     return -1;
 }
 
+/* ---- who handles what ---- */
+
+static uint64_t *handled;            /* a bit for each signal that some process of the group ever handled or ignored */
+
+void rt_signals_begin(void)
+{
+    if (!handled)
+        handled = rt_shared(sizeof *handled);
+}
+
+static uint64_t bit(int signal)
+{
+    return is_signal(signal) ? 1ull << (signal - 1) : 0;
+}
+
+static void note(int signal, const void *handler)
+{
+    if (!rt_in_group() || handler == (const void *)SIG_DFL)
+        return;
+    rt_signals_begin();
+    *handled |= bit(signal);
+}
+
+RT_API int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)
+{
+    if (action)
+        note(signal, (const void *)action->sa_handler);
+    enforce(signal);
+    int result = RT_NEXT(sigaction)(signal, action, old);
+    note_action(signal);
+    return result;
+}
+
+#define SETTERS(X) X(signal) X(bsd_signal) X(sysv_signal) X(__sysv_signal) X(sigset)
+sighandler_t bsd_signal(int, sighandler_t);
+sighandler_t __sysv_signal(int, sighandler_t);
+typedef sighandler_t setter_t(int, sighandler_t);
+
+static sighandler_t set(setter_t *setter, int signal, sighandler_t handler)
+{
+    note(signal, (const void *)handler);
+    enforce(signal);
+    sighandler_t result = setter(signal, handler);
+    note_action(signal);
+    return result;
+}
+
+#define X(name) RT_API sighandler_t name(int number, sighandler_t handler) { return set(rt_next(#name), number, handler); }
+SETTERS(X)
+#undef X
+
+/* ---- sending ---- */
+
+enum effect { ENDS, NOTHING, UNKNOWN };
+
+static enum effect effect_of(int signal)                 /* on a process that leaves it as it is at the start */
+{
+    switch (signal) {
+    case SIGKILL: case SIGTERM: case SIGINT: case SIGHUP: case SIGQUIT: case SIGUSR1: case SIGUSR2: case SIGPIPE: case SIGALRM:
+        return ENDS;
+    case 0: case SIGCHLD: case SIGURG: case SIGWINCH:
+        return NOTHING;
+    default:
+        return UNKNOWN;
+    }
+}
+
+static const char *objection(pid_t pid, int signal)      /* NULL: none */
+{
+    if (pid <= 0)
+        return "kill (of a process group)";
+    if (effect_of(signal) == UNKNOWN)
+        return "kill (of another process, with a signal that may not end it)";
+    return handled && *handled & bit(signal) ? "kill (of a process that handles the signal)" : NULL;
+}
+
+RT_INLINE int kill_other(pid_t pid, int signal)
+{
+    const char *why = rt_in_group() ? objection(pid, signal) : "kill (of another process)";
+    if (why) {
+        struct rt_call call = {.event = EVENT_REFUSE, .text = why};
+        return answer((int)RT_ENTER(&call));
+    }
+    if (pid < FIRST_PID || pid >= FIRST_PID + MAX_PROCESSES)
+        return answer(-ESRCH);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_KILL, .index = -1,
+                           .arg = {pid - FIRST_PID, effect_of(signal) == NOTHING ? 0 : signal}};
+    return answer(-(long)RT_ENTER(&call));
+}
+
 RT_API int kill(pid_t pid, int signal)
 {
     if (!rt_controlled())
         return answer(RT_SYS(SYS_kill, pid, signal));
-    if (pid == FIRST_PID + rt->slot->process)
+    if (signal && !is_signal(signal))
+        return answer(-EINVAL);
+    if (pid == getpid())
         return answer(signal ? send_self(signal) : 0);
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "kill (of another process)"};
-    return answer((int)RT_ENTER(&call));
+    return kill_other(pid, signal);
 }
 
 RT_API int raise(int signal)
 {
     return answer(rt_controlled() ? send_self(signal)
                                   : RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal));
+}
+
+RT_API int pthread_kill(pthread_t t, int signal)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pthread_kill)(t, signal);
+    if (pthread_equal(t, pthread_self()))
+        return signal ? (int)-send_self(signal) : 0;
+    if (rt_in_group() && rt_thread_process(t) < 0)
+        return ESRCH;
+    if (signal == 0)
+        return 0;
+    struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_kill (of another thread)"};
+    return (int)RT_ENTER(&call);
+}
+
+RT_API int pthread_sigqueue(pthread_t t, int signal, const union sigval value)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pthread_sigqueue)(t, signal, value);
+    struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_sigqueue"};
+    return (int)RT_ENTER(&call);
 }

@@ -1,8 +1,8 @@
 /* The start of a process: is there a controller? Then take part in its game.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "group.h"
 #include "kernel.h"
-#include "rt.h"
 #include "sys.h"
 
 #include <signal.h>
@@ -27,6 +27,9 @@ enum { STARTUP_STACK = 48 << 10 };
 
 static char *received;
 
+struct received { struct received *next; int queue; char text[MAX_MESSAGE + 1]; };       /* in a group */
+static struct received *all_received;
+
 /* A sanitizer remembers real process ids and times, so that two starts of the program are not alike. */
 extern void __asan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
@@ -42,8 +45,25 @@ static void *map_at(void *at, size_t bytes, int flags, int fd)
     return p;
 }
 
+static char *received_in_group(int queue)
+{
+    struct received *r = all_received;
+    while (r && r->queue != queue)
+        r = r->next;
+    if (r)
+        return r->text;
+    r = rt_heap_get(sizeof *r);
+    if (!r)
+        rt_die(127);
+    *r = (struct received){.next = all_received, .queue = queue};
+    all_received = r;
+    return r->text;
+}
+
 char *rt_received(int queue)
 {
+    if (rt_in_group())
+        return received_in_group(queue);
     return received + (size_t)((unsigned)queue % MAX_OBJECTS) * (MAX_MESSAGE + 1);
 }
 
@@ -85,6 +105,10 @@ __attribute__((constructor(101))) static void start(void)
         wire->launched |= LAUNCH_SANITIZED;
     if (wire->launched & LAUNCH_TRACED)
         RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
+    if (wire->group & GROUP_ON) {
+        rt_group_begin();
+        return;
+    }
     rt_mode = RT_CONTROLLED;
     rt_wipe_stack(STARTUP_STACK);
 }

@@ -8,7 +8,11 @@
 
 #include <limits.h>
 
-struct home { char include[PATH_MAX], runtime[PATH_MAX]; };      /* the folder of verisoft.h; the object file to link */
+struct home {
+    char include[PATH_MAX];          /* the folder of verisoft.h */
+    char runtime[PATH_MAX];          /* the object file to link */
+    char library[PATH_MAX];          /* the same as a library, to be loaded before a program that was not linked with it */
+};
 int home_find(struct home *, struct err *);
 
 #endif

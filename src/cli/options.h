@@ -34,11 +34,13 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
 /*    name              kind    where             least  most            default            value      group    help */
 #define OPTIONS(X) \
     X(search,           CHOICE, PARAMETER,         0, 0,                 SEARCH_AUTO,       "NAME",    SEARCH, \
-      "how to walk through the states") \
+      "how to walk through the states; a program with threads or shared memory: dfs, unless this is given") \
     X(reduction,        CHOICE, PARAMETER,         0, 0,                 REDUCTION_SOURCE,  "NAME",    SEARCH, \
-      "which interleavings to leave out because they cannot differ; with stateful, bfs and random none unless this is given") \
+      "which interleavings to leave out because they cannot differ; with stateful, bfs and random none, with " \
+      "threads or shared memory optimal unless this is given") \
     X(max_depth,        NUMBER, PARAMETER,         0, UINT32_MAX,        100,               "N",       SEARCH, \
-      "go no deeper than N transitions; 0: no bound, which is what auto, stateful and bfs do unless this is given") \
+      "go no deeper than N transitions; 0: no bound, which is what auto, stateful and bfs do unless this is given; " \
+      "with threads or shared memory 2000") \
     X(depth_incr,       NUMBER, PARAMETER,         1, UINT32_MAX,        5,                 "N",       SEARCH, \
       "depth of one layer of the searches auto and iterative") \
     X(stop_at_state,    NUMBER, PARAMETER,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
@@ -53,7 +55,8 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
     X(ignore_deadlock,  SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     ERRORS, \
       "1: a deadlock is no error") \
     X(livelock_limit,   NUMBER, SHARED,            0, UINT32_MAX,        15,                "N",       ERRORS, \
-      "a process blocked during N successive transitions is livelocked; 0: do not look for livelocks") \
+      "a process blocked during N successive transitions is livelocked; 0: do not look for livelocks, which is so with " \
+      "threads or shared memory unless this is given") \
     X(divergence_limit, NUMBER, SHARED,            1, 1000000,           10,                "SECONDS", ERRORS, \
       "a process that runs for so long without a visible operation diverges") \
     X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \
@@ -62,6 +65,10 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
       "load a type of communication object of your own; may be given several times") \
     X(sigusr2,          SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: end processes by SIGUSR2, so that they can clean up, instead of SIGKILL") \
+    X(spurious_wakeups, SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
+      "1: a thread that waits for a condition variable may wake for no reason, as POSIX allows") \
+    X(restart,          SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     PROGRAM, \
+      "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \
     X(config,           TEXT,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "read parameters from FILE instead of from system_file.VS in the current folder") \
     X(output,           TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
@@ -72,6 +79,10 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
       "1: save the state space in the file sss.VS") \
     X(max_sss,          NUMBER, PARAMETER,         1, 1000000,           10,                "MB",      FILES, \
       "the file sss.VS grows no larger than so many megabytes") \
+    X(gdb,              FLAG,   IN_REPLAY,         0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "where the scenario ends, start gdb on the process that the error is about, or on the first") \
+    X(hold,             FLAG,   IN_REPLAY,         0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "where the scenario ends, say how to attach a debugger, and wait for Ctrl-C") \
     X(quiet,            FLAG,   IN_CHECK,          0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print no report and no progress: the exit status tells") \
     X(no_color,         FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { RANDOM_STATES = 100000, RANDOM_SEED = 1 };                /* of the random search, unless given */
+enum { GROUP_DEPTH = 2000 };         /* of a program with threads, unless given */
 
 static int64_t number(const struct settings *s, enum option_id id)
 {
@@ -59,6 +60,21 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
     return failed;
 }
 
+/* The same for a program that turns out to be a sharing group. */
+static void plan_group(const struct settings *s, struct job *job)
+{
+    struct search_settings *g = &job->group_search;
+    *g = job->search;
+    if (!settings_given(s, OPTION_search))
+        g->strategy = SEARCH_DFS;
+    if (!settings_given(s, OPTION_reduction) && g->strategy != SEARCH_RANDOM)
+        g->reduction = REDUCTION_OPTIMAL;
+    if (!settings_given(s, OPTION_max_depth))
+        g->max_depth = GROUP_DEPTH;
+    if (!settings_given(s, OPTION_livelock_limit))
+        g->livelock_limit = 0;
+}
+
 static int load_objects(const struct words *files, struct err *err)
 {
     for (uint32_t i = 0; i < files->count; i++) {
@@ -95,7 +111,8 @@ static int use_executable(struct plan *p, struct err *err)
     if (unused->count)
         return fail(err, "%s: is for the compiler, but %s is compiled already", unused->items[0], p->request.program.items[0]);
     p->executable = words_copy(p->request.program.items[0]);
-    return 0;
+    p->stranger = !native_linked(p->executable);
+    return p->stranger ? home_find(&p->home, err) : 0;
 }
 
 static int prepare_program(struct plan *p, struct err *err)
@@ -147,6 +164,10 @@ static struct native_settings native(const struct plan *p)
         .divergence_limit = number(s, OPTION_divergence_limit),
         .sigusr2          = number(s, OPTION_sigusr2),
         .output           = -1,
+        .group            = p->stranger,
+        .preload          = p->stranger ? p->home.library : NULL,
+        .restart          = number(s, OPTION_restart),
+        .spurious         = number(s, OPTION_spurious_wakeups),
         .interrupt        = signals_interrupt(),
     };
 }
@@ -182,6 +203,8 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
         failed = read_config(p, err);
     if (!failed)
         failed = plan_search(s, &p->job.search, err);
+    if (!failed)
+        plan_group(s, &p->job);
     if (!failed)
         failed = make_output_folder(s->values[OPTION_output].text, err);
     if (!failed)

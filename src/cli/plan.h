@@ -4,6 +4,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include "cli/home.h"
 #include "cli/request.h"
 #include "cli/scratch.h"
 #include "report/job.h"
@@ -13,6 +14,8 @@ struct plan {
     struct structure structure;
     struct scratch   scratch;
     struct job       job;
+    struct home      home;
+    bool             stranger;       /* an executable that was not linked with the runtime */
     char            *executable, *self, *name, *options, *arguments;     /* owned; the job borrows them */
 };
 

@@ -28,6 +28,16 @@ bool program_source_name(const char *path)
     return by_name(path) >= 0;
 }
 
+bool program_is_executable(const char *path)
+{
+    Elf64_Ehdr head = { 0 };
+    int file = by_name(path) < 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t got = file < 0 ? -1 : read(file, &head, sizeof head);
+    if (file >= 0)
+        close(file);
+    return got == sizeof head && !memcmp(head.e_ident, ELFMAG, SELFMAG) && (head.e_type == ET_EXEC || head.e_type == ET_DYN);
+}
+
 static int check_file(const char *path, struct err *err)
 {
     struct stat s;

@@ -2,12 +2,70 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/replay.h"
 
-#include <stdio.h>
+#include "cli/signals.h"
 
-int replay_show(const struct plan *p)
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- at the end of the scenario ---- */
+
+static void say_how_to_attach(const struct standing *all, int count)
+{
+    printf("\nThe program stands still here. To look into it, in another terminal:\n");
+    for (int i = 0; i < count; i++)
+        printf("  gdb -p %d    # process %d\n", (int)all[i].pid, all[i].process);
+    printf("Ctrl-C ends it.\n");
+    fflush(stdout);
+}
+
+static void wait_here(void *arg, const struct standing *all, int count)
+{
+    (void)arg;
+    struct timespec moment = { .tv_nsec = 50000000 };
+    say_how_to_attach(all, count);
+    while (!*signals_interrupt())
+        nanosleep(&moment, NULL);
+}
+
+static void start_gdb(void *arg, const struct standing *all, int count)
+{
+    (void)arg;
+    char pid[16];
+    if (!count) {
+        fprintf(stderr, "verisoft: no process of the program is left to look into\n");
+        return;
+    }
+    snprintf(pid, sizeof pid, "%d", (int)all[0].pid);
+    fprintf(stderr, "verisoft: gdb -p %s (process %d)\n", pid, all[0].process);
+    pid_t child = fork();
+    if (child == 0) {
+        execlp("gdb", "gdb", "-q", "-p", pid, (char *)NULL);
+        fprintf(stderr, "verisoft: gdb cannot be started: %s\n", strerror(errno));
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static void choose_hold(struct plan *p)
+{
+    const struct settings *s = &p->request.settings;
+    bool gdb = s->values[OPTION_gdb].number, hold = s->values[OPTION_hold].number;
+    if (gdb || hold) {
+        p->job.hold = gdb ? start_gdb : wait_here;
+        p->job.native.threads = true;
+    }
+}
+
+int replay_show(struct plan *p)
 {
     struct err err;
     bool found = false;
+    choose_hold(p);
     int failed = job_replay(&p->job, p->request.scenario, stdout, &found, &err);
     fflush(stdout);
     if (failed)

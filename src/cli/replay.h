@@ -5,6 +5,6 @@
 
 #include "cli/plan.h"
 
-int replay_show(const struct plan *);                            /* its request names a scenario; gives the exit status */
+int replay_show(struct plan *);                            /* its request names a scenario; gives the exit status */
 
 #endif

@@ -76,17 +76,36 @@ static void repeat(struct reader *r, enum option_id id, const char *spelled, con
     }
 }
 
+/* Behind an executable, what is not ours is its own, and so is all that follows: verisoft ./server --port 0 */
+static bool for_program(const struct reader *r)
+{
+    return r->request->program.count == 1 && program_is_executable(r->request->program.items[0]);
+}
+
+static int pass_on(struct reader *r, const char *word)
+{
+    words_add(&r->request->arguments, word);
+    while (r->left)
+        words_add(&r->request->arguments, take(r));
+    return 0;
+}
+
+static int not_ours(struct reader *r, const char *word)
+{
+    return for_program(r) ? pass_on(r, word) : unknown_option(r, word);
+}
+
 static int own_option(struct reader *r, const char *word)
 {
     char name[48];
     size_t length = strcspn(word, "=");
     if (length >= sizeof name)
-        return unknown_option(r, word);
+        return not_ours(r, word);
     memcpy(name, word, length);
     name[length] = '\0';
     int id = option_find(name + 2, r->command->options);
     if (id < 0)
-        return unknown_option(r, word);
+        return not_ours(r, word);
     struct option_text spelled = option_on_command_line(id);
     if (word[length] && options[id].kind == KIND_FLAG)
         return fail(r->err, "%s: takes no value; write only %s", spelled.text, spelled.text);
@@ -136,6 +155,8 @@ static int name_file(struct reader *r, const char *word)
 {
     if (ends(word, ".path"))
         return set_scenario(r, word);
+    if (for_program(r) && (!r->command->no_scenario || r->request->scenario))
+        return pass_on(r, word);
     words_add(&r->request->program, word);
     return 0;
 }
@@ -148,6 +169,10 @@ static int read_word(struct reader *r, const char *word)
         return name_file(r, word);
     if (!strcmp(word, "-simul") && r->command == &command_simulate)
         return 0;
+    if (for_program(r))
+        return pass_on(r, word);
+    if (!strcmp(word, "-static"))
+        return fail(r->err, "-static: nothing can be put between a statically linked program and the C library; leave it out");
     bool one_dash_short = option_find(word + 1, r->command->options) >= 0;      /* -livelock-limit is no library */
     return compiler_option(word) && !one_dash_short ? for_compiler(r, word) : unknown_option(r, word);
 }

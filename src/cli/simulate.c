@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static int guided(const struct plan *p)
+static int guided(struct plan *p)
 {
     printf("The graphical simulator is not part of this version of VeriSoft. This is what it would show, as text\n"
            "(verisoft replay does the same):\n\n");

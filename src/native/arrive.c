@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <xxhash.h>
@@ -74,7 +75,8 @@ void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint
     mark_end(a, text);
     take_notes(n, slot, a);
     native_where(n);                                     /* while there is somebody to read it from */
-    crew_dismiss(n, slot);
+    if (!n->settings.group)                              /* there it can go back */
+        crew_dismiss(n, slot);
 }
 
 static void broke_rule(struct native *n, uint32_t slot, const char *text, struct arrival *a)
@@ -89,13 +91,15 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
     struct wire_slot *s = &n->line.wire->slots[slot];
     char text[MAX_RULE];
     *a = (struct arrival){.mergeable = !s->kernel_state};
-    const char *wrong = rules_operation(n, slot, &a->op, text);
+    const char *wrong = n->settings.group ? group_operation(n, slot, &a->op, text) : rules_operation(n, slot, &a->op, text);
     if (wrong) {
         broke_rule(n, slot, wrong, a);
         return;
     }
     a->op.text = texts_number(n->texts, s->text);
     memcpy(a->fingerprint, s->fingerprint, sizeof a->fingerprint);
+    if (n->settings.group)
+        a->fingerprint[1] = s->digest;
     take_notes(n, slot, a);
     n->members[slot].op = a->op;
 }
@@ -103,7 +107,7 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
 static void operation(struct native *n, uint32_t slot, struct arrival *a)
 {
     const struct wire_slot *s = &n->line.wire->slots[slot];
-    if (s->type == TYPE_PROCESS && s->code == PROCESS_EXIT)
+    if (s->type == TYPE_PROCESS && s->code == PROCESS_EXIT && !n->settings.group)
         arrive_end(n, slot, PROCESS_EXIT, s->arg[0], s->place, "", a);
     else
         stand_before(n, slot, a);
@@ -234,6 +238,14 @@ static int no_process(struct native *n, uint32_t slot, struct err *err)
     return fail_errno(err, "no new process for the program (see ulimit -u)");
 }
 
+static int needs_group(struct native *n, uint32_t slot, struct err *err)
+{
+    free(n->needs_group);
+    n->needs_group = strdup(n->line.wire->slots[slot].text);
+    fail(err, "the program calls %s()", n->line.wire->slots[slot].text);
+    return -EXDEV;
+}
+
 int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
 {
     for (;;) {
@@ -246,6 +258,7 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         case EVENT_CRASH:     crash(n, slot, a); return 0;
         case EVENT_REFUSE:    refused(n, slot, a); return 0;
         case EVENT_COPIED:    return no_process(n, slot, err);
+        case EVENT_GROUP:     return needs_group(n, slot, err);
         case NEWS_SPINNING:   spinning(n, slot, a); return 0;
         case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
         case NEWS_DEAD:
@@ -267,4 +280,107 @@ int arrive_copied(struct native *n, uint32_t slot, struct err *err)
     if (result < 0)
         return result;
     return news.kind == EVENT_COPIED ? n->line.wire->slots[slot].outcome : -ESRCH;
+}
+
+/* ---- in a group ---- */
+
+/* The slot of whom an event is there; -1: none. */
+static int event_of_any(struct native *n, uint32_t *event)
+{
+    for (uint32_t h = 0; h < MAX_PROCESSES; h++)
+        if (n->members[h].pid && (*event = line_event(&n->line, h)) != EVENT_NONE)
+            return (int)h;
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    for (uint32_t i = 0; i < batch->count && i <= batch->at; i++) {      /* one that was forked in this batch */
+        uint32_t h = batch->steps[i].host;
+        if (!n->members[h].pid && (*event = line_event(&n->line, h)) != EVENT_NONE)
+            return (int)h;
+    }
+    return -1;
+}
+
+static uint32_t whose_turn(const struct native *n)
+{
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    uint32_t at = __atomic_load_n(&batch->at, __ATOMIC_RELAXED);
+    return batch->steps[at < batch->count ? at : batch->count - 1].host;
+}
+
+/* Who was forked in this batch is no member yet, but it may be its turn. */
+static void join_newborn(struct native *n, uint32_t host)
+{
+    pid_t pid = n->line.wire->slots[host].pid;
+    if (!n->members[host].pid && pid > 0)
+        n->members[host] = (struct member){.pid = pid, .process = (int)host, .node = NO_NODE, .from = NO_NODE};
+}
+
+static int await_group(struct native *n, uint32_t *slot, struct news *news, struct err *err)
+{
+    uint32_t turn = whose_turn(n);
+    watch_begin(&news->watch, n->members[turn].pid);
+    for (;;) {
+        uint32_t bell = line_bell(&n->line);
+        int found = event_of_any(n, &news->kind);
+        if (found >= 0) {
+            *slot = (uint32_t)found;
+            return 0;
+        }
+        if (whose_turn(n) != turn || !n->members[turn].pid) {
+            turn = whose_turn(n);
+            join_newborn(n, turn);
+            watch_begin(&news->watch, n->members[turn].pid);
+        }
+        *slot = turn;
+        if (n->members[turn].pid && crew_gone(n, turn, &news->status) && event_of_any(n, &news->kind) < 0) {
+            news->kind = NEWS_DEAD;
+            return 0;
+        }
+        if (n->settings.interrupt && *n->settings.interrupt) {
+            fail(err, "interrupted");
+            return -EINTR;
+        }
+        if (line_wait(&n->line, bell, LOOK_EVERY) || !n->members[turn].pid)
+            continue;
+        enum finding finding = watch_look(&news->watch, n->settings.divergence_limit);
+        if (finding == FOUND_NOTHING)
+            continue;
+        news->kind = finding == FOUND_SPINNING ? NEWS_SPINNING : NEWS_BLOCKED;
+        return 0;
+    }
+}
+
+/* Who does not listen to commands any more cannot go back: the next time all start again. The step it is in counts as done. */
+static void give_up(struct native *n)
+{
+    n->group.alive = false;
+    wire_batch(n->line.wire)->at++;
+}
+
+int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
+{
+    struct news news = {0};
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    int result = await_group(n, slot, &news, err);
+    if (result < 0)
+        return result;
+    if (news.kind >= NEWS_DEAD) {
+        if (news.kind == NEWS_DEAD && batch->at == 0 && !line_taken(&n->line, *slot))
+            return -ESRCH;
+        give_up(n);
+    }
+    join_newborn(n, *slot);
+    if (batch->at >= 1 && batch->at <= batch->count)
+        n->members[*slot].process = batch->steps[batch->at - 1].process;
+    switch (news.kind) {
+    case EVENT_OPERATION: operation(n, *slot, a); return 0;
+    case EVENT_CRASH:     crash(n, *slot, a); return 0;
+    case EVENT_REFUSE:    refused(n, *slot, a); return 0;
+    case NEWS_SPINNING:   spinning(n, *slot, a); return 0;
+    case NEWS_BLOCKED:    blocked(n, *slot, &news.watch, a); return 0;
+    case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
+    case EVENT_COPIED:    return no_process(n, *slot, err);
+    default:
+        broke_rule(n, *slot, "an operation that only processes with memory of their own can do: see doc/posix.md", a);
+        return 0;
+    }
 }

@@ -117,3 +117,14 @@ int graph_extend(struct graph *g, uint32_t node, uint32_t result, uint32_t *next
     add_edge(g, node, (struct edge){ .result = result, .next = *next, .notes = a.notes });
     return 0;
 }
+
+uint32_t graph_learn(struct graph *g, uint32_t node, uint32_t result, const struct arrival *a)
+{
+    uint32_t next = graph_add(g, a, node, result);
+    struct edge *known = (struct edge *)graph_edge(g, node, result);
+    if (known)
+        *known = (struct edge){ .result = result, .next = next, .notes = a->notes };
+    else
+        add_edge(g, node, (struct edge){ .result = result, .next = next, .notes = a->notes });
+    return next;
+}

@@ -2,6 +2,8 @@
  * operation, an edge a result. Nodes with the same fingerprint are one node, so a loop in the program is a cycle here.
  *
  * Invariant: an edge, once there, never changes; `runner` is asked for an edge only when it is not there.
+ * In a sharing group a process depends on more than its own results, and an edge only says what it did last time: there nodes
+ * are its own past, and graph_learn lets an edge lead elsewhere.
  * The runner is the real program (native.h) or, in a test, a made-up one.
  * SPDX-License-Identifier: MIT */
 #ifndef GRAPH_H
@@ -20,11 +22,20 @@ struct arrival {
     uint32_t  notes;                 /* text: what it printed with VS_print on the way, a line each; 0: nothing */
 };
 
+/* A step of a sharing group, as it is foreseen: who goes on from which node with which result, and to which node. */
+struct foreseen {
+    uint32_t process, from, result, to;      /* to NO_NODE: nobody knows */
+    int      host;                           /* the UNIX process it belongs to: its first thread */
+};
+
 struct runner {
     void *self;
     /* Brings process `process` from `node` of its graph over `result` to its next operation. 0, or negative when the
      * machine fails (no memory, no more processes, interrupted). A fault of the program is an arrival at an end. */
     int (*run)(void *self, int process, uint32_t node, uint32_t result, struct arrival *, struct err *);
+    /* In a sharing group instead: brings the group along the whole path. `right` is how many steps led where they should;
+     * the arrival is that of the first that did not (also of a last one of which nobody knew). */
+    int (*settle)(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *, struct err *);
 };
 
 struct edge { uint32_t result, next, notes; };
@@ -67,6 +78,9 @@ uint32_t graph_add(struct graph *, const struct arrival *, uint32_t parent, uint
 
 /* The node after `node` over `result`; runs the program when nobody took this edge yet. `next` is filled on 0. */
 int graph_extend(struct graph *, uint32_t node, uint32_t result, uint32_t *next, struct err *);
+
+/* In a group: from now on the edge of `node` over `result` leads to this arrival. Gives its node. */
+uint32_t graph_learn(struct graph *, uint32_t node, uint32_t result, const struct arrival *);
 
 /* The edge over `result`; NULL: nobody took it yet. */
 const struct edge *graph_edge(const struct graph *, uint32_t node, uint32_t result);

@@ -25,6 +25,19 @@ struct member {
 
 struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objects first .. first + count - 1 */
 
+struct ran { uint32_t process, result; uint64_t digest; };           /* a step, and where it led */
+
+enum { KNOWN_PLACES = 1024 };
+
+struct group_run {
+    bool        alive;               /* the program stands where `ran` led it */
+    struct ran *ran;
+    uint32_t    ran_count, ran_room;
+    uint32_t    snapshots[MAX_SNAPSHOTS], snapshot_count;
+    struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
+    uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */
+};
+
 struct native {
     struct native_settings settings;
     struct texts          *texts;
@@ -47,6 +60,9 @@ struct native {
     uint32_t               object_room;
     struct array          *arrays;
     uint32_t               array_count, array_room, queue_count, user_count, memory_count;
+
+    char                  *needs_group;      /* the function for which it must be started as a group; NULL: none */
+    struct group_run       group;
 };
 
 /* crew.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
@@ -64,6 +80,14 @@ int  crew_at(const struct native *, int process, uint32_t node);     /* the slot
 int  arrive(struct native *, uint32_t slot, struct arrival *, struct err *);
 int  arrive_copied(struct native *, uint32_t slot, struct err *);    /* waits for the answer to COMMAND_COPY */
 void arrive_end(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *);
+
+/* In a group: waits until a step of the batch came to something that was not foreseen, or the last did. `slot`: who tells. */
+int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err *);
+
+/* group.c */
+const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
+int  group_settle_path(void *, const struct foreseen *, uint32_t count, uint32_t *right, struct arrival *, struct err *);
+void group_fini(struct native *);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */
 enum { MAX_RULE = 512 };

@@ -57,8 +57,31 @@ static uint32_t version_of(int fd, const Elf64_Ehdr *file)
     return version;
 }
 
-static int check_file(int fd, const char *path, struct err *err)
+static bool is_dynamic(int fd, const Elf64_Ehdr *file)
 {
+    Elf64_Phdr segment;
+    for (int i = 0; i < file->e_phnum; i++)
+        if (pread(fd, &segment, sizeof segment, (off_t)(file->e_phoff + (size_t)i * sizeof segment)) == sizeof segment
+            && segment.p_type == PT_INTERP)
+            return true;
+    return false;
+}
+
+/* One that was never linked with the runtime gets it as a library, before all others. */
+static int check_stranger(int fd, const Elf64_Ehdr *file, const struct native_settings *s, struct err *err)
+{
+    if (!is_dynamic(fd, file))
+        return fail(err, "%s is linked statically (-static): nothing can be put between it and the C library. Link it without "
+                    "-static, or give verisoft its source files", s->executable);
+    if (!s->group || !s->preload)
+        return fail(err, "%s is not linked with the VeriSoft runtime: give verisoft its source files, or link it with "
+                    "verisoft-rt.o", s->executable);
+    return 0;
+}
+
+static int check_file(int fd, const struct native_settings *s, struct err *err)
+{
+    const char *path = s->executable;
     Elf64_Ehdr file;
     struct stat about;
     if (fstat(fd, &about) < 0)
@@ -69,23 +92,33 @@ static int check_file(int fd, const char *path, struct err *err)
         file.e_ident[EI_CLASS] != ELFCLASS64 || file.e_machine != EM_X86_64 || file.e_phentsize != sizeof(Elf64_Phdr))
         return fail(err, "%s is not an executable program for this machine (x86-64 Linux)", path);
     uint32_t version = version_of(fd, &file);
-    if (!version)
-        return fail(err, "%s is not linked with the VeriSoft runtime: give verisoft its source files, or link it with "
-                    "verisoft-rt.o", path);
-    if (version != WIRE_VERSION)
+    if (!version && check_stranger(fd, &file, s, err))
+        return -EINVAL;
+    if (version && version != WIRE_VERSION)
         return fail(err, "%s was made for another version of VeriSoft (wire %u, this one is %u): compile it again", path,
                     version, WIRE_VERSION);
     return access(path, X_OK) < 0 ? fail(err, "%s is not executable: chmod +x %s", path, path) : 0;
 }
 
-int launch_check(const char *path, struct err *err)
+bool native_linked(const char *path)
 {
+    Elf64_Ehdr file;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool linked = fd >= 0 && pread(fd, &file, sizeof file, 0) == sizeof file && file.e_phentsize == sizeof(Elf64_Phdr)
+               && version_of(fd, &file);
+    if (fd >= 0)
+        close(fd);
+    return linked;
+}
+
+int launch_check(const struct native_settings *s, struct err *err)
+{
+    int fd = open(s->executable, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        fail_errno(err, "%s", path);
+        fail_errno(err, "%s", s->executable);
         return -EINVAL;
     }
-    int result = check_file(fd, path, err);
+    int result = check_file(fd, s, err);
     close(fd);
     return result;
 }
@@ -100,7 +133,7 @@ static void add_variable(struct environment *e, const char *name, const char *va
         e->count++;
 }
 
-static struct environment make_environment(int wire_fd)
+static struct environment make_environment(int wire_fd, const char *preload)
 {
     struct environment e = {0};
     char number[16];
@@ -108,6 +141,7 @@ static struct environment make_environment(int wire_fd)
     add_variable(&e, "PATH", getenv("PATH"));
     add_variable(&e, "HOME", getenv("HOME"));
     add_variable(&e, "LD_LIBRARY_PATH", getenv("LD_LIBRARY_PATH"));
+    add_variable(&e, "LD_PRELOAD", preload);
     add_variable(&e, "LC_ALL", "C");
     add_variable(&e, "TZ", "UTC");
     add_variable(&e, "LD_BIND_NOW", "1");                /* or the first call of each library function changes memory */
@@ -297,7 +331,7 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
 {
     int wire_fd = wire_fd_number();
     char **arguments = make_arguments(s);
-    struct environment environment = make_environment(wire_fd);
+    struct environment environment = make_environment(wire_fd, s->preload);
     line->wire->launched = 0;
     *pid = fork();
     if (*pid == 0)

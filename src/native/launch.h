@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
-/* Can this file be checked at all? Does not run it. */
-int launch_check(const char *executable, struct err *);
+/* Can this program be checked at all? Does not run it. */
+int launch_check(const struct native_settings *, struct err *);
 /* Starts it; `input` becomes its standard input. `comparable` says whether its addresses and its secret numbers are the same
  * as in any other start: some machines do not allow that. */
 int launch(const struct native_settings *, struct line *, int input, pid_t *, bool *comparable, struct err *);

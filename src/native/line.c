@@ -66,7 +66,7 @@ static void stop_listening(struct line *l)
 
 int line_init(struct line *l, uint32_t slots, struct err *err)
 {
-    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot);
+    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch);
     l->fd = memfd_create("verisoft", MFD_CLOEXEC);
     if (l->fd < 0)
         return fail_errno(err, "no shared memory to talk to the program");

@@ -27,14 +27,17 @@ static void stay_on_this_core(struct native *n)
     }
 }
 
+/* A group keeps the numbers of its objects: it will name them again. */
 static void forget_objects(struct native *n)
 {
+    if (n->settings.group)
+        return;
     n->start.object_count = n->array_count = n->queue_count = n->user_count = n->memory_count = 0;
 }
 
 static bool is_end(const struct op *op)
 {
-    return op->type == TYPE_PROCESS && op->code != PROCESS_WAIT;
+    return op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code <= PROCESS_NONE;
 }
 
 static int first_arrival(struct native *n, uint32_t slot, struct err *err)
@@ -78,12 +81,15 @@ int native_boot(struct native *n, struct err *err)
     if (!failure)
         failure = start_children(n, err);
     n->starting = false;
+    n->group.alive = !failure;
     return failure;
 }
 
 static void free_parts(struct native *n)
 {
     where_free(n->where);
+    group_fini(n);
+    free(n->needs_group);
     free(n->start.objects);
     free(n->arrays);
     free(n->members);
@@ -103,14 +109,17 @@ static struct native *new_native(const struct native_settings *settings, struct 
     n->texts = texts;
     n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
     n->members = memory_get(n->member_count * sizeof *n->members);
-    n->runner = (struct runner){.self = n, .run = native_run};
+    n->runner = (struct runner){.self = n, .run = native_run, .settle = group_settle_path};
+    if (n->settings.group)
+        n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
+    n->start.group = n->settings.group;
     return n;
 }
 
 int native_start(struct native **out, const struct native_settings *settings, struct texts *texts, struct start *start,
                  struct err *err)
 {
-    int failure = launch_check(settings->executable, err);
+    int failure = launch_check(settings, err);
     if (failure)
         return failure;
     struct native *n = new_native(settings, texts);
@@ -122,6 +131,8 @@ int native_start(struct native **out, const struct native_settings *settings, st
     failure = line_init(&n->line, n->member_count, err);
     if (failure)
         goto failed;
+    n->line.wire->group = !settings->group ? 0 : GROUP_ON | (settings->threads ? GROUP_THREADS : 0)
+                                                 | (settings->spurious ? GROUP_SPURIOUS : 0);
     stay_on_this_core(n);
     failure = native_boot(n, err);
     if (failure) {
@@ -152,9 +163,20 @@ const struct runner *native_runner(struct native *n, struct graph *graphs)
     return &n->runner;
 }
 
+pid_t native_pid(const struct native *n, int process, uint32_t node)
+{
+    int slot = n->settings.group ? process : crew_at(n, process, node);
+    return slot >= 0 && !n->members[slot].lost ? n->members[slot].pid : 0;
+}
+
 struct native_counts native_counts(const struct native *n)
 {
     return n->counts;
+}
+
+const char *native_needs_group(const struct native *n)
+{
+    return n->needs_group;
 }
 
 bool native_comparable(const struct native *n)

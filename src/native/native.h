@@ -13,6 +13,7 @@
 #include "wire.h"
 
 #include <stdio.h>
+#include <sys/types.h>
 
 struct native_settings {
     const char  *executable;         /* path */
@@ -21,6 +22,11 @@ struct native_settings {
     bool         sigusr2;            /* end a process by SIGUSR2 (then SIGKILL if it does not go) instead of SIGKILL */
     int          output;             /* file descriptor for the program's standard output and error; -1: discard */
     int          max_parked;         /* copies kept; 0: default */
+    bool         group;              /* the program is a sharing group (wire.h) */
+    bool         restart;            /* in a group: to go back start again, instead of putting memory back */
+    bool         spurious;           /* in a group: condition variables may wake for no reason */
+    bool         threads;            /* in a group: threads of the kernel, for a debugger; never goes back */
+    const char  *preload;            /* the runtime as a library, for a program that was not linked with it */
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
 };
 
@@ -30,6 +36,8 @@ struct created {
     uint32_t number;                 /* among its type: what the program calls it */
     int32_t  index;                  /* a semaphore's place in its array; -1: not in an array */
     int32_t  arg[3];                 /* semaphore: arg[0] initial value. queue: arg[0] size */
+    uint64_t address;                /* in a group: of the object, or a key of its type */
+    int      host;                   /* in a group: the UNIX process in whose memory it is; -1: shared */
 };
 
 /* The system at its initial global state. */
@@ -38,9 +46,12 @@ struct start {
     struct arrival  first[MAX_PROCESSES];
     struct created *objects;         /* owned by the native */
     uint32_t        object_count;
+    bool            group;           /* then there is one process, at its start; others, and objects, come on the way */
 };
 
 struct native_counts { uint64_t transitions, starts, restores; };
+
+bool native_linked(const char *executable);      /* is the runtime in it? Else it can only run as a group, with `preload` */
 
 struct native;
 struct where;
@@ -51,7 +62,11 @@ void native_stop(struct native *);                               /* kills and re
 
 /* The runner for the graphs of this native; graphs[p] is borrowed and must be process p's graph. Call once, before running. */
 const struct runner *native_runner(struct native *, struct graph *graphs);
+/* The UNIX process that stands there, for a debugger; in a group `process` is its first thread. 0: there is none. */
+pid_t native_pid(const struct native *, int process, uint32_t node);
 struct native_counts native_counts(const struct native *);
+/* The program does what only a group can, and was not started as one: this function it called; NULL: it does not. */
+const char *native_needs_group(const struct native *);
 struct where *native_where(struct native *);     /* borrowed; made at the first call; NULL: there is nothing to read it from */
 bool native_comparable(const struct native *);   /* two starts give equal fingerprints: the machine allows fixed addresses */
 

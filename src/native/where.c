@@ -102,6 +102,21 @@ struct place where_call(struct where *w, uint64_t address)
     return where_exact(w, address - 1);
 }
 
+bool where_variable(struct where *w, uint64_t address, unsigned size, char *name, size_t room)
+{
+    GElf_Off offset;
+    GElf_Sym symbol;
+    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
+    const char *found = module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
+    if (!found || offset >= symbol.st_size)
+        return false;
+    if (size && symbol.st_size > size && symbol.st_size % size == 0 && offset % size == 0)
+        snprintf(name, room, "%s[%u]", found, (unsigned)(offset / size));
+    else
+        snprintf(name, room, offset ? "%s+%u" : "%s", found, (unsigned)offset);
+    return true;
+}
+
 /* A library of the system may have debug information, too (a sanitizer's has). */
 static bool of_the_system(struct where *w, uint64_t address)
 {

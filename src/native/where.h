@@ -4,6 +4,8 @@
 #define WHERE_H
 
 #include "base/err.h"
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,6 +22,10 @@ void          where_free(struct where *);                                /* NULL
 /* The call that returns to `address` (so the line of the call, not the one after it). Strings live as long as `where`. */
 struct place  where_call(struct where *, uint64_t address);
 struct place  where_exact(struct where *, uint64_t address);             /* of the instruction itself */
+
+/* The variable at this address: "table", "table[2]" in an array of elements of `size` bytes, or "table+24" when it is in its middle.
+ * False: unknown. */
+bool          where_variable(struct where *, uint64_t address, unsigned size, char *name, size_t room);
 
 /* The frames of the stopped or running process that stand in the program's own source (not in a library or in the runtime),
  * innermost first, by unwinding its stack. Gives the number of frames filled, or a negative errno when it cannot be unwound. */

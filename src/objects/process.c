@@ -1,14 +1,22 @@
-/* Processes themselves: exit, and a parent's wait for its children. Process 0 is the parent of all others.
- * The state is a table, a word for each process, which the system writes when a process comes to its end (process_ended).
- * A wait for any child gives any of those that have ended; the search tries each.
+/* Processes themselves: exit, and a parent's wait for its children; in a sharing group also threads: create, join, cancel.
+ * The state is a table (process.h). Without a group, process 0 is the parent of all others, and the system writes the word of a
+ * process when it comes to its end (process_ended). A wait for any child gives any of those that have ended; the search tries each.
  * SPDX-License-Identifier: MIT */
 #include "objects/process.h"
 #include "objects/builtin.h"
 
+#include <errno.h>
 #include <signal.h>
 
-enum { RUNNING, ENDED, REAPED };     /* low bits of a word; the wait status stands above */
+enum { RUNNING, ENDED, REAPED, NEVER };      /* low bits of a UNIX process's word; the wait status stands above */
 enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of processes, then a word each */
+
+/* In a group, two more words for each process. Of the first the low bits are its life, the second is its host, the parent's
+ * host, and how many it created, a field each. */
+#define GROUP_TABLE UINT32_C(0x80000000)     /* in word 0 */
+enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8 };
+enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES, GROUP_WORDS = FAMILIES + MAX_PROCESSES };
+enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
 static const struct operation operations[] = {
     [PROCESS_EXIT]           = { .name = "exit", .format = "exit(%0)" },
@@ -18,6 +26,16 @@ static const struct operation operations[] = {
     [PROCESS_STRUCTURE]      = { .name = "structure", .format = "structure: %e" },
     [PROCESS_UNSUPPORTED]    = { .name = "unsupported", .format = "unsupported: %e" },
     [PROCESS_NONDETERMINISM] = { .name = "nondeterminism", .format = "nondeterminism: %e" },
+    [PROCESS_NONE]           = { .name = "none", .format = "not created" },
+    [PROCESS_START]          = { .name = "start", .format = "start" },
+    [PROCESS_CREATE]         = { .name = "create", .format = "%e", .result = RESULT_NUMBER },
+    [PROCESS_JOIN]           = { .name = "pthread_join", .format = "pthread_join(process %p)", .result = RESULT_NUMBER },
+    [PROCESS_DETACH]         = { .name = "pthread_detach", .format = "pthread_detach(process %p)", .result = RESULT_NUMBER },
+    [PROCESS_FINISH]         = { .name = "finish", .format = "end of the thread" },
+    [PROCESS_LEAVE]          = { .name = "leave", .format = "end of the process" },
+    [PROCESS_YIELD]          = { .name = "yield", .format = "%e()" },
+    [PROCESS_KILL]           = { .name = "kill", .format = "kill(process %p, %1)", .result = RESULT_NUMBER },
+    [PROCESS_CANCEL]         = { .name = "pthread_cancel", .format = "pthread_cancel(process %p)" },
 };
 
 uint32_t process_ended(const struct op *end)
@@ -30,49 +48,189 @@ uint32_t process_ended(const struct op *end)
 static int size(const int32_t arg[3], char *why, size_t room)
 {
     (void)why, (void)room;
-    return TABLE + arg[0];
+    return arg[1] ? GROUP_WORDS : TABLE + arg[0];
 }
 
+/* In a group only the first process is there from the beginning. */
 static void init(const int32_t arg[3], uint32_t *state)
 {
-    state[0] = (uint32_t)arg[0];
-    for (int p = 0; p < arg[0]; p++)
-        state[TABLE + p] = RUNNING;
+    state[0] = arg[1] ? GROUP_TABLE | MAX_PROCESSES : (uint32_t)arg[0];
+    if (!arg[1]) {
+        for (int p = 0; p < arg[0]; p++)
+            state[TABLE + p] = RUNNING;
+        return;
+    }
+    for (int p = 0; p < MAX_PROCESSES; p++) {
+        state[TABLE + p] = p ? NEVER : RUNNING;
+        state[THREADS + p] = p ? UNBORN : LIVE;
+        state[FAMILIES + p] = (uint32_t)FIELD << PARENT_SHIFT;
+    }
 }
 
-static bool awaited(const struct op *op, uint32_t child)
+/* ---- who belongs to whom ---- */
+
+static uint32_t count_of(const uint32_t *state) { return state[0] & ~GROUP_TABLE; }
+
+int process_host(const uint32_t *state, int p)
 {
-    return op->process == 0 && child != 0 && (op->arg[0] < 0 || (uint32_t)op->arg[0] == child);
+    return (state[THREADS + p] & LIFE_MASK) == UNBORN ? -1 : (int)(state[FAMILIES + p] & FIELD);
+}
+
+int process_parent(const uint32_t *state, int host)
+{
+    uint32_t parent = state[FAMILIES + host] >> PARENT_SHIFT & FIELD;
+    return parent == FIELD || (state[TABLE + host] & PHASE_MASK) == NEVER ? -1 : (int)parent;
+}
+
+uint32_t process_children(const uint32_t *state, int p) { return state[FAMILIES + p] >> CHILDREN_SHIFT; }
+
+bool process_cancelled(const uint32_t *state, int p) { return state[THREADS + p] & CANCELLED; }
+
+uint64_t process_family(const uint32_t *state, int host)
+{
+    uint64_t family = 0;
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        family |= (uint64_t)(process_host(state, p) == host) << p;
+    return family;
+}
+
+static bool awaited(const uint32_t *state, const struct op *op, uint32_t child)
+{
+    if (op->arg[0] >= 0 && (uint32_t)op->arg[0] != child)
+        return false;
+    if (!(state[0] & GROUP_TABLE))
+        return op->process == 0 && child != 0;
+    return (state[TABLE + child] & PHASE_MASK) != NEVER
+        && (int)(state[FAMILIES + child] >> PARENT_SHIFT & FIELD) == process_host(state, op->process);
 }
 
 static uint32_t count(const uint32_t *state, const struct op *op, uint32_t phase)
 {
     uint32_t found = 0;
-    for (uint32_t p = 0; p < state[0]; p++)
-        found += awaited(op, p) && (state[TABLE + p] & PHASE_MASK) == phase;
+    for (uint32_t p = 0; p < count_of(state); p++)
+        found += awaited(state, op, p) && (state[TABLE + p] & PHASE_MASK) == phase;
     return found;
 }
 
-static uint32_t choices(const uint32_t *state, const struct op *op)
+/* ---- waiting ---- */
+
+static uint32_t wait_choices(const uint32_t *state, const struct op *op)
 {
-    if (op->code != PROCESS_WAIT)
-        return 0;
     uint32_t ended = count(state, op, ENDED);
     if (ended)
         return ended;
     return op->arg[1] || count(state, op, RUNNING) == 0;
 }
 
-static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+static uint32_t wait(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
-    for (uint32_t p = 0; p < state[0]; p++) {
+    for (uint32_t p = 0; p < count_of(state); p++) {
         uint32_t word = state[TABLE + p];
-        if (!awaited(op, p) || (word & PHASE_MASK) != ENDED || choice--)
+        if (!awaited(state, op, p) || (word & PHASE_MASK) != ENDED || choice--)
             continue;
         object_set(log, &state[TABLE + p], (word & ~(uint32_t)PHASE_MASK) | REAPED);
         return WAIT_RESULT(p, word >> PHASE_BITS);
     }
     return count(state, op, RUNNING) ? WAIT_NOT_YET : WAIT_NO_CHILD;
+}
+
+/* ---- threads ---- */
+
+static uint32_t join_now(const uint32_t *state, const struct op *op)     /* what it gives; 0: it can be joined, or waits */
+{
+    uint32_t thread = state[THREADS + op->arg[0]];
+    if (op->arg[0] == op->process)
+        return EDEADLK;
+    if (thread & DETACHED)
+        return EINVAL;
+    return (thread & LIFE_MASK) == JOINED || (thread & LIFE_MASK) == UNBORN ? ESRCH : 0;
+}
+
+static bool finished(const uint32_t *state, const struct op *op)
+{
+    return (state[THREADS + op->arg[0]] & LIFE_MASK) == FINISHED;
+}
+
+static uint32_t join(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *thread = &state[THREADS + op->arg[0]], now = join_now(state, op);
+    if (now)
+        return now;
+    if (!finished(state, op))
+        return op->arg[1] == 1 ? EBUSY : ETIMEDOUT;
+    object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | JOINED);
+    return 0;
+}
+
+static uint32_t detach(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *thread = &state[THREADS + op->arg[0]];
+    if (*thread & DETACHED)
+        return EINVAL;
+    if ((*thread & LIFE_MASK) == JOINED || (*thread & LIFE_MASK) == UNBORN)
+        return ESRCH;
+    object_set(log, thread, *thread | DETACHED);
+    return 0;
+}
+
+/* `child` is the number that the new process gets; UINT32_MAX: there are too many. */
+static uint32_t create(struct log *log, uint32_t *state, const struct op *op, uint32_t child)
+{
+    uint32_t host = state[FAMILIES + op->process] & FIELD;
+    if (child == UINT32_MAX)
+        return child;
+    object_set(log, &state[FAMILIES + op->process], state[FAMILIES + op->process] + (1u << CHILDREN_SHIFT));
+    object_set(log, &state[THREADS + child], LIVE);
+    if (op->arg[0]) {
+        object_set(log, &state[TABLE + child], RUNNING);
+        object_set(log, &state[FAMILIES + child], child | host << PARENT_SHIFT);
+    } else {
+        object_set(log, &state[FAMILIES + child], host | (uint32_t)FIELD << PARENT_SHIFT);
+    }
+    return child;
+}
+
+static uint32_t kill_process(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *word = &state[TABLE + op->arg[0]], phase = *word & PHASE_MASK;
+    if (phase == NEVER || phase == REAPED)
+        return ESRCH;
+    if (phase == RUNNING && op->arg[1])
+        object_set(log, word, ENDED | (uint32_t)op->arg[1] << PHASE_BITS);
+    return 0;
+}
+
+static void mark(struct log *log, uint32_t *word, uint32_t value)
+{
+    if (*word != value)
+        object_set(log, word, value);
+}
+
+static uint32_t choices(const uint32_t *state, const struct op *op)
+{
+    if (op->code == PROCESS_WAIT)
+        return wait_choices(state, op);
+    if (op->code == PROCESS_JOIN)
+        return op->arg[1] || join_now(state, op) || finished(state, op);
+    return op->code > PROCESS_NONE;
+}
+
+static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    uint32_t *thread = &state[THREADS + op->process];
+    switch (op->code) {
+    case PROCESS_WAIT:   return wait(log, state, op, choice);
+    case PROCESS_CREATE: return create(log, state, op, choice);
+    case PROCESS_JOIN:   return join(log, state, op);
+    case PROCESS_DETACH: return detach(log, state, op);
+    case PROCESS_KILL:   return kill_process(log, state, op);
+    case PROCESS_FINISH: object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED); return 0;
+    case PROCESS_LEAVE:
+        object_set(log, &state[TABLE + process_host(state, op->process)], ENDED | (uint32_t)op->arg[0] << PHASE_BITS);
+        return 0;
+    case PROCESS_CANCEL: mark(log, &state[THREADS + op->arg[0]], state[THREADS + op->arg[0]] | CANCELLED); return 0;
+    default:             return 0;
+    }
 }
 
 const struct object_type process_type = {

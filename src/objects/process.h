@@ -1,4 +1,7 @@
 /* What the system needs to know of the type of processes beyond object.h.
+ *
+ * The table of processes: word 0 is their number, then a word for each UNIX process. That of a sharing group (created with
+ * arg[1] set) is larger: it knows threads, too, and who belongs to whom. There a UNIX process has the number of its first thread.
  * SPDX-License-Identifier: MIT */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -7,5 +10,13 @@
 
 /* The word of process p is state[1 + p] of the table of processes: 0 while it runs, this value once it stands before `end`. */
 uint32_t process_ended(const struct op *end);
+
+/* ---- in a group ---- */
+
+int      process_host(const uint32_t *table, int process);               /* the UNIX process it belongs to; -1: not created */
+int      process_parent(const uint32_t *table, int host);                /* the UNIX process that forked it; -1: none, or a thread */
+uint32_t process_children(const uint32_t *table, int process);           /* how many it has created so far */
+uint64_t process_family(const uint32_t *table, int host);                /* all that belong to this UNIX process */
+bool     process_cancelled(const uint32_t *table, int process);
 
 #endif

@@ -113,6 +113,7 @@ void types_print(const struct op *op, const char *name, const struct texts *text
         case 'o': put(&o, name); break;
         case 't': put_quoted(&o, texts_string(texts, op->text)); break;
         case 'e': put(&o, texts_string(texts, op->text)); break;
+        case 'p': put_number(&o, op->arg[0] + 1); break;
         case '0': case '1': case '2': put_number(&o, op->arg[*f - '0']); break;
         default:  put(&o, (char[2]){ *f }); break;
         }
@@ -132,13 +133,23 @@ static void put_waited(struct out *o, uint32_t result)
     }
 }
 
+static void put_process(struct out *o, uint32_t number)          /* counts from 1; 0: none */
+{
+    put(o, number ? "= process " : "= nobody");
+    if (number)
+        put_number(o, (int32_t)number);
+}
+
 void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
     enum result_kind kind = types_get(op->type)->operations[op->code].result;
+    bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = op->type == TYPE_COND && op->code == COND_SIGNAL;
     if (op->type == TYPE_PROCESS && op->code == PROCESS_WAIT) {
         put(&o, "= ");
         put_waited(&o, result);
+    } else if (create || signal) {
+        put_process(&o, create ? result + 1 : result);
     } else if (result == RESULT_REMOVED && op->type < FIRST_USER_TYPE) {
         put(&o, "= removed");
     } else if (kind == RESULT_TEXT) {

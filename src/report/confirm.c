@@ -18,12 +18,21 @@ void confirm_fini(struct confirmation *c)
 /* A death or a loop: the moment at which it was seen, and so its words and the memory, may differ from run to run. */
 static bool is_mishap(const struct op *op)
 {
-    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT;
+    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
 }
 
-static bool same_op(const struct op *a, const struct op *b)
+/* Objects of a group have numbers by the order in which they were met, but they stay where they are. */
+static bool same_object(const struct run *first, const struct op *a, const struct run *second, const struct op *b)
 {
-    if (a->type != b->type || a->code != b->code || a->object != b->object || memcmp(a->arg, b->arg, sizeof a->arg))
+    if (!first->start.group || a->object == NO_OBJECT || b->object == NO_OBJECT)
+        return a->object == b->object;
+    const struct created *x = first->system->objects[a->object].created, *y = second->system->objects[b->object].created;
+    return x->address == y->address && x->host == y->host;
+}
+
+static bool same_op(const struct run *first, const struct op *a, const struct run *second, const struct op *b)
+{
+    if (a->type != b->type || a->code != b->code || !same_object(first, a, second, b) || memcmp(a->arg, b->arg, sizeof a->arg))
         return false;
     return is_mishap(a) || a->text == b->text;
 }
@@ -86,7 +95,7 @@ static struct confirmation start_differs(const struct run *first, const struct r
             .words = prose_make("started with %d processes and %u objects, and with %d and %u when it was started again",
                                 a->processes, a->object_count, b->processes, b->object_count) };
     for (int p = 0; p < a->processes; p++)
-        if (!same_op(first_op(first, p), first_op(second, p)))
+        if (!same_op(first, first_op(first, p), second, first_op(second, p)))
             return other_op(first, first_op(first, p), second, first_op(second, p), 0);
     for (int p = 0; p < a->processes; p++)
         if (memory_differs(first, second, first_op(first, p), a->first[p].fingerprint, b->first[p].fingerprint))
@@ -113,7 +122,8 @@ static struct confirmation one_event(const struct run *first, const struct event
     uint32_t step = again->count + 1;
     int p = event->op.process;
     const struct op *pending = &system_pending(second->system, p)->op;
-    if (!same_op(&event->op, pending) || system_choices(second->system, p) <= event->choice)
+    system_next_child(second->system, event->result);
+    if (!same_op(first, &event->op, second, pending) || system_choices(second->system, p) <= event->choice)
         return other_op(first, &event->op, second, pending, step - 1);
     if (trace_execute(again, second->system, p, event->choice, err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
@@ -124,7 +134,7 @@ static struct confirmation one_event(const struct run *first, const struct event
         fail(err, "a process of the replay was killed from outside");
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     }
-    if (!same_op(&event->next, &now->next))
+    if (!same_op(first, &event->next, second, &now->next))
         return other_op(first, &event->next, second, &now->next, step);
     if (memory_differs(first, second, &event->next, event->fingerprint, now->fingerprint))
         return other_memory(first, &event->next, step);

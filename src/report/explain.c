@@ -38,10 +38,13 @@ static char *own_words(const struct run *run, const struct op *op)
 
 static void say_deadlock(const struct run *run, struct prose *w)
 {
-    int ended = 0;
-    for (int p = 0; p < run->system->processes; p++)
-        ended += (system_pending(run->system, p)->flags & NODE_END) != 0;
-    int left = run->system->processes - ended;
+    int ended = 0, left = 0;
+    for (int p = 0; p < run->system->processes; p++) {
+        const struct node *node = system_pending(run->system, p);
+        bool none = node->op.type == TYPE_PROCESS && node->op.code == PROCESS_NONE;
+        ended += !none && node->flags & NODE_END;
+        left += !(node->flags & NODE_END);
+    }
     if (left == 1)
         prose_add(w, "the %s process waits for ever", ended ? "last" : "only");
     else if (left == 2)

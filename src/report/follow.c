@@ -3,6 +3,7 @@
 
 #include "report/prose.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,9 @@ int follow_step(struct run *run, const struct path_step *step, const char *file,
         return cannot_go(run, step, file, node, err);
     uint32_t choice;
     rc = choose(run, step, file, node, &choice, err);
+    unsigned number;
+    if (step->result && sscanf(step->result, "process %u", &number) == 1 && number)
+        system_next_child(system, number - 1);
     return rc < 0 ? rc : trace_execute(trace, system, process, choice, err);
 }
 

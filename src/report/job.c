@@ -105,6 +105,12 @@ static void count(const struct run *run, struct outcome *outcome)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     outcome->memory_kb = (uint64_t)usage.ru_maxrss;
+    if (run->start.group) {
+        outcome->processes = run->system->processes;
+        outcome->object_count = run->system->object_count;
+        free(outcome->objects);
+        outcome->objects = run_objects(run);
+    }
     outcome->native = native_counts(run->native);
     for (int p = 0; p < outcome->processes; p++)
         outcome->local_states[p] = run->system->graphs[p].count;
@@ -210,9 +216,9 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
     return rc;
 }
 
-int job_run(const struct job *job, struct outcome *outcome, struct err *err)
+static int run_job(const struct job *job, struct outcome *outcome, struct err *err)
 {
-    *outcome = (struct outcome){ 0 };
+    *outcome = (struct outcome){ .group = job->native.group, .settings = job->search };
     outcome->search.coverage = COVERAGE_PART;
     struct texts *texts = texts_new();
     struct run run;
@@ -230,4 +236,30 @@ out:
     outcome->result = result_of(outcome);
     texts_free(texts);
     return rc;
+}
+
+int job_as_group(const struct job *job, struct job *group, struct err *err)
+{
+    *group = *job;
+    group->native.group = true;
+    group->search = job->group_search;
+    const char *why = search_refuses_group(group->search.strategy, group->search.reduction);
+    if (!why)
+        return 0;
+    return fail(err, "--search %s --reduction %s: %s", search_strategy_names[group->search.strategy],
+                search_reduction_names[group->search.reduction], why);
+}
+
+/* That a program shares memory shows when it does; then everything begins again. */
+int job_run(const struct job *job, struct outcome *outcome, struct err *err)
+{
+    struct job group;
+    int rc = job->native.group ? -EXDEV : run_job(job, outcome, err);
+    if (rc != -EXDEV)
+        return rc;
+    if (!job->native.group)
+        outcome_fini(outcome);
+    *outcome = (struct outcome){ .group = true, .settings = job->group_search };
+    rc = job_as_group(job, &group, err);
+    return rc < 0 ? rc : run_job(&group, outcome, err);
 }

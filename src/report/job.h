@@ -8,6 +8,12 @@
 
 #include "search/search.h"
 
+/* A process of the program that stands where a scenario ends. */
+struct standing {
+    int   process;                           /* counts from 1; in a group the first thread of a UNIX process */
+    pid_t pid;
+};
+
 struct job {
     const char            *name;             /* the program as the user typed it, all words: "main.c" */
     const char            *self;             /* how the user calls us: "verisoft", "build/verisoft" */
@@ -15,6 +21,7 @@ struct job {
     const char            *program_arguments;        /* as typed after --, "" when none; `replay` lines end with them */
     struct native_settings native;
     struct search_settings search;
+    struct search_settings group_search;     /* when the program turns out to be a sharing group */
     const struct structure *structure;       /* may be empty */
     int                    nproc;            /* 0: not given; else it must be exact */
     const char            *init_path;        /* a scenario to start from; NULL: none */
@@ -25,6 +32,8 @@ struct job {
     const volatile int    *interrupt;
     void                 (*progress)(void *, const struct counts *, uint32_t depth, uint32_t errors);    /* NULL: none */
     void                  *progress_arg;
+    void                 (*hold)(void *, const struct standing *, int count);    /* NULL, or: called where a replay ends */
+    void                  *hold_arg;
 };
 
 /* One line of a story: a transition, or (step 0) what is wrong at the end. */
@@ -55,6 +64,8 @@ struct outcome {
     struct error        *errors;
     uint32_t             error_count, error_room;
     struct search_result search;
+    struct search_settings settings;         /* of the search that was made */
+    bool                 group;              /* threads, or memory that processes share */
     int                  processes;
     uint32_t             object_count;
     char                *objects;            /* "2 queues, 1 semaphore" */
@@ -69,6 +80,7 @@ struct outcome {
 /* 0: `outcome` is filled. Negative: the program or the files could not be used, and err says why; what was found until then
  * is in the outcome all the same. Release with outcome_fini. */
 int  job_run(const struct job *, struct outcome *, struct err *);
+int  job_as_group(const struct job *, struct job *group, struct err *);          /* the same, of a sharing group; borrows all */
 void outcome_fini(struct outcome *);
 
 /* Runs the scenario file on the real program, step by step, and prints to `out` each transition, the program's own output

@@ -135,8 +135,8 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
                         r->stopped_by == STOPPED_NOTHING ? json_null() : string(search_stop_names[r->stopped_by]));
     json_object_set_new(o, "coverage", string(coverages[r->coverage]));
     json_object_set_new(o, "livelock_checked", json_boolean(r->livelock_checked));
-    json_object_set_new(o, "search", string(search_strategy_names[job->search.strategy]));
-    json_object_set_new(o, "reduction", string(search_reduction_names[job->search.reduction]));
+    json_object_set_new(o, "search", string(search_strategy_names[outcome->settings.strategy]));
+    json_object_set_new(o, "reduction", string(search_reduction_names[outcome->settings.reduction]));
     json_object_set_new(o, "processes", number((uint64_t)outcome->processes));
     json_object_set_new(o, "objects", number(outcome->object_count));
     add_counts(o, outcome);

@@ -188,6 +188,21 @@ static int play(struct replay *r, const char *scenario, bool *found, struct err 
     return rc;
 }
 
+/* While everybody still stands where the scenario ends. */
+static void hold(struct replay *r)
+{
+    const struct system *system = r->run.system;
+    struct standing all[MAX_PROCESSES];
+    int count = 0;
+    for (int p = 0; p < system->processes; p++) {
+        pid_t pid = native_pid(r->run.native, p, system->node[p]);
+        if (pid)
+            all[count++] = (struct standing){ p + 1, pid };
+    }
+    fflush(r->out);
+    r->job->hold(r->job->hold_arg, all, count);
+}
+
 int job_replay(const struct job *job, const char *scenario, FILE *out, bool *found, struct err *err)
 {
     struct replay r = { .job = job, .out = out, .printed = -1 };
@@ -202,10 +217,20 @@ int job_replay(const struct job *job, const char *scenario, FILE *out, bool *fou
         rc = fail_errno(err, "no memory for the program's output");
         goto out;
     }
-    rc = run_start(&r.run, job, r.printed, texts, err);
+    struct job group;
+    bool shares = r.path.count && r.path.steps[0].operation && !strcmp(r.path.steps[0].operation, "start");
+    if (shares || job->native.group) {       /* a scenario of a sharing group begins by starting its first process */
+        rc = job_as_group(job, &group, err);
+        if (rc < 0)
+            goto out;
+        r.job = &group;
+    }
+    rc = run_start(&r.run, r.job, r.printed, texts, err);
     if (rc < 0)
         goto out;
     rc = play(&r, scenario, found, err);
+    if (rc >= 0 && job->hold)
+        hold(&r);
     run_stop(&r.run);
 out:
     if (r.printed >= 0)

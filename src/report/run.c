@@ -7,6 +7,9 @@
 #include "report/prose.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,10 +47,42 @@ void run_stop(struct run *run)
             break; \
     }
 
+/* How far apart the elements of an array of such objects are; 0: they have no memory. */
+static unsigned element_size(const struct created *c)
+{
+    switch (c->type) {
+    case TYPE_MUTEX:   return (c->arg[0] & ~MUTEX_ROBUST) == MUTEX_SPIN ? sizeof(pthread_spinlock_t) : sizeof(pthread_mutex_t);
+    case TYPE_COND:    return sizeof(pthread_cond_t);
+    case TYPE_RWLOCK:  return sizeof(pthread_rwlock_t);
+    case TYPE_BARRIER: return sizeof(pthread_barrier_t);
+    case TYPE_ONCE:    return sizeof(pthread_once_t);
+    case TYPE_COUNTER: return sizeof(sem_t);
+    default:           return 0;
+    }
+}
+
+/* Not by an address, but by 1 + what the program calls it. */
+static bool is_numbered(unsigned type)
+{
+    return type == TYPE_QUEUE || type == TYPE_STREAMS || type == TYPE_SEMSET || type == TYPE_MESSAGES;
+}
+
+/* In a group an object is known by the variable that it is in, or else by its address. */
+static void object_name(const struct run *run, const struct op *op, char *out, size_t room)
+{
+    const struct created *c = op->object == NO_OBJECT ? NULL : run->system->objects[op->object].created;
+    if (!run->start.group || !c)
+        system_object_name(run->system, op, out, room);
+    else if (is_numbered(c->type))
+        snprintf(out, room, "%u", (unsigned)c->address - 1);
+    else if (!where_variable(native_where(run->native), c->address, element_size(c), out, room))
+        snprintf(out, room, "0x%llx", (unsigned long long)c->address);
+}
+
 char *run_operation(const struct run *run, const struct op *op)
 {
-    char name[64], *out = NULL;
-    system_object_name(run->system, op, name, sizeof name);
+    char name[256], *out = NULL;
+    object_name(run, op, name, sizeof name);
     PRINT_WHOLE(out, types_print(op, name, run->system->texts, out, room));
     prose_one_line(out);
     return out;
@@ -95,21 +130,28 @@ char *run_location(const struct run *run, const struct op *op)
     return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
 }
 
-static uint32_t count_of(const struct start *start, unsigned type)
+static uint32_t count_of(const struct run *run, unsigned type)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < start->object_count; i++)
-        count += start->objects[i].type == type;
+    for (uint32_t i = 0; i < run->system->object_count; i++)
+        count += run->system->objects[i].created && run->system->objects[i].created->type == type;
     return count;
+}
+
+static const char *plural(unsigned type)
+{
+    const char *name = types_get(type)->name;
+    char last = name[strlen(name) - 1];
+    return last == 'x' ? "es" : last == 's' ? "" : "s";
 }
 
 char *run_objects(const struct run *run)
 {
     struct prose w = { 0 };
     for (unsigned type = 0; type <= UINT8_MAX; type++) {
-        uint32_t count = count_of(&run->start, type);
+        uint32_t count = count_of(run, type);
         if (count)
-            prose_add(&w, "%s%u %s%s", w.length ? ", " : "", count, types_get(type)->name, count == 1 ? "" : "s");
+            prose_add(&w, "%s%u %s%s", w.length ? ", " : "", count, types_get(type)->name, count == 1 ? "" : plural(type));
     }
     return prose_take(&w);
 }

@@ -70,7 +70,7 @@ static char *ending(const struct run *run, const struct op *op, enum error_kind 
         [PROCESS_CRASH] = "dies", [PROCESS_DIVERGENCE] = "does not come back", [PROCESS_STRUCTURE] = "breaks a rule",
         [PROCESS_UNSUPPORTED] = "does what is not controlled", [PROCESS_NONDETERMINISM] = "does something else",
     };
-    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT)
+    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code < PROCESS_NONE)
         return prose_make("%s", mishaps[op->code]);
     char *does = run_operation(run, op);
     const char *verb = kind == ERROR_ASSERTION ? "fails" : kind == ERROR_STRUCTURE ? "is not allowed" : "waits";

@@ -60,13 +60,30 @@ static void paragraph(const struct page *page, const char *text, int indent)
 
 /* ---- what was searched ---- */
 
+struct words { char text[64]; };
+
+/* To go back, memory was put back, or the program started again. */
+static struct words how_it_went_back(const struct outcome *o)
+{
+    struct words n;
+    if (o->native.restores)
+        snprintf(n.text, sizeof n.text, "put back %s time%s", grouped(o->native.restores).text, s(o->native.restores));
+    else
+        snprintf(n.text, sizeof n.text, "started %s time%s", grouped(o->native.starts).text, s(o->native.starts));
+    return n;
+}
+
 static void say_searched(const struct page *page)
 {
     const struct outcome *o = page->outcome;
     const struct counts *c = &o->search.counts;
     fprintf(page->out, "%s%s%s: %d process%s%s%s.", colour(page, BOLD), page->job->name, plain(page), o->processes,
             o->processes == 1 ? "" : "es", o->objects && *o->objects ? ", " : "", o->objects ? o->objects : "");
-    if (c->states)
+    if (c->states && o->group)
+        fprintf(page->out, " Searched %s execution%s, %s transition%s, to depth %u; the program itself ran %s, %s.",
+                grouped(c->executions).text, s(c->executions), grouped(c->transitions).text, s(c->transitions), c->max_depth,
+                grouped(o->native.transitions).text, how_it_went_back(o).text);
+    else if (c->states)
         fprintf(page->out, " Searched %s state%s, %s transition%s, to depth %u; the program itself ran %s%s.",
                 grouped(c->states).text, s(c->states), grouped(c->transitions).text, s(c->transitions), c->max_depth,
                 grouped(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
@@ -124,9 +141,13 @@ static void say_error(const struct page *page, const struct error *error, uint32
 
 static void say_everything(const struct page *page)
 {
-    enum reduction r = page->job->search.reduction;
+    enum reduction r = page->outcome->settings.reduction;
     fprintf(page->out, "%sNo errors%s: ", colour(page, GREEN), plain(page));
-    if (r == REDUCTION_NONE || r == REDUCTION_SLEEP || page->outcome->search.states_once)
+    if (page->outcome->group)
+        fprintf(page->out, "every order of the operations by which its threads and processes synchronise was searched, or differs "
+                "from one that was only in the order of operations that cannot affect each other. A shared variable that is used "
+                "without synchronisation is not seen: such a race can hide an error.\n");
+    else if (r == REDUCTION_NONE || r == REDUCTION_SLEEP || page->outcome->search.states_once)
         fprintf(page->out, "every reachable state was searched.\n");
     else
         fprintf(page->out, "every interleaving was searched, or differs from one that was only in the order of operations that "
@@ -136,17 +157,17 @@ static void say_everything(const struct page *page)
 static void say_depth(const struct page *page)
 {
     const struct search_result *r = &page->outcome->search;
-    uint32_t depth = r->layer ? r->layer : page->job->search.max_depth;
+    uint32_t depth = r->layer ? r->layer : page->outcome->settings.max_depth;
     if (r->coverage == COVERAGE_DEPTH)
         fprintf(page->out, "No error within %u transition%s; what comes after that was not searched.\n", depth, s(depth));
     else
         fprintf(page->out, "No error found, but max_depth %u cut the search short, and then the reduction %s can miss errors even "
                 "within that depth; --reduction sleep misses none there.\n", depth,
-                search_reduction_names[page->job->search.reduction]);
+                search_reduction_names[page->outcome->settings.reduction]);
     if (r->counts.depth_cut)
         fprintf(page->out, "%s path%s went on beyond max_depth. ", grouped(r->counts.depth_cut).text, s(r->counts.depth_cut));
-    fprintf(page->out, "To search further: --max-depth %u. A program that runs for ever ends with --search stateful.\n",
-            2 * depth);
+    fprintf(page->out, "To search further: --max-depth %u.%s\n", 2 * depth,
+            page->outcome->group ? "" : " A program that runs for ever ends with --search stateful.");
 }
 
 static void say_cut(const struct page *page)
@@ -171,7 +192,7 @@ static void say_cut(const struct page *page)
 
 static void say_not_looked_for(const struct page *page)
 {
-    const struct search_settings *search = &page->job->search;
+    const struct search_settings *search = &page->outcome->settings;
     if (page->job->init_path)
         fprintf(page->out, "The search began where %s ends; what the program can do otherwise was not searched.\n",
                 page->job->init_path);

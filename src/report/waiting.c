@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/waiting.h"
 
+#include "objects/process.h"
 #include "objects/types.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +22,29 @@ struct use {
     int64_t  held[MAX_PROCESSES];
 };
 
-static void note_semaphore(struct use *use, const struct op *op, uint32_t step)
+/* How much of the object its process holds more by this operation. */
+static int64_t taken_by(const struct op *op, uint32_t result)
 {
-    int p = op->process;
-    use->held[p] += op->code == SEMAPHORE_WAIT ? op->arg[0] : op->code == SEMAPHORE_SIGNAL ? -(int64_t)op->arg[0] : 0;
+    switch (op->type) {
+    case TYPE_SEMAPHORE:
+        return op->code == SEMAPHORE_WAIT ? op->arg[0] : op->code == SEMAPHORE_SIGNAL ? -(int64_t)op->arg[0] : 0;
+    case TYPE_MUTEX:
+        if (op->code >= MUTEX_LOCK && op->code <= MUTEX_TIMEDLOCK)
+            return result == 0 || result == EOWNERDEAD;
+        return op->code == MUTEX_UNLOCK && result == 0 ? -1 : 0;
+    case TYPE_RWLOCK:
+        return op->code == RWLOCK_UNLOCK ? -1 : op->code >= RWLOCK_READ && op->code <= RWLOCK_TIMEDWRITE && result == 0;
+    case TYPE_COUNTER:
+        return op->code == COUNTER_POST ? -1 : op->code >= COUNTER_WAIT && op->code <= COUNTER_TIMEDWAIT && result == 0;
+    default:
+        return 0;
+    }
+}
+
+static void note_holding(struct use *use, const struct event *event, uint32_t step)
+{
+    int p = event->op.process;
+    use->held[p] += taken_by(&event->op, event->result);
     if (use->held[p] < 0)
         use->held[p] = 0;
     if (!use->held[p])
@@ -42,8 +63,7 @@ static void look_back(const struct trace *trace, uint32_t object, int code, stru
             continue;
         if (code < 0 || op->code == code)
             use->last[op->process] = i + 1;
-        if (op->type == TYPE_SEMAPHORE)
-            note_semaphore(use, op, i + 1);
+        note_holding(use, &trace->events[i], i + 1);
     }
 }
 
@@ -121,17 +141,79 @@ static uint64_t why_queue(const struct run *run, const struct trace *trace, cons
     return allowed & ~BIT(op->process);
 }
 
-/* The processes that the operating system knows as its children: process 1 is the parent of all others. */
+/* Does the operating system know it as its child? Where memory is not shared, process 1 is the parent of all others. */
+static bool is_child(const struct run *run, int child, int parent)
+{
+    const struct system *s = run->system;
+    const uint32_t *table = s->words + s->objects[s->table].state;
+    return run->start.group ? process_parent(table, child) == process_host(table, parent) : parent == 0;
+}
+
 static uint64_t why_wait(const struct run *run, const struct op *op, struct prose *w)
 {
     uint64_t living = 0;
-    for (int p = 1; op->process == 0 && p < run->system->processes; p++)
-        if (!ended(run, p) && (op->arg[0] < 0 || op->arg[0] == p))
+    for (int p = 1; p < run->system->processes; p++)
+        if (is_child(run, p, op->process) && !ended(run, p) && (op->arg[0] < 0 || op->arg[0] == p))
             living |= BIT(p);
     prose_add(w, "it waits for a child to exit, and ");
     list(run, living, NULL, -1, w);
     prose_add(w, " still %s", __builtin_popcountll(living) == 1 ? "lives" : "live");
     return living;
+}
+
+/* ---- threads ---- */
+
+/* "process 2 has held it since step 3 (main.c:10)" */
+static uint64_t why_lock(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    struct use use;
+    look_back(trace, op->object, -1, &use);
+    uint64_t holders = nonzero(use.since);
+    for (uint64_t m = holders; m; m &= m - 1) {
+        int p = __builtin_ctzll(m);
+        char *where = run_location(run, &trace->events[use.since[p] - 1].op);
+        prose_add(w, "%sprocess %d%s has held it since step %u%s%s%s%s", m == holders ? "" : ", ", p + 1,
+                  p == op->process ? " itself" : "", use.since[p], where ? " (" : "", where ? where : "", where ? ")" : "",
+                  ended(run, p) ? " and has ended" : "");
+        free(where);
+    }
+    if (!holders)
+        prose_add(w, "it will never be available");
+    return holders;
+}
+
+static uint64_t why_join(const struct run *run, const struct op *op, struct prose *w)
+{
+    char *does = run_operation(run, &system_pending(run->system, op->arg[0])->op);
+    char *where = run_location(run, &system_pending(run->system, op->arg[0])->op);
+    prose_add(w, "process %d has not ended, it stands before %s%s%s", op->arg[0] + 1, does, where ? " at " : "", where ? where : "");
+    free(does);
+    free(where);
+    return BIT(op->arg[0]);
+}
+
+/* A signal is lost on who comes later. */
+static uint64_t why_condition(const struct trace *trace, const struct op *op, struct prose *w)
+{
+    uint32_t began = 0, last = 0;
+    int who = 0;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct op *o = &trace->events[i].op;
+        if (o->object == op->object && o->code == COND_ENTER && o->process == op->process)
+            began = i + 1;
+        if (o->object == op->object && (o->code == COND_SIGNAL || o->code == COND_BROADCAST)) {
+            last = i + 1;
+            who = o->process;
+        }
+    }
+    prose_add(w, "it has waited since step %u, ", began);
+    if (!last)
+        prose_add(w, "and nobody ever signalled this condition variable");
+    else if (last < began)
+        prose_add(w, "and the last signal came before, from process %d in step %u: nobody waited then, so it was lost", who + 1, last);
+    else
+        prose_add(w, "and the signals since woke others (the last came from process %d in step %u)", who + 1, last);
+    return 0;
 }
 
 static uint64_t why_other(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
@@ -154,6 +236,8 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
 
 static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
+    if (op->type == TYPE_PROCESS && op->code == PROCESS_JOIN)
+        return why_join(run, op, w);
     if (op->type == TYPE_PROCESS)
         return why_wait(run, op, w);
     if (op->object == NO_OBJECT) {
@@ -162,6 +246,10 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
     }
     if (op->type == TYPE_SEMAPHORE)
         return why_semaphore(run, trace, op, w);
+    if (op->type == TYPE_MUTEX || op->type == TYPE_RWLOCK)
+        return why_lock(run, trace, op, w);
+    if (op->type == TYPE_COND && op->code == COND_WAKE)
+        return why_condition(trace, op, w);
     if (op->type == TYPE_QUEUE && (op->code == QUEUE_SEND || op->code == QUEUE_RECEIVE))
         return why_queue(run, trace, op, w);
     return why_other(run, trace, op, w);

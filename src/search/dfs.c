@@ -3,6 +3,7 @@
  * this loop is all the time there is.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
+#include "search/optimal.h"
 #include "search/persistent.h"
 #include "search/sleep.h"
 #include "search/source.h"
@@ -45,27 +46,13 @@ INLINE bool path_ends(struct dfs *d, const struct frame *f, enum reduction r)
     return true;
 }
 
-static void show_state(struct search *s, struct frame *f)
-{
-    f->number = s->counts.states - 1;            /* it is counted already */
-    if (s->watcher->state)
-        s->watcher->state(s->watcher->self, f->number, s->depth);
-}
-
-static void show_transition(struct search *s)
-{
-    const struct frame *from = &s->frames[s->depth - 1];
-    if (s->watcher->transition)
-        s->watcher->transition(s->watcher->self, from->number, s->counts.states, &s->steps[s->depth - 1]);
-}
-
 /* False: the path ends here. */
 INLINE bool enter(struct dfs *d, struct frame *f, enum reduction r, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
     search_enter(s, d->system, moved);
     if (s->watched)
-        show_state(s, f);
+        search_show_state(s);
     if (r != REDUCTION_NONE)
         f->sleep = sleep, f->tried = 0;
     f->todo = first_todo(d, r, sleep);
@@ -149,7 +136,7 @@ INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, enum reduc
     if (r == REDUCTION_SOURCE)
         source_after(d->source);
     if (s->watched)
-        show_transition(s);
+        search_show_transition(s);
     if (enter(d, f + 1, r, sleep, p))
         return f + 1;
     search_back(s, d->system);
@@ -182,6 +169,7 @@ void dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     case REDUCTION_NONE:       go_through(&d, REDUCTION_NONE); break;
     case REDUCTION_SLEEP:      go_through(&d, REDUCTION_SLEEP); break;
     case REDUCTION_PERSISTENT: go_through(&d, REDUCTION_PERSISTENT); break;
+    case REDUCTION_OPTIMAL:    optimal_run(s, d.bound); break;
     default:
         d.source = source_new(s);
         go_through(&d, REDUCTION_SOURCE);

@@ -41,9 +41,11 @@ struct search {
     void (*hold)(struct search *, int process);
     void  *hold_arg;
 
+    bool          redo;              /* a group did something else than foreseen: see search_settle */
     struct frame *frames;            /* frames[d] is the state before steps[d] */
     struct step  *steps;
     uint32_t      depth, room;
+    uint32_t      prefix;            /* steps of a group before the search began */
 };
 
 static inline bool search_over(const struct search *s) { return s->over; }
@@ -61,6 +63,15 @@ uint64_t search_random(struct search *);
 void search_check_state(struct search *, uint32_t moved);
 void search_check_livelock(struct search *);      /* at depths of livelock_from and more */
 void search_tell(struct search *, enum error_kind, int process);         /* an error in the current state; -1: of all */
+/* For the state-space file, when `watched`: the state just entered and counted; the step just taken, before its state is. */
+void search_show_state(struct search *);
+void search_show_transition(struct search *);
+
+/* In a sharing group whose steps are foreseen (system_foresee): is the path what the program does? If not, the search is unwound to
+ * the state from which a step leads elsewhere than was thought, `redo` is set, and the caller has to take the transition of
+ * frames[depth] again. Elsewhere always true. search_step and search_enter may come to this, too: look at `redo` after them. */
+bool search_settle(struct search *);
+void search_unwind(struct search *, uint32_t depth);     /* to there, and takes what was counted since out of the counts */
 
 STEP_INLINE void search_enter(struct search *s, struct system *system, uint32_t moved)
 {
@@ -71,7 +82,7 @@ STEP_INLINE void search_enter(struct search *s, struct system *system, uint32_t 
         search_check_state(s, moved);
     else if (!enabled && alive)
         search_check_state(s, moved);
-    if (s->depth >= s->livelock_from && alive & ~enabled)
+    if (s->depth >= s->livelock_from && alive & ~enabled && !s->redo)
         search_check_livelock(s);
 }
 
@@ -91,13 +102,14 @@ STEP_INLINE bool search_room(struct search *s)
     return true;
 }
 
-/* Executes, and puts the step on the path, where there must be room. False when the machine failed. */
+void search_failed(struct search *, int rc);     /* the machine failed; or -EAGAIN: unwinds, see search_settle */
+
+/* Executes, and puts the step on the path, where there must be room. False when the machine failed, or for redo. */
 STEP_INLINE bool search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)
 {
     int rc = step_execute(system, (int)process, choice, &s->steps[s->depth], s->err);
     if (__builtin_expect(rc < 0, 0)) {
-        s->failure = rc;
-        s->over = true;
+        search_failed(s, rc);
         return false;
     }
     s->depth++;

@@ -5,6 +5,7 @@
 #include "checks/checks.h"
 #include "search/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #define X(upper, lower, ...) #lower,
@@ -32,6 +33,7 @@ void search_init(struct search *s, struct system *system, const struct search_se
 {
     *s = (struct search){ .system = system, .settings = settings, .watcher = watcher, .err = err };
     s->random = settings->seed;
+    s->prefix = system_path_length(system);
     s->watched = watcher->state || watcher->transition;
     s->livelock_from = settings->livelock_limit ? settings->livelock_limit : UINT32_MAX;
     pay_attention_later(s);
@@ -69,6 +71,37 @@ void search_make_room(struct search *s)
     s->steps = memory_resize(s->steps, s->room * sizeof *s->steps);
 }
 
+void search_unwind(struct search *s, uint32_t depth)
+{
+    while (s->depth > depth) {
+        search_back(s, s->system);
+        s->counts.transitions--;
+        s->counts.states--;
+    }
+    s->redo = true;
+}
+
+void search_failed(struct search *s, int rc)
+{
+    if (rc == -EAGAIN) {
+        search_unwind(s, system_right(s->system) - s->prefix);
+    } else {
+        s->failure = rc;
+        s->over = true;
+    }
+}
+
+bool search_settle(struct search *s)
+{
+    uint32_t right;
+    int rc = system_settle(s->system, &right, s->err);
+    if (rc < 0)
+        search_failed(s, rc);
+    else if (s->system->group && right < s->prefix + s->depth)
+        search_unwind(s, right - s->prefix);
+    return !s->redo;
+}
+
 void search_look_up(struct search *s)
 {
     if (s->settings->interrupt && *s->settings->interrupt && s->stopped == STOPPED_NOTHING)
@@ -96,6 +129,8 @@ uint64_t search_random(struct search *s)
 
 void search_tell(struct search *s, enum error_kind kind, int process)
 {
+    if (!search_settle(s))
+        return;
     search_end_path(s);
     enum verdict v = s->watcher->found(s->watcher->self, kind, process, s->steps, s->depth);
     if (kind == ERROR_DIVERGENCE && s->stopped == STOPPED_NOTHING)
@@ -109,20 +144,35 @@ void search_check_state(struct search *s, uint32_t moved)
 {
     enum error_kind kind;
     for (int p = 0; p < s->system->processes; p++)
-        if ((moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
+        if (!s->redo && (moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
             search_tell(s, kind, p);
-    if (!s->settings->ignore_deadlock && checks_deadlock(s->system))
+    if (!s->redo && !s->settings->ignore_deadlock && checks_deadlock(s->system))
         search_tell(s, ERROR_DEADLOCK, -1);
 }
 
 void search_check_livelock(struct search *s)
 {
     uint64_t starved = checks_livelock(s->system, s->steps, s->depth, s->livelock_from);
-    for (; starved; starved &= starved - 1)
+    for (; starved && !s->redo; starved &= starved - 1)
         if (s->hold)
             s->hold(s, __builtin_ctzll(starved));
         else
             search_tell(s, ERROR_LIVELOCK, __builtin_ctzll(starved));
+}
+
+void search_show_state(struct search *s)
+{
+    struct frame *f = &s->frames[s->depth];
+    f->number = s->counts.states - 1;            /* it is counted already */
+    if (s->watcher->state)
+        s->watcher->state(s->watcher->self, f->number, s->depth);
+}
+
+void search_show_transition(struct search *s)
+{
+    const struct frame *from = &s->frames[s->depth - 1];
+    if (s->watcher->transition)
+        s->watcher->transition(s->watcher->self, from->number, s->counts.states, &s->steps[s->depth - 1]);
 }
 
 /* ---- strategies ---- */
@@ -136,6 +186,15 @@ const char *search_refuses(enum strategy strategy, enum reduction reduction)
         return "random walks do not combine with a reduction; use --reduction none";
     if (strategy == SEARCH_AUTO && reduction != REDUCTION_SOURCE)
         return "the search 'auto' chooses its reduction itself; use --search iterative or dfs with this reduction";
+    return NULL;
+}
+
+const char *search_refuses_group(enum strategy strategy, enum reduction reduction)
+{
+    if (strategy == SEARCH_AUTO || strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS)
+        return "the program has threads or shared memory, whose states are not compared; use --search dfs, iterative or random";
+    if (reduction == REDUCTION_PERSISTENT)
+        return "the program has threads or shared memory, of which nothing can be declared; use --reduction optimal";
     return NULL;
 }
 

@@ -20,7 +20,8 @@
     X(NONE,       none,       "every interleaving") \
     X(SLEEP,      sleep,      "sleep sets: no two orders of independent transitions; every state is entered") \
     X(PERSISTENT, persistent, "persistent sets from the declared structural properties, with sleep sets") \
-    X(SOURCE,     source,     "source sets found while searching, with sleep sets; needs no declarations")
+    X(SOURCE,     source,     "source sets found while searching, with sleep sets; needs no declarations") \
+    X(OPTIMAL,    optimal,    "one execution for each way in which dependent transitions can be ordered, and none in vain")
 #define STOPS(X) \
     X(NOTHING, null) X(MAX_DEPTH, max_depth) X(STOP_AT_ERROR, stop_at_error) X(STOP_AT_STATE, stop_at_state) \
     X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
@@ -47,6 +48,7 @@ extern const char *const search_error_names[];
 
 struct counts {
     uint64_t states, transitions, executions, sleep_cut, depth_cut;
+    uint64_t surprises;              /* sequences of steps that were to be taken and could not: only where there are data races */
     uint32_t max_depth;              /* deepest state entered */
 };
 
@@ -96,6 +98,8 @@ struct search_settings {
 
 /* NULL when the two go together, or a sentence that says why not and what does. */
 const char *search_refuses(enum strategy, enum reduction);
+/* The same for a sharing group. */
+const char *search_refuses_group(enum strategy, enum reduction);
 /* 0, or negative when the machine fails (err says why; result holds what was done until then). */
 int search_run(struct system *, const struct search_settings *, const struct watcher *, struct search_result *, struct err *);
 

@@ -25,7 +25,7 @@ struct source *source_new(struct search *search)
 {
     struct source *s = memory_get(sizeof *s);
     s->search = search;
-    s->processes = (uint32_t)search->system->processes;
+    s->processes = search->system->group ? MAX_PROCESSES : (uint32_t)search->system->processes;  /* more may come */
     return s;
 }
 

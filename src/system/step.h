@@ -63,7 +63,7 @@ static inline void step_arrive(struct system *s, int p, const struct node *n)
     }
     s->alive &= ~BIT(p);
     s->ends[p] = n->ended;
-    uint64_t parents = s->users[s->object_count - 1];
+    uint64_t parents = s->users[s->table];
     if (parents)
         step_refresh(s, parents);
 }

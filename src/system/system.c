@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/system.h"
+#include "system/group.h"
 #include "system/step.h"
 
 #include "base/memory.h"
@@ -14,12 +15,13 @@
 #define XXH_INLINE_ALL              /* a call through the library for every state would be felt */
 #include <xxhash.h>
 
+enum { GROUP_WORDS = 1 << 20, LOG_ROOM = 4096 };         /* of a group: for all objects; most that one step changes */
+
 static uint64_t all_processes(const struct system *s)
 {
     return UINT64_MAX >> (MAX_PROCESSES - s->processes);
 }
 
-static uint32_t table_of_processes(const struct system *s) { return s->object_count - 1; }
 
 /* ---- making one ---- */
 
@@ -71,28 +73,65 @@ static int add_objects(struct system *s, const struct start *start, struct err *
         if (rc < 0)
             return rc;
     }
+    s->table = s->object_count;
+    s->nothing = s->table + 1;
     return add_object(s, types_get(TYPE_PROCESS), NULL, (int32_t[3]){ start->processes }, err);
+}
+
+/* A group's objects are found while it runs: their words must not move, for the log points to them. The table of processes stands
+ * behind all that can come. */
+static void make_group(struct system *s, const struct start *start)
+{
+    static const int32_t arg[3] = { MAX_PROCESSES, true };
+    s->group = group_new(start);
+    s->words = memory_get(GROUP_WORDS * sizeof *s->words);
+    s->scratch = memory_get(GROUP_WORDS * sizeof *s->scratch);
+    s->table = MAX_OBJECTS;
+    s->nothing = s->table + 1;
+    s->objects[s->table] = (struct object){ .type = types_get(TYPE_PROCESS) };
+    s->objects[s->table].words = s->word_count = (uint32_t)s->objects[s->table].type->size(arg, NULL, 0);
+    s->objects[s->table].type->init(arg, s->words);
+}
+
+/* All up to the one with this number. */
+static void find_objects(struct system *s, uint32_t number)
+{
+    for (; s->object_count <= number; s->object_count++) {
+        const struct created *c = &group_created(s->group)[s->object_count];
+        const struct object_type *type = types_get(c->type);
+        struct object *o = &s->objects[s->object_count];
+        *o = (struct object){ .type = type, .state = s->word_count, .created = c };
+        o->words = (uint32_t)type->size(c->arg, (char[256]){ "" }, 256);
+        assert((int32_t)o->words >= 0 && s->word_count + o->words <= GROUP_WORDS);
+        type->init(c->arg, s->words + o->state);
+        s->word_count += o->words;
+    }
 }
 
 struct system *system_new(const struct start *start, struct texts *texts, const struct structure *structure, struct err *err)
 {
     enum { FIRST_LOG = 1024 };
     struct system *s = memory_get(sizeof *s);
+    uint32_t objects = start->group ? MAX_OBJECTS : start->object_count;
     s->processes = start->processes;
     s->texts = texts;
     s->structure = structure;
-    s->objects = memory_get((start->object_count + 1) * sizeof *s->objects);
-    s->users = memory_get((start->object_count + 2) * sizeof *s->users);
-    s->pairs = memory_get((start->object_count + 2) * sizeof *s->pairs);
+    s->objects = memory_get((objects + 1) * sizeof *s->objects);
+    s->users = memory_get((objects + 2) * sizeof *s->users);
+    s->pairs = memory_get((objects + 2) * sizeof *s->pairs);
     s->log_start = memory_get(FIRST_LOG * sizeof *s->log_start);
     s->log_end = s->log_start + FIRST_LOG;
     s->log.top = s->log_start;
+    if (start->group) {
+        make_group(s, start);
+        return s;
+    }
     if (add_objects(s, start, err) < 0) {
         system_free(s);
         return NULL;
     }
     make_may(s);
-    s->ends = s->words + s->objects[table_of_processes(s)].state + 1;
+    s->ends = s->words + s->objects[s->table].state + 1;
     s->scratch = memory_get((s->word_count + MAX_PROCESSES) * sizeof *s->scratch);
     return s;
 }
@@ -103,6 +142,7 @@ void system_free(struct system *s)
         return;
     for (int p = 0; p < s->processes; p++)
         graph_fini(&s->graphs[p]);
+    group_free(s->group);
     free(s->words);
     free(s->objects);
     free(s->users);
@@ -125,12 +165,26 @@ static bool allowed(const struct system *s, const struct op *op)
 static void learn(struct system *s, const struct op *op)
 {
     const struct object *o = &s->objects[op->object];
+    if (!o->declared)
+        return;
     uint64_t *may = &s->may[o->may + op->code];
-    if (!o->declared || *may & BIT(op->process)
+    if (*may & BIT(op->process)
         || structure_rule(s->structure, op->type, op->code, o->created->number, o->created->index))
         return;
     *may |= BIT(op->process);
     s->learned++;
+}
+
+static bool yields(const struct op *op)
+{
+    switch (op->type) {
+    case TYPE_PROCESS: return op->code == PROCESS_YIELD || (op->code == PROCESS_JOIN && op->arg[1]);
+    case TYPE_MUTEX:   return op->code == MUTEX_TIMEDLOCK || op->code == MUTEX_TRYLOCK;
+    case TYPE_COND:    return op->code == COND_WAKE && op->arg[0];
+    case TYPE_RWLOCK:  return op->code >= RWLOCK_TRYREAD && op->code <= RWLOCK_TIMEDWRITE;
+    case TYPE_COUNTER: return op->code == COUNTER_TRYWAIT || op->code == COUNTER_TIMEDWAIT;
+    default:           return false;
+    }
 }
 
 static uint32_t flags_of(const struct system *s, const struct op *op)
@@ -138,8 +192,10 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
     uint32_t flags = 0;
     if (op->type == TYPE_PROCESS)
         flags |= NODE_PATIENT;
-    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT)
-        flags |= NODE_END | (op->code == PROCESS_EXIT ? 0 : NODE_ALARM);
+    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code <= PROCESS_NONE)
+        flags |= NODE_END | (op->code == PROCESS_EXIT || op->code == PROCESS_NONE ? 0 : NODE_ALARM);
+    if (yields(op))
+        flags |= NODE_YIELDS;
     if (op->type == TYPE_ASSERT && op->arg[0] == 0)
         flags |= NODE_ALARM;
     if (op->type == TYPE_ABORT && op->arg[0] == 0)
@@ -153,7 +209,7 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
 static void prepare_end(const struct system *s, struct node *n)
 {
     n->ended = process_ended(&n->op);
-    n->guard.word = s->objects[table_of_processes(s)].state;
+    n->guard.word = s->objects[s->table].state;
     n->choices = 1;
 }
 
@@ -167,12 +223,13 @@ static void add_user(struct system *s, uint32_t object, int process)
 static void prepare_operation(struct system *s, struct node *n, uint32_t object)
 {
     if (object != NO_OBJECT) {
-        assert(object < s->object_count && s->objects[object].type == n->type);
+        assert((object < s->object_count || object == s->table) && s->objects[object].type == n->type);
         n->state = s->objects[object].state;
         n->slot = object;
         add_user(s, object, n->op.process);
     }
-    if (n->type->guard && n->type->guard(&n->op, &n->guard)) {
+    bool cancellable = s->group && n->op.arg[2] & 1;
+    if (!cancellable && n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
         n->choices = 1;
     }
@@ -181,24 +238,31 @@ static void prepare_operation(struct system *s, struct node *n, uint32_t object)
 static void prepare(void *system, struct node *n)
 {
     struct system *s = system;
+    if (n->op.object != NO_OBJECT && s->group)
+        find_objects(s, n->op.object);
     if (n->op.object != NO_OBJECT)
         learn(s, &n->op);
-    bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT;
+    bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT, process = s->group && n->op.type == TYPE_PROCESS;
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
-    n->slot = s->object_count;
+    n->slot = s->nothing;
     s->polls |= wait && n->op.process == 0 && n->op.arg[1];
     if (n->flags & NODE_END)
         prepare_end(s, n);
     else
-        prepare_operation(s, n, wait ? table_of_processes(s) : n->op.object);
+        prepare_operation(s, n, wait || process ? s->table : n->op.object);
 }
 
 /* ---- where processes stand ---- */
 
 bool system_ask_type(const struct system *s, const struct node *n)
 {
-    return n->type->choices(s->words + n->state, &n->op) != 0;
+    return system_ask_choices(s, n) != 0;
+}
+
+uint32_t system_ask_choices(const struct system *s, const struct node *n)
+{
+    return s->group ? group_choices(s, n) : n->type->choices(s->words + n->state, &n->op);
 }
 
 void system_abort(struct system *s, int p)
@@ -209,6 +273,13 @@ void system_abort(struct system *s, int p)
 
 void system_attach(struct system *s, const struct runner *runner, const struct start *start)
 {
+    if (s->group) {
+        graph_init(&s->graphs[0], 0, runner);
+        s->graphs[0].prepare = prepare;
+        s->graphs[0].prepare_arg = s;
+        group_attach(s, runner);
+        return;
+    }
     for (int p = 0; p < s->processes; p++) {
         graph_init(&s->graphs[p], p, runner);
         s->graphs[p].prepare = prepare;
@@ -231,7 +302,7 @@ void system_attach(struct system *s, const struct runner *runner, const struct s
 
 static void grow_log(struct system *s)
 {
-    size_t used = (size_t)(s->log.top - s->log_start), room = 2 * (size_t)(s->log_end - s->log_start);
+    size_t used = (size_t)(s->log.top - s->log_start), room = 2 * (size_t)(s->log_end - s->log_start) + LOG_ROOM;
     s->log_start = memory_resize(s->log_start, room * sizeof *s->log_start);
     s->log_end = s->log_start + room;
     s->log.top = s->log_start + used;
@@ -239,6 +310,10 @@ static void grow_log(struct system *s)
 
 void system_take_back(struct system *s, const struct step *step)
 {
+    if (s->group) {
+        group_take_back(s, step);
+        return;
+    }
     for (struct change *end = s->log_start + step->log - 1; s->log.top > end;) {
         s->log.top--;
         *s->log.top->word = s->log.top->old;
@@ -274,8 +349,10 @@ static void make_plain(struct system *s, struct step *step)
 int system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
     uint32_t before = s->words[n->guard.word];
-    if (s->log.top + OBJECT_CHANGES > s->log_end)
+    if (s->log.top + (s->group ? LOG_ROOM : OBJECT_CHANGES) > s->log_end)
         grow_log(s);
+    if (s->group)
+        return group_operate(s, n, step, next, err);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = n->type->execute(&s->log, s->words + n->state, &n->op, step->choice);
     if (n->one.result == step->result && *next != NO_NODE)
@@ -327,7 +404,7 @@ static bool same_object(const struct node *a, const struct node *b)
 bool system_dependent(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
-    if (arrivals_matter(a, b))
+    if (arrivals_matter(a, b) || (s->group && group_conflict(s->group, &a->op, UINT32_MAX, &b->op, UINT32_MAX)))
         return true;
     return same_object(a, b) && (!a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
 }
@@ -338,30 +415,73 @@ uint32_t system_stamp(const struct system *s, int p)
     return n->type->stamp ? n->type->stamp(s->words + n->state, &n->op) : 0;
 }
 
-static bool conflict(const struct node *a, uint32_t a_stamp, const struct node *b, uint32_t b_stamp)
+/* A step as `conflict` looks at it: one that was executed, or the next of a process. */
+struct act { const struct node *node; uint32_t stamp, result; };
+
+static struct act executed(const struct system *s, const struct step *step, uint32_t stamp)
 {
-    if (arrivals_matter(a, b))
+    return (struct act){ &s->graphs[step->process].nodes[step->node], stamp, step->result };
+}
+
+static struct act pending(const struct system *s, int p)
+{
+    return (struct act){ system_pending(s, p), system_stamp(s, p), UINT32_MAX };
+}
+
+static bool conflict(const struct system *s, struct act a, struct act b)
+{
+    if (arrivals_matter(a.node, b.node)
+        || (s->group && group_conflict(s->group, &a.node->op, a.result, &b.node->op, b.result)))
         return true;
-    return same_object(a, b) && (!a->type->conflict || a->type->conflict(&a->op, a_stamp, &b->op, b_stamp));
+    return same_object(a.node, b.node)
+        && (!a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
 }
 
 bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
                      const struct step *second, uint32_t second_stamp)
 {
-    return conflict(&s->graphs[first->process].nodes[first->node], first_stamp,
-                    &s->graphs[second->process].nodes[second->node], second_stamp);
+    return conflict(s, executed(s, first, first_stamp), executed(s, second, second_stamp));
 }
 
 bool system_conflict_next(const struct system *s, const struct step *first, uint32_t first_stamp, int p)
 {
-    return conflict(&s->graphs[first->process].nodes[first->node], first_stamp, system_pending(s, p), system_stamp(s, p));
+    return conflict(s, executed(s, first, first_stamp), pending(s, p));
 }
 
 bool system_exchangeable(const struct system *s, int p, int q)
 {
-    const struct node *a = system_pending(s, p), *b = system_pending(s, q);
-    uint32_t a_stamp = system_stamp(s, p), b_stamp = system_stamp(s, q);
-    return !conflict(a, a_stamp, b, b_stamp) && !conflict(b, b_stamp, a, a_stamp);
+    struct act a = pending(s, p), b = pending(s, q);
+    return !conflict(s, a, b) && !conflict(s, b, a);
+}
+
+/* ---- a sharing group ---- */
+
+void system_foresee(struct system *s, bool on)
+{
+    if (s->group)
+        group_foresee(s->group, on);
+}
+
+int system_settle(struct system *s, uint32_t *right, struct err *err)
+{
+    *right = UINT32_MAX;
+    return s->group ? group_settle(s, right, err) : 0;
+}
+
+void system_next_child(struct system *s, uint32_t number)
+{
+    if (s->group && number < MAX_PROCESSES)
+        group_next_child(s->group, (int)number);
+}
+
+uint32_t system_path_length(const struct system *s)
+{
+    return s->group ? group_length(s->group) : 0;
+}
+
+uint32_t system_right(const struct system *s)
+{
+    return s->group ? group_right(s->group) : UINT32_MAX;
 }
 
 /* ---- states ---- */

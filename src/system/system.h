@@ -44,7 +44,7 @@ struct system {
     uint32_t         word_count;
     struct log       log;
     struct change   *log_start, *log_end;
-    struct object   *objects;                   /* the last is the table of processes */
+    struct object   *objects;
     uint32_t         object_count;
     uint32_t        *ends;                      /* the word of process 0 in the table of processes; then those of the others */
     uint64_t        *users;                     /* for each object: who was ever seen before an operation on it; then a 0 */
@@ -57,6 +57,8 @@ struct system {
     uint64_t        *may;                       /* for each operation of each object: the processes that may do it (structure.h) */
     uint32_t         learned;                   /* how often a process was added there */
     uint32_t        *scratch;                   /* for fingerprints */
+    uint32_t         table, nothing;            /* places in `objects` and `users`: the table of processes; operations on none */
+    struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
 };
 
 /* Flags of a node beside those of graph.h. */
@@ -64,7 +66,8 @@ enum {
     NODE_ALARM   = 16,      /* something to report as soon as a process stands here: a false assertion, a crash, ... */
     NODE_END     = 32,      /* the process goes no further */
     NODE_ABORT   = 64,      /* VS_abort of a false value: no state with a process here is searched on */
-    NODE_PATIENT = 128      /* an end, or waits for a child: never livelocked */
+    NODE_PATIENT = 128,     /* an end, or waits for a child: never livelocked */
+    NODE_YIELDS  = 256      /* lets others go first: a sleep, a wait that may time out */
 };
 
 /* The system at its initial global state. Borrows everything; runner comes from native_runner or from a test. Give it back
@@ -80,16 +83,29 @@ static inline const struct node *system_pending(const struct system *s, int proc
 
 static inline const char *system_object_text(void *texts, uint32_t number) { return texts_string(texts, number); }
 
+uint32_t system_ask_choices(const struct system *, const struct node *);               /* asks the type of its operation */
 static inline uint32_t system_choices(const struct system *s, int process)             /* of an enabled process */
 {
     const struct node *n = system_pending(s, process);
-    return n->choices ? n->choices : n->type->choices(s->words + n->state, &n->op);
+    return n->choices ? n->choices : system_ask_choices(s, n);
 }
 
 /* Executes the next transition of an enabled process; `step` is what system_undo needs. Negative when the machine fails:
- * then the state is as it was. (Defined in step.h, for the searches that live by its speed.) */
+ * then the state is as it was. (Defined in step.h, for the searches that live by its speed.)
+ * -EAGAIN: only while system_foresee is on, see there. */
 int  system_execute(struct system *, int process, uint32_t choice, struct step *, struct err *);
 void system_undo(struct system *, const struct step *);                    /* steps are undone in reverse order */
+
+/* In a sharing group (elsewhere these do nothing, and all is always right): executing a transition runs the program, unless the
+ * search foresees. Then what the process did last time is taken for what it will do, and only system_settle runs the program along
+ * the path. `right` is how many steps from the initial state led where they were thought to lead: if not all, step number `right`
+ * leads elsewhere. Undo it and what came after, and execute it again. system_execute gives -EAGAIN when it had to run the program
+ * and met such a step: the same holds, with system_right. */
+void     system_foresee(struct system *, bool);
+int      system_settle(struct system *, uint32_t *right, struct err *);
+uint32_t system_right(const struct system *);
+void     system_next_child(struct system *, uint32_t number);   /* this number, if it is free, for the next process that is new */
+uint32_t system_path_length(const struct system *);      /* steps from the initial state; 0 where there is no group */
 
 /* May it matter, in this state, which of the next transitions of p and q goes first? Both must be enabled and known to the
  * graphs (executed before, here or in a state from which only independent transitions led here). */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 enum { PATIENCE = 120, SKIP = 77, NO_NUMBER = -1, MOST_COMPLAINTS = 6 };        /* seconds for a command */
+#define SHALLOW " --max-depth 8"     /* for what would take too long */
 
 /* One way to search. */
 struct way { const char *label, *search, *reduction, *options; };
@@ -38,11 +39,22 @@ static const struct way ways[] = {
     { "random",     "random",    "none",       "--search random --random-seed 3" },
 };
 
+/* Of programs that know nothing of VeriSoft. The first has the runtime linked in, in the others it is preloaded. */
+static const struct way posix_ways[] = {
+    { "auto",    "dfs",    "optimal", "" },
+    { "none",    "dfs",    "none",    "--search dfs --reduction none" },
+    { "sleep",   "dfs",    "sleep",   "--search dfs --reduction sleep" },
+    { "source",  "dfs",    "source",  "--search dfs --reduction source" },
+    { "optimal", "dfs",    "optimal", "" },
+    { "random",  "random", "none",    "--search random --random-seed 1" },
+};
+
 struct test {
     const char          *project, *build;
     const struct source *source;
     const struct expect *expect;
     const char          *name;               /* of the source in this folder */
+    char                *flags;              /* for the compiler, "" or " -DWRONG" */
     char                *options, *arguments;        /* "" or " --nproc 3", " -- 5" */
     long                 unreduced;          /* transitions of the search without reduction, -1: not run */
     char                 command[4096];      /* the one that was run last */
@@ -339,6 +351,12 @@ static bool to_be_run(const struct expect *e, const struct way *w)
     return !e->searches.count || expect_has(&e->searches, w->label);
 }
 
+/* What sees every order of a program with threads is run only where the program says so, and else not deep. */
+static bool shallow(const struct test *t, const struct way *w)
+{
+    return t->source->posix && !t->expect->searches.count && (!strcmp(w->label, "none") || !strcmp(w->label, "sleep"));
+}
+
 static void check_first(struct test *t, const struct way *w)
 {
     const json_t *errors = json_object_get(t->report, "errors");
@@ -348,15 +366,32 @@ static void check_first(struct test *t, const struct way *w)
     check_replay(t, json_array_get(errors, 0));
 }
 
+/* It may find the error or not, but no other. */
+static void search_shallow(struct test *t, const struct way *w)
+{
+    const json_t *error;
+    size_t i;
+    snprintf(t->command, sizeof t->command, "verisoft ./program%s %s" SHALLOW " --json report.json%s", t->options, w->options,
+             t->arguments);
+    if (!run_report(t))
+        return;
+    check_names(t, w);
+    check_sums(t, w);
+    json_array_foreach(json_object_get(t->report, "errors"), i, error)
+        check_error(t, w, error);
+    if (!json_array_size(json_object_get(t->report, "errors")) && t->status != 0 && t->status != 3)
+        complain(t, "exit status %d", t->status);
+}
+
 static void search(struct test *t, const struct way *w)
 {
     const struct expect *e = t->expect;
-    bool random = !strcmp(w->search, "random"), once = !strcmp(w->options + strlen(w->options) - 1, "1");
+    bool random = !strcmp(w->search, "random"), once = strstr(w->options, "seed 1") != NULL;
     if (random && !is_error(e) && !once)
         return;
     snprintf(t->command, sizeof t->command, "verisoft %s%s%s %s --json report.json%s%s",
-             !strcmp(w->label, "auto") ? t->name : "./program", !strcmp(w->label, "auto") ? expect_join(&e->flags) : "",
-             t->options, w->options, random && !is_error(e) ? " --stop-at-state 1000" : "", t->arguments);
+             !strcmp(w->label, "auto") ? t->name : "./program", !strcmp(w->label, "auto") ? t->flags : "", t->options,
+             w->options, random && !is_error(e) ? " --stop-at-state 1000" : "", t->arguments);
     if (!run_report(t))
         return;
     check_names(t, w);
@@ -447,6 +482,57 @@ static void search_all(struct test *t, const struct way *w)
         check_local(t);
 }
 
+/* ---- the two ways of going back ---- */
+
+static const char *const same[] = { "states", "transitions", "executions", "sleep_cut", "depth_cut", "max_depth", NULL };
+
+static char *kinds_of(const json_t *report)
+{
+    const json_t *error;
+    size_t i;
+    char *all = strdup("");
+    json_array_foreach(json_object_get(report, "errors"), i, error) {
+        char *more = make("%s %s at depth %ld;", all, text(error, "kind"), number(error, "depth"));
+        free(all);
+        all = more;
+    }
+    return all;
+}
+
+/* Memory that is put back, and a program that is started again, must give the same report. */
+static void compare_ways(struct test *t, const json_t *put_back)
+{
+    for (int i = 0; same[i]; i++)
+        if (number(put_back, same[i]) != number(t->report, same[i]))
+            complain(t, "%ld %s; without --restart %ld", number(t->report, same[i]), same[i], number(put_back, same[i]));
+    char *before = kinds_of(put_back), *after = kinds_of(t->report);
+    if (strcmp(before, after))
+        complain(t, "errors:%s without --restart:%s", after, before);
+    if (strcmp(text(put_back, "result"), text(t->report, "result")))
+        complain(t, "%s; without --restart %s", text(t->report, "result"), text(put_back, "result"));
+    if (number(t->report, "restores") != 0)
+        complain(t, "memory was put back %ld times", number(t->report, "restores"));
+    free(before);
+    free(after);
+}
+
+static void search_both_ways(struct test *t)
+{
+    static const struct way optimal = { .label = "optimal" };
+    if (!to_be_run(t->expect, &optimal))
+        return;
+    snprintf(t->command, sizeof t->command, "verisoft ./program%s --stop-at-error 0 --json report.json%s", t->options,
+             t->arguments);
+    if (!run_report(t))
+        return;
+    json_t *put_back = json_incref(t->report);
+    snprintf(t->command, sizeof t->command, "verisoft ./program%s --restart --stop-at-error 0 --json report.json%s", t->options,
+             t->arguments);
+    if (run_report(t))
+        compare_ways(t, put_back);
+    json_decref(put_back);
+}
+
 /* ---- an example: its own command line ---- */
 
 /* The command with the report written to files, and with more options behind it. */
@@ -509,8 +595,10 @@ static bool compile(struct test *t)
         printf("no %s\n", compiler);
         exit(SKIP);
     }
-    snprintf(t->command, sizeof t->command, "%s -g -DVERIFY %s -w -I%s/include -o program %s%s %s/verisoft-rt.o", compiler,
-             plusplus ? "" : "-std=gnu11", t->project, t->name, expect_join(&t->expect->flags), t->build);
+    char *ours = t->source->posix ? strdup("") : make(" -I%s/include %s/verisoft-rt.o", t->project, t->build);
+    snprintf(t->command, sizeof t->command, "%s -g -DVERIFY %s -w -o program %s%s%s", compiler, plusplus ? "" : "-std=gnu11",
+             t->name, t->flags, ours);
+    free(ours);
     free(there);
     if (shell(t->command) == 0)
         return true;
@@ -533,17 +621,21 @@ static void copy(struct test *t, const char *name)
 
 static void run_case(struct test *t)
 {
-    size_t count = sizeof ways / sizeof *ways;
+    bool posix = t->source->posix;
+    const struct way *list = posix ? posix_ways : ways;
+    size_t count = posix ? sizeof posix_ways / sizeof *posix_ways : sizeof ways / sizeof *ways;
     for (int i = 0; i < t->expect->files.count; i++)
         copy(t, t->expect->files.items[i]);
     if (!compile(t))
         return;
     for (size_t i = 0; i < count; i++)
-        if (to_be_run(t->expect, &ways[i]))
-            search(t, &ways[i]);
+        if (to_be_run(t->expect, &list[i]))
+            (shallow(t, &list[i]) ? search_shallow : search)(t, &list[i]);
     for (size_t i = 0; i < count; i++)
-        if (to_be_run(t->expect, &ways[i]))
-            search_all(t, &ways[i]);
+        if (to_be_run(t->expect, &list[i]) && !shallow(t, &list[i]))
+            search_all(t, &list[i]);
+    if (posix)
+        search_both_ways(t);
 }
 
 static void run_example(struct test *t)
@@ -563,7 +655,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < source.expect_count; i++) {
         const struct expect *e = &source.expects[i];
         struct test t = { .project = argv[1], .build = argv[2], .source = &source, .expect = e, .unreduced = -1 };
-        char *arguments = expect_join(&e->arguments);
+        char *arguments = expect_join(&e->arguments), *flags = expect_join(&e->flags);
+        t.flags = source.posix ? make(" -pthread%s", flags) : flags;
         t.name = strrchr(source.path, '/') + 1;
         t.options = expect_join(&e->options);
         t.arguments = *arguments ? make(" --%s", arguments) : "";

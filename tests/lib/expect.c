@@ -11,7 +11,8 @@
 static const char *const kinds[] = { "deadlock", "livelock", "divergence", "assertion", "crash", "nondeterminism", "structure",
                                      "unsupported", NULL };
 static const char *const ends[] = { "complete", "incomplete", NULL };
-static const char *const searches[] = { "auto", "none", "sleep", "persistent", "source", "stateful", "bfs", "random", NULL };
+static const char *const searches[] = { "auto", "none", "sleep", "persistent", "source", "optimal", "stateful", "bfs",
+                                        "random", NULL };
 static const char *const numbers[] = { "states", "transitions", "executions", "sleep_cut", "depth_cut", "max_depth", NULL };
 static const char *const stops[] = { "max_depth", "stop_at_error", "stop_at_state", "divergence", NULL };
 
@@ -354,7 +355,8 @@ static void read_marks(struct source *s, FILE *file)
 
 void expect_read(struct source *s, const char *path)
 {
-    *s = (struct source){ .path = path };
+    const char *slash = strrchr(path, '/');
+    *s = (struct source){ .path = path, .posix = !strncmp(slash ? slash + 1 : path, "posix-", 6) };
     struct reader r = { .source = s, .first = 1 };
     FILE *file = fopen(path, "r");
     if (!file)

@@ -33,6 +33,7 @@ struct expect {
 
 struct source {
     const char   *path;
+    bool          posix;                     /* it knows nothing of VeriSoft: its name begins with posix- */
     struct expect expects[16];
     int           expect_count;
     int           marked[MANY];              /* lines with the word ERROR in a comment of their own */

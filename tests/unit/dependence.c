@@ -3,6 +3,7 @@
  * States are made by executing operations from small first states, so nothing is known here of how a type keeps its words.
  * Pairs that are said to depend although they commute are no error; they are counted.
  * SPDX-License-Identifier: MIT */
+#include "objects/mutex.h"
 #include "objects/process.h"
 #include "objects/types.h"
 #include "wire.h"
@@ -13,15 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 16, MOST_STATES = 4000, MOST_OPS = 32, STATE_DEPTH = 5, SEQUENCE = 4 };
+enum { MOST_WORDS = 18, MOST_STATES = 4000, MOST_OPS = 32, STATE_DEPTH = 5, SEQUENCE = 4 };
 
-struct state { uint32_t word[MOST_WORDS]; };
+/* `within`: the processes that have begun something on the object (a wait, say) and can do nothing else before they end it. */
+struct state { uint32_t word[MOST_WORDS], within; };
 
 /* One first state of a type, all that can be made from it, and the operations to try. */
 struct bench {
     const struct object_type *type;
     const char   *what;
     uint32_t      words;
+    bool          named;             /* operations are of the processes they name; else each is of any process */
+    const uint8_t *begins, *ends;    /* by code: what a process begins (if the result is 0), and with what it ends it; NULL: none */
     struct state  states[MOST_STATES];
     uint32_t      state_count;
     struct op     ops[MOST_OPS];
@@ -61,14 +65,24 @@ static uint32_t execute(const struct bench *b, struct state *s, const struct op 
 {
     struct change changes[OBJECT_CHANGES + 1];
     struct log log = { changes };
-    uint32_t result = b->type->execute(&log, s->word, op, choice);
+    uint32_t result = b->type->execute(&log, s->word, op, choice), bit = 1u << op->process;
     assert(log.top - changes <= OBJECT_CHANGES);
+    if (b->begins && b->begins[op->code] && result == 0)
+        s->within |= bit;
+    if (b->ends && b->ends[op->code])
+        s->within &= ~bit;
     return result;
+}
+
+/* Could the process stand before this operation at all? */
+static bool possible(const struct bench *b, const struct state *s, const struct op *op)
+{
+    return !b->ends || b->ends[op->code] == (s->within >> op->process & 1);
 }
 
 static uint32_t choices(const struct bench *b, const struct state *s, const struct op *op)
 {
-    return b->type->choices(s->word, op);
+    return possible(b, s, op) ? b->type->choices(s->word, op) : 0;
 }
 
 static uint32_t canonical(const struct bench *b, const struct state *s, uint32_t out[2 * MOST_WORDS])
@@ -82,7 +96,7 @@ static uint32_t canonical(const struct bench *b, const struct state *s, uint32_t
 static bool same(const struct bench *b, const struct state *x, const struct state *y)
 {
     uint32_t one[2 * MOST_WORDS], other[2 * MOST_WORDS], count = canonical(b, x, one);
-    return count == canonical(b, y, other) && !memcmp(one, other, count * sizeof *one);
+    return x->within == y->within && count == canonical(b, y, other) && !memcmp(one, other, count * sizeof *one);
 }
 
 static void add_state(struct bench *b, const struct state *s)
@@ -125,14 +139,27 @@ static bool undo_restores(const struct bench *b, const struct state *s, const st
 static bool guard_agrees(const struct bench *b, const struct state *s, const struct op *op)
 {
     struct guard g;
-    if (!b->type->guard || !b->type->guard(op, &g))
+    if (!possible(b, s, op) || !b->type->guard || !b->type->guard(op, &g))
         return true;
     bool inside = b->words == 0 ? g.span == UINT32_MAX : s->word[g.word] - g.lo <= g.span;
     return choices(b, s, op) == inside;
 }
 
+/* What executing only adds to a word does just that. */
+static bool adds_agree(const struct bench *b, const struct state *s, const struct op *op)
+{
+    struct guard g;
+    if (!choices(b, s, op) || !b->type->guard || !b->type->guard(op, &g) || !g.adds || s->word[g.word] >= GUARD_PLAIN)
+        return true;
+    struct state done = *s, added = *s;
+    added.word[g.word] += g.adds;
+    return execute(b, &done, op, 0) == 0 && !memcmp(done.word, added.word, sizeof done.word);
+}
+
 static void check_operation(struct bench *b, const struct state *s, const struct op *op)
 {
+    if (!adds_agree(b, s, op))
+        differ(b, "does not just add what its guard says", s, op, NULL);
     if (!guard_agrees(b, s, op))
         differ(b, "guard and choices disagree", s, op, NULL);
     for (uint32_t choice = 0; choice < choices(b, s, op); choice++) {
@@ -203,9 +230,51 @@ static bool independent(const struct bench *b, const struct state *s, const stru
     return true;
 }
 
+static uint32_t stamp(const struct bench *b, const struct state *s, const struct op *op)
+{
+    return b->type->stamp ? b->type->stamp(s->word, op) : 0;
+}
+
+static bool conflicts(const struct bench *b, const struct op *p, uint32_t p_stamp, const struct op *q, uint32_t q_stamp)
+{
+    return !b->type->conflict || b->type->conflict(p, p_stamp, q, q_stamp);
+}
+
+/* Both can go, and it matters which goes first: then they conflict, whichever is looked at first, here and when one has gone. */
+static void check_conflict(struct bench *b, const struct state *s, const struct op *p, const struct op *q)
+{
+    uint32_t p_stamp = stamp(b, s, p), q_stamp = stamp(b, s, q);
+    if (!choices(b, s, p) || !choices(b, s, q))
+        return;
+    if (!conflicts(b, p, p_stamp, q, q_stamp) && !conflicts(b, q, q_stamp, p, p_stamp))
+        differ(b, "said to be free of order, but it matters which goes first", s, p, q);
+    for (uint32_t i = 0; i < choices(b, s, p); i++) {
+        struct state after = *s;
+        execute(b, &after, p, i);
+        if (!conflicts(b, p, p_stamp, q, stamp(b, &after, q)))
+            differ(b, "said to be free of order, but the second could have gone first, and it matters", s, p, q);
+    }
+}
+
+/* A step that is free of order with a pending one leaves its stamp as it is. Else a stamp would be no longer true when more such
+ * steps are taken, and several that commute in pairs need not commute together. */
+static void check_stamp(struct bench *b, const struct state *s, const struct op *p, const struct op *q)
+{
+    uint32_t p_stamp = stamp(b, s, p), q_stamp = stamp(b, s, q);
+    for (uint32_t i = 0; i < choices(b, s, p); i++) {
+        struct state after = *s;
+        execute(b, &after, p, i);
+        if (!conflicts(b, p, p_stamp, q, q_stamp) && stamp(b, &after, q) != q_stamp)
+            differ(b, "said to be free of order, but the first changes the stamp of the second", s, p, q);
+    }
+}
+
 static void check_pair(struct bench *b, const struct state *s, const struct op *p, const struct op *q)
 {
     bool really = independent(b, s, p, q);
+    if (!really)
+        check_conflict(b, s, p, q);
+    check_stamp(b, s, p, q);
     bool claimed = b->type->dependent && !b->type->dependent(s->word, p, q);
     b->pairs++;
     b->independent += really;
@@ -220,28 +289,34 @@ static void check_pair(struct bench *b, const struct state *s, const struct op *
 
 /* ---- the order of executed operations ---- */
 
-/* Operations one after the other, each by another process, and what is known of each. */
+/* Operations one after the other, and what is known of each. */
 struct sequence {
-    const struct op *op[SEQUENCE];
-    uint32_t         choice[SEQUENCE], result[SEQUENCE], stamp[SEQUENCE];
-    struct state     end;
+    struct op    op[SEQUENCE];
+    uint32_t     choice[SEQUENCE], result[SEQUENCE], stamp[SEQUENCE];
+    struct state end;
 };
+
+static bool run_one(const struct bench *b, struct sequence *q, int i)
+{
+    if (q->choice[i] >= choices(b, &q->end, &q->op[i]))
+        return false;
+    q->stamp[i] = stamp(b, &q->end, &q->op[i]);
+    q->result[i] = execute(b, &q->end, &q->op[i], q->choice[i]);
+    return true;
+}
 
 static bool run(const struct bench *b, const struct state *s, struct sequence *q)
 {
     q->end = *s;
-    for (int i = 0; i < SEQUENCE; i++) {
-        if (q->choice[i] >= choices(b, &q->end, q->op[i]))
+    for (int i = 0; i < SEQUENCE; i++)
+        if (!run_one(b, q, i))
             return false;
-        q->stamp[i] = b->type->stamp ? b->type->stamp(q->end.word, q->op[i]) : 0;
-        q->result[i] = execute(b, &q->end, q->op[i], q->choice[i]);
-    }
     return true;
 }
 
 static bool conflict(const struct bench *b, const struct sequence *q, int i, int j)
 {
-    return !b->type->conflict || b->type->conflict(q->op[i], q->stamp[i], q->op[j], q->stamp[j]);
+    return q->op[i].process == q->op[j].process || conflicts(b, &q->op[i], q->stamp[i], &q->op[j], q->stamp[j]);
 }
 
 /* Where the operation at place i stands after those at `at` and `at` + 1 changed places. */
@@ -273,30 +348,28 @@ static void check_exchange(struct bench *b, const struct state *s, const struct 
     changed.op[at + 1] = q->op[at], changed.choice[at + 1] = q->choice[at];
     if (!run(b, s, &changed) || changed.result[at] != q->result[at + 1] || changed.result[at + 1] != q->result[at]
         || !same(b, &q->end, &changed.end))
-        differ(b, "said to have no order, but cannot be exchanged", s, q->op[at], q->op[at + 1]);
+        differ(b, "said to have no order, but cannot be exchanged", s, &q->op[at], &q->op[at + 1]);
     else if (!same_order(b, q, &changed, at))
-        differ(b, "an exchange changes which other steps have an order", s, q->op[at], q->op[at + 1]);
+        differ(b, "an exchange changes which other steps have an order", s, &q->op[at], &q->op[at + 1]);
+    else if (conflict(b, &changed, at, at + 1))
+        differ(b, "said to have no order, but to have one when exchanged", s, &q->op[at], &q->op[at + 1]);
 }
 
-static void check_sequences(struct bench *b, const struct state *s)
+/* All that can follow the first `done` of a sequence. */
+static void check_sequences(struct bench *b, const struct state *s, const struct sequence *q, int done)
 {
-    uint64_t all = 1;
-    for (int i = 0; i < SEQUENCE; i++)
-        all *= b->op_count;
-    for (uint64_t n = 0; n < all; n++) {
-        struct sequence q = { .choice = { 0 } };
-        struct op ops[SEQUENCE];
-        uint64_t rest = n;
-        for (int i = 0; i < SEQUENCE; i++, rest /= b->op_count) {
-            ops[i] = b->ops[rest % b->op_count];
-            ops[i].process = ops[i].type == TYPE_PROCESS ? ops[i].process : (uint8_t)i;
-            q.op[i] = &ops[i];
+    for (int at = 0; done == SEQUENCE && at + 1 < SEQUENCE; at++)
+        if (q->op[at].process != q->op[at + 1].process)
+            check_exchange(b, s, q, at);
+    for (uint32_t k = 0; done < SEQUENCE && k < b->op_count; k++) {
+        struct sequence next = *q;
+        next.op[done] = b->ops[k];
+        next.op[done].process = b->named ? b->ops[k].process : (uint8_t)done;
+        while (run_one(b, &next, done)) {
+            check_sequences(b, s, &next, done + 1);
+            next.end = q->end;
+            next.choice[done]++;
         }
-        if (!run(b, s, &q))
-            continue;
-        for (int at = 0; at + 1 < SEQUENCE; at++)
-            if (ops[at].process != ops[at + 1].process)
-                check_exchange(b, s, &q, at);
     }
 }
 
@@ -307,9 +380,9 @@ static void check_pairs(struct bench *b, const struct state *s)
     for (uint32_t i = 0; i < b->op_count; i++)
         for (uint32_t j = 0; j < b->op_count; j++) {
             struct op p = b->ops[i], q = b->ops[j];
-            if (q.type != TYPE_PROCESS)
+            if (!b->named)
                 q.process = 1;
-            if (p.process != q.process)
+            if (p.process != q.process && possible(b, s, &p) && possible(b, s, &q))
                 check_pair(b, s, &p, &q);
         }
 }
@@ -325,7 +398,7 @@ static void check_bench(struct bench *b)
             for (uint32_t k = 0; k < b->op_count && same(b, s, &b->states[twin]); k++)
                 check_canonical(b, s, &b->states[twin], &b->ops[k]);
         check_pairs(b, s);
-        check_sequences(b, s);
+        check_sequences(b, s, &(struct sequence){ .end = *s }, 0);
     }
     printf("%-22s %4u states %7" PRIu64 " pairs, %6" PRIu64 " commute, %5" PRIu64 " of these kept in order; "
            "%7" PRIu64 " neighbours, %7" PRIu64 " kept in order\n",
@@ -414,6 +487,7 @@ static int check_processes(void)
     enum { PROCESSES = 4 };
     struct bench *b = bench_new("table of processes", TYPE_PROCESS, (int32_t[3]){ PROCESSES });
     struct state running = b->states[0];
+    b->named = true;
     for (uint32_t ended = 1; ended < 1u << PROCESSES; ended++) {
         struct state s = running;
         for (uint32_t p = 0; p < PROCESSES; p++) {
@@ -430,13 +504,130 @@ static int check_processes(void)
     return finish(b);
 }
 
-_Static_assert(TYPE_COUNT == 6, "a new type of object is checked in this file");
+/* ---- what threads synchronise by ---- */
+
+/* Each operation, by each of so many processes. */
+static void add_ops(struct bench *b, int type, int processes, int first, int last, int argument)
+{
+    b->named = true;
+    for (int process = 0; process < processes; process++)
+        for (int code = first; code <= last; code++)
+            add_op(b, type, code, process, argument, 0, 0);
+}
+
+/* States that no operation leads to: the holder of a robust mutex dies. */
+static void add_deaths(struct bench *b)
+{
+    make_states(b);
+    for (uint32_t i = 0, count = b->state_count; i < count; i++)
+        for (int p = 0; p < 3; p++) {
+            struct change changes[OBJECT_CHANGES];
+            struct log log = { changes };
+            struct state s = b->states[i];
+            mutex_owner_died(&log, s.word, p);
+            assert(log.top - changes <= 3);
+            add_state(b, &s);
+        }
+}
+
+static int check_mutexes(void)
+{
+    static const struct { const char *what; int kind; } kinds[] = {
+        { "mutex", MUTEX_NORMAL }, { "recursive mutex", MUTEX_RECURSIVE }, { "error-checking mutex", MUTEX_ERRORCHECK },
+        { "spin lock", MUTEX_SPIN }, { "robust mutex", MUTEX_NORMAL | MUTEX_ROBUST },
+        { "robust recursive mutex", MUTEX_RECURSIVE | MUTEX_ROBUST },
+    };
+    int bad = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct bench *b = bench_new(kinds[i].what, TYPE_MUTEX, (int32_t[3]){ kinds[i].kind });
+        add_ops(b, TYPE_MUTEX, 3, MUTEX_INIT, MUTEX_DESTROY, kinds[i].kind);
+        if (kinds[i].kind & MUTEX_ROBUST)
+            add_deaths(b);
+        bad |= finish(b);
+    }
+    return bad;
+}
+
+static int check_conds(void)
+{
+    static const uint8_t begins[] = { [COND_ENTER] = 1, [COND_DESTROY] = 0 }, ends[] = { [COND_WAKE] = 1, [COND_DESTROY] = 0 };
+    int bad = 0;
+    for (int give_up = 0; give_up <= (WAKE_TIMED | WAKE_SPURIOUS); give_up++) {
+        char what[48];
+        snprintf(what, sizeof what, "cond%s%s", give_up & WAKE_TIMED ? ", timed" : "", give_up & WAKE_SPURIOUS ? ", spurious" : "");
+        struct bench *b = bench_new(what, TYPE_COND, (int32_t[3]){ 0 });
+        b->begins = begins, b->ends = ends;
+        add_ops(b, TYPE_COND, 4, COND_INIT, COND_DESTROY, give_up);
+        bad |= finish(b);
+    }
+    return bad;
+}
+
+static int check_rwlocks(void)
+{
+    struct bench *b = bench_new("rwlock", TYPE_RWLOCK, (int32_t[3]){ 0 });
+    add_ops(b, TYPE_RWLOCK, 3, RWLOCK_INIT, RWLOCK_DESTROY, 0);
+    return finish(b);
+}
+
+static int check_barriers(void)
+{
+    static const uint8_t begins[] = { [BARRIER_ARRIVE] = 1, [BARRIER_DESTROY] = 0 };
+    static const uint8_t ends[] = { [BARRIER_LEAVE] = 1, [BARRIER_DESTROY] = 0 };
+    int bad = 0;
+    for (int needed = 1; needed <= 4; needed++) {
+        char what[32];
+        snprintf(what, sizeof what, "barrier for %d", needed);
+        struct bench *b = bench_new(what, TYPE_BARRIER, (int32_t[3]){ needed });
+        b->begins = begins, b->ends = ends;
+        add_ops(b, TYPE_BARRIER, 5, BARRIER_INIT, BARRIER_DESTROY, needed);
+        bad |= finish(b);
+    }
+    return bad;
+}
+
+static int check_once(void)
+{
+    static const uint8_t begins[] = { [ONCE_ENTER] = 1, [ONCE_UNDO] = 0 }, ends[] = { [ONCE_DONE] = 1, [ONCE_UNDO] = 1 };
+    struct bench *b = bench_new("once", TYPE_ONCE, (int32_t[3]){ 0 });
+    b->begins = begins, b->ends = ends;
+    add_ops(b, TYPE_ONCE, 4, ONCE_ENTER, ONCE_UNDO, 0);
+    return finish(b);
+}
+
+static int check_counters(void)
+{
+    static const int values[] = { 0, 1, 3, INT32_MAX - 2 };
+    int bad = 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char what[32];
+        snprintf(what, sizeof what, "counter of %d", values[i]);
+        struct bench *b = bench_new(what, TYPE_COUNTER, (int32_t[3]){ 0 });
+        for (int code = COUNTER_INIT; code <= COUNTER_DESTROY; code++)
+            add_op(b, TYPE_COUNTER, code, 0, values[i], 0, 0);
+        execute(b, &b->states[0], &b->ops[0], 0);
+        bad |= finish(b);
+    }
+    return bad;
+}
+
+static int check_accesses(void)
+{
+    struct bench *b = bench_new("access", TYPE_ACCESS, (int32_t[3]){ 0 });
+    add_op(b, TYPE_ACCESS, ACCESS_READ, 0, 0, 0, 0);
+    add_op(b, TYPE_ACCESS, ACCESS_WRITE, 0, 0, 0, 0);
+    return finish(b);
+}
+
+_Static_assert(TYPE_COUNT == 16, "a new type of object is checked in this file or in dependence_ipc.c");
 
 int main(int argc, char **argv)
 {
     (void)argc;
     int bad = check_semaphores() | check_queues() | check_processes() | check_simple(TYPE_TOSS, TOSS_TOSS, "toss")
-            | check_simple(TYPE_ASSERT, ASSERT_ASSERT, "assert") | check_simple(TYPE_ABORT, ABORT_ABORT, "abort");
+            | check_simple(TYPE_ASSERT, ASSERT_ASSERT, "assert") | check_simple(TYPE_ABORT, ABORT_ABORT, "abort")
+            | check_mutexes() | check_conds() | check_rwlocks() | check_barriers() | check_once() | check_counters()
+            | check_accesses();
     if (bad)
         printf("again: %s\n", argv[0]);
     return bad;

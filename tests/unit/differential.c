@@ -6,6 +6,7 @@
 #include "brute.h"
 #include "generate.h"
 #include "random.h"
+#include "traces.h"
 #include "trial.h"
 
 #include <signal.h>
@@ -24,6 +25,7 @@ enum {
 
 struct totals {
     uint64_t searches, deadlocks, violations, endless, huge, skipped, part[REDUCTION_COUNT], bounded[REDUCTION_COUNT];
+    uint64_t counted, traces;        /* programs, and their executions but for the order of independent transitions */
 };
 
 /* Where we are, for the handler of a crash inside what is tested. */
@@ -96,6 +98,43 @@ static bool try_all(struct test *t)
     return true;
 }
 
+static enum verdict ignore(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
+{
+    (void)self, (void)kind, (void)process, (void)path, (void)depth;
+    return GO_ON;
+}
+
+static bool differs(struct test *t, const char *what, uint64_t got, uint64_t expected)
+{
+    if (got == expected)
+        return false;
+    snprintf(t->failure->wrong, sizeof t->failure->wrong, "%s: %llu, should be %llu", what, (unsigned long long)got,
+             (unsigned long long)expected);
+    return true;
+}
+
+/* The optimal reduction searches one execution of each kind, and nothing in vain. */
+static bool count_traces(struct test *t)
+{
+    struct stage stage;
+    struct search_result result;
+    struct watcher watcher = { .found = ignore };
+    struct search_settings settings = { .strategy = SEARCH_DFS, .reduction = REDUCTION_OPTIMAL };
+    if (!t->finite)
+        return true;
+    snprintf(t->failure->trial, sizeof t->failure->trial, "dfs optimal, counted");
+    snprintf(whereabouts, sizeof whereabouts, "seed %llu: %s\n", (unsigned long long)t->program->seed, t->failure->trial);
+    stage_open(&stage, t->program, RULES_NONE, random_percent(&t->random, 80) ? MERGE : NEVER_MERGE);
+    walk_again(&stage, &t->walk, NULL);
+    uint64_t traces = traces_count(stage.system, 2 * MOST_PATHS, NULL);
+    search_run(stage.system, &settings, &watcher, &result, NULL);
+    stage_close(&stage);
+    t->totals->counted++;
+    t->totals->traces += traces;
+    return !differs(t, "executions", result.counts.executions, traces)
+        && !differs(t, "sleep_cut", result.counts.sleep_cut, 0) && !differs(t, "surprises", result.counts.surprises, 0);
+}
+
 /* A depth at which there is something to cut, but not more paths than can be searched. */
 static uint32_t choose_bound(struct test *t)
 {
@@ -152,7 +191,7 @@ static bool check(const struct program *p, struct failure *failure, struct total
         return false;
     explore(&t);
     count(&t);
-    bool well = try_all(&t);
+    bool well = try_all(&t) && count_traces(&t);
     brute_fini(&t.brute);
     return well;
 }
@@ -208,6 +247,8 @@ static void print_totals(const struct totals *t, uint64_t programs, uint64_t fir
     printf("  can deadlock: %llu; can violate an assertion: %llu; endless: %llu; too many paths without a bound: %llu;"
            " skipped: %llu\n", (unsigned long long)t->deadlocks, (unsigned long long)t->violations,
            (unsigned long long)t->endless, (unsigned long long)t->huge, (unsigned long long)t->skipped);
+    printf("  counted: %llu programs with %llu executions, but for the order of independent transitions\n",
+           (unsigned long long)t->counted, (unsigned long long)t->traces);
     for (int r = 0; r < REDUCTION_COUNT; r++)
         printf("  %s: %llu searches cut by the bound, of which %llu claim only a part\n", search_reduction_names[r],
                (unsigned long long)t->bounded[r], (unsigned long long)t->part[r]);

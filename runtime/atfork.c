@@ -1,0 +1,46 @@
+/* The handlers of pthread_atfork: remembered here, because a fork under the controller is not the C library's.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "atfork.h"
+#include "rt.h"
+
+#include <errno.h>
+#pragma GCC poison malloc calloc free printf
+
+enum { MOST = 64 };
+
+static struct { void (*prepare)(void), (*parent)(void), (*child)(void); } handlers[MOST];
+static int count;
+
+/* What pthread_atfork, which is a part of every program, comes down to. */
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner);
+RT_API int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner)
+{
+    if (!rt_controlled()) {
+        int error = RT_NEXT(__register_atfork)(prepare, parent, child, owner);
+        if (error)
+            return error;
+    }
+    if (count == MOST)
+        return rt_controlled() ? ENOMEM : 0;
+    handlers[count].prepare = prepare;
+    handlers[count].parent = parent;
+    handlers[count++].child = child;
+    return 0;
+}
+
+void rt_before_fork(void)
+{
+    for (int i = count; i-- > 0;)
+        if (handlers[i].prepare)
+            handlers[i].prepare();
+}
+
+void rt_after_fork(bool is_child)
+{
+    for (int i = 0; i < count; i++) {
+        void (*handler)(void) = is_child ? handlers[i].child : handlers[i].parent;
+        if (handler)
+            handler();
+    }
+}

@@ -1,0 +1,123 @@
+/* What a thread is called, where its stack is, which processors it may use: answers that are the same in every run. Wishes about
+ * scheduling are heard and change nothing. (The functions on pthread_attr_t are the C library's own.)
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "group.h"
+#include "rt.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#pragma GCC poison malloc calloc free printf
+
+RT_API int pthread_getattr_np(pthread_t t, pthread_attr_t *attr)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_getattr_np)(t, attr);
+    int process = rt_thread_process(t), error = pthread_attr_init(attr);
+    if (process < 0 || error)
+        return process < 0 ? ESRCH : error;
+    struct rt_context *c = &rt_contexts[process];
+    struct rt_thread *thread = rt_thread_of(t);
+    pthread_attr_setstack(attr, c->stack, (size_t)(c->stack_end - c->stack));
+    pthread_attr_setguardsize(attr, thread->guard_size);
+    return pthread_attr_setdetachstate(attr, thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+}
+
+RT_API int pthread_setname_np(pthread_t t, const char *name)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_setname_np)(t, name);
+    int process = rt_thread_process(t);
+    uint32_t room = sizeof rt_contexts->name, length = rt_length(name, room);
+    if (process < 0 || length == room)
+        return process < 0 ? ESRCH : ERANGE;
+    memcpy(rt_contexts[process].name, name, length + 1);
+    return 0;
+}
+
+RT_API int pthread_getname_np(pthread_t t, char *name, size_t room)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_getname_np)(t, name, room);
+    int process = rt_thread_process(t);
+    if (process < 0 || room < sizeof rt_contexts->name)
+        return process < 0 ? ESRCH : ERANGE;
+    const char *own = rt_contexts[process].name[0] ? rt_contexts[process].name : program_invocation_short_name;
+    uint32_t length = rt_length(own, sizeof rt_contexts->name - 1);
+    memcpy(name, own, length);
+    name[length] = 0;
+    return 0;
+}
+
+RT_API int pthread_setaffinity_np(pthread_t t, size_t bytes, const cpu_set_t *set)
+{
+    return rt_controlled() ? 0 : RT_NEXT(pthread_setaffinity_np)(t, bytes, set);
+}
+
+RT_API int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
+{
+    return rt_controlled() ? 0 : RT_NEXT(sched_setaffinity)(pid, bytes, set);
+}
+
+RT_API int sched_getcpu(void)
+{
+    return rt_controlled() ? 0 : RT_NEXT(sched_getcpu)();
+}
+
+static void one_processor(size_t bytes, cpu_set_t *set)
+{
+    memset(set, 0, bytes);
+    *(char *)set = 1;
+}
+
+RT_API int pthread_getaffinity_np(pthread_t t, size_t bytes, cpu_set_t *set)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pthread_getaffinity_np)(t, bytes, set);
+    if (bytes == 0)
+        return EINVAL;
+    one_processor(bytes, set);
+    return 0;
+}
+
+RT_API int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+{
+    if (!rt_controlled())
+        return RT_NEXT(sched_getaffinity)(pid, bytes, set);
+    if (bytes == 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    one_processor(bytes, set);
+    return 0;
+}
+
+RT_API int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *param)
+{
+    return rt_controlled() ? 0 : RT_NEXT(pthread_setschedparam)(t, policy, param);
+}
+
+RT_API int pthread_setschedprio(pthread_t t, int priority)
+{
+    return rt_controlled() ? 0 : RT_NEXT(pthread_setschedprio)(t, priority);
+}
+
+RT_API int pthread_getschedparam(pthread_t t, int *policy, struct sched_param *param)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pthread_getschedparam)(t, policy, param);
+    *policy = SCHED_OTHER;
+    *param = (struct sched_param){0};
+    return 0;
+}
+
+RT_API int pthread_getcpuclockid(pthread_t t, clockid_t *clock)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pthread_getcpuclockid)(t, clock);
+    *clock = CLOCK_THREAD_CPUTIME_ID;
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* Barriers.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "sync.h"
+#pragma GCC poison malloc calloc free printf
+
+struct barrier { uint32_t mark; int32_t count; };        /* what we keep in a pthread_barrier_t */
+
+RT_INLINE uint32_t *mark_of(pthread_barrier_t *b) { return &((struct barrier *)b)->mark; }
+RT_INLINE int32_t *count_of(pthread_barrier_t *b) { return &((struct barrier *)b)->count; }
+
+RT_INLINE uint32_t enter(pthread_barrier_t *b, uint8_t code)
+{
+    if (!rt_is_initialised(b, mark_of(b)))
+        RT_MISUSE("a barrier is used that is not initialised");
+    struct rt_call call = rt_operation(TYPE_BARRIER, code, b, *count_of(b), rt_is_fresh(b, mark_of(b)));
+    return (uint32_t)RT_ENTER(&call);
+}
+
+RT_API int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes, unsigned count)
+{
+    if (rt_passes())
+        return RT_LIBC(pthread_barrier_init)(b, attributes, count);
+    if (count == 0 || count > INT32_MAX)
+        return EINVAL;
+    struct rt_call call = rt_operation(TYPE_BARRIER, BARRIER_INIT, b, (int32_t)count, rt_is_fresh(b, mark_of(b)));
+    if ((uint32_t)RT_ENTER(&call) & RESULT_MISUSE)
+        RT_MISUSE("a barrier is initialised while threads wait at it");
+    *mark_of(b) = rt_mark(b);
+    *count_of(b) = (int32_t)count;
+    return 0;
+}
+
+RT_API int pthread_barrier_destroy(pthread_barrier_t *b)
+{
+    if (rt_passes())
+        return RT_LIBC(pthread_barrier_destroy)(b);
+    if (enter(b, BARRIER_DESTROY) & RESULT_MISUSE)
+        RT_MISUSE("a barrier is destroyed while threads wait at it");
+    rt_destroyed(b, mark_of(b));
+    return 0;
+}
+
+RT_API int pthread_barrier_wait(pthread_barrier_t *b)
+{
+    if (rt_passes())
+        return RT_LIBC(pthread_barrier_wait)(b);
+    if (enter(b, BARRIER_ARRIVE) == BARRIER_LAST)
+        return PTHREAD_BARRIER_SERIAL_THREAD;
+    struct rt_call leave = rt_operation(TYPE_BARRIER, BARRIER_LEAVE, b, 0, false);
+    RT_ENTER(&leave);
+    return 0;
+}

@@ -1,0 +1,208 @@
+/* Cancellation, cleanup handlers, and the unwinding of a thread that ends from within.
+ *
+ * As in the C library, frames are taken down by the unwinder of the compiler's library, so that C++ destructors run in order with
+ * cleanup handlers. A handler that C code pushed has a buffer to which one jumps when its function's frame is reached; the
+ * function calls the handler itself and then says __pthread_unwind_next.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "rt.h"
+#include "sys.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <unwind.h>
+#pragma GCC poison malloc calloc free printf
+
+typedef struct _pthread_cleanup_buffer routine_t;        /* the older kind, without a jump */
+void _pthread_cleanup_push(routine_t *, void (*)(void *), void *);
+void _pthread_cleanup_pop(routine_t *, int execute);
+void _pthread_cleanup_push_defer(routine_t *, void (*)(void *), void *);
+void _pthread_cleanup_pop_restore(routine_t *, int execute);
+
+enum { PREVIOUS, ROUTINES, CANCEL_TYPE, FRAME };         /* what the words of a buffer's __pad hold */
+
+static __thread struct _Unwind_Exception exception __attribute__((tls_model("initial-exec")));
+
+static void call_routines(uintptr_t below, routine_t *until)
+{
+    routine_t *r;
+    while ((r = rt_thread.routines) && r != until && (uintptr_t)r <= below) {
+        rt_thread.routines = r->__prev;
+        r->__routine(r->__arg);
+    }
+}
+
+/* The unwinder asks at each frame, from the inside out. */
+static _Unwind_Reason_Code at_frame(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                    struct _Unwind_Exception *e, struct _Unwind_Context *context, void *unused)
+{
+    (void)version, (void)class, (void)e, (void)unused;
+    uintptr_t frame = _Unwind_GetCFA(context);
+    bool last = actions & _UA_END_OF_STACK || _Unwind_GetRegionStart(context) == (uintptr_t)rt_thread_run;
+    __pthread_unwind_buf_t *buffer = rt_thread.buffers;
+    bool reached = buffer && (last || frame >= (uintptr_t)buffer->__pad[FRAME]);
+    call_routines(last || reached ? UINTPTR_MAX : frame, buffer ? buffer->__pad[ROUTINES] : NULL);
+    if (reached)
+        longjmp((struct __jmp_buf_tag *)buffer, 1);
+    if (last)
+        rt_thread_end();
+    return _URC_NO_REASON;
+}
+
+/* C++ code caught it by catch (...) and did not throw it on. */
+static void swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *e)
+{
+    (void)reason, (void)e;
+    static const char words[] = "FATAL: exception not rethrown\n";
+    RT_SYS(SYS_write, 2, words, sizeof words - 1);
+    abort();
+}
+
+void rt_thread_unwind(void)
+{
+    rt_thread.ending = 1;
+    exception = (struct _Unwind_Exception){.exception_cleanup = swallowed};
+    _Unwind_ForcedUnwind(&exception, at_frame, NULL);
+    abort();
+}
+
+void rt_cancel_now(void)
+{
+    rt_thread.value = PTHREAD_CANCELED;
+    rt_thread_unwind();
+}
+
+/* ---- cleanup handlers ---- */
+
+/* Expanded in what the program calls: the stack pointer of the caller, by which the unwinder knows its frame. */
+#define CALLERS_FRAME ((char *)__builtin_frame_address(0) + 16)
+
+static void add_buffer(__pthread_unwind_buf_t *buffer, void *frame)
+{
+    buffer->__pad[PREVIOUS] = rt_thread.buffers;
+    buffer->__pad[ROUTINES] = rt_thread.routines;
+    buffer->__pad[FRAME] = frame;
+    rt_thread.buffers = buffer;
+}
+
+RT_API void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
+{
+    if (rt_in_group())
+        add_buffer(buffer, CALLERS_FRAME);
+    else
+        RT_NEXT(__pthread_register_cancel)(buffer);
+}
+
+RT_API void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buffer)
+{
+    if (rt_in_group())
+        add_buffer(buffer, CALLERS_FRAME);
+    else
+        RT_NEXT(__pthread_register_cancel_defer)(buffer);
+}
+
+RT_API void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
+{
+    if (rt_in_group())
+        rt_thread.buffers = buffer->__pad[PREVIOUS];
+    else
+        RT_NEXT(__pthread_unregister_cancel)(buffer);
+}
+
+RT_API void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buffer)
+{
+    if (rt_in_group())
+        rt_thread.buffers = buffer->__pad[PREVIOUS];
+    else
+        RT_NEXT(__pthread_unregister_cancel_restore)(buffer);
+}
+
+/* By another name, because pthread.h declares it as weak, and so our own would be. */
+_Noreturn void unwind_next(__pthread_unwind_buf_t *) __asm__("__pthread_unwind_next");
+RT_API _Noreturn void unwind_next(__pthread_unwind_buf_t *buffer)
+{
+    if (!rt_in_group())
+        RT_NEXT(__pthread_unwind_next)(buffer);
+    rt_thread.buffers = buffer->__pad[PREVIOUS];
+    rt_thread_unwind();
+}
+
+static void push(routine_t *r, void (*routine)(void *), void *arg)
+{
+    *r = (routine_t){.__routine = routine, .__arg = arg, .__prev = rt_thread.routines};
+    rt_thread.routines = r;
+}
+
+static void pop(routine_t *r, int execute)
+{
+    rt_thread.routines = r->__prev;
+    if (execute)
+        r->__routine(r->__arg);
+}
+
+#define PUSH(name) \
+    RT_API void name(routine_t *r, void (*routine)(void *), void *arg) \
+    { if (rt_in_group()) push(r, routine, arg); else RT_NEXT(name)(r, routine, arg); }
+#define POP(name) \
+    RT_API void name(routine_t *r, int execute) { if (rt_in_group()) pop(r, execute); else RT_NEXT(name)(r, execute); }
+PUSH(_pthread_cleanup_push)
+PUSH(_pthread_cleanup_push_defer)
+POP(_pthread_cleanup_pop)
+POP(_pthread_cleanup_pop_restore)
+
+/* ---- what the program asks for ---- */
+
+RT_API int pthread_cancel(pthread_t t)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_cancel)(t);
+    int process = rt_thread_process(t);
+    if (process < 0)
+        return ESRCH;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CANCEL, .index = -1, .arg = {process}};
+    RT_ENTER(&call);
+    rt_thread_of(t)->cancelled = 1;
+    return 0;
+}
+
+RT_API int pthread_setcancelstate(int state, int *old)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_setcancelstate)(state, old);
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+        return EINVAL;
+    if (old)
+        *old = rt_thread.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+    rt_thread.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+    return 0;
+}
+
+RT_API int pthread_setcanceltype(int type, int *old)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_setcanceltype)(type, old);
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
+        struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_setcanceltype (asynchronous)"};
+        RT_ENTER(&call);
+    }
+    if (type != PTHREAD_CANCEL_DEFERRED)
+        return EINVAL;
+    if (old)
+        *old = PTHREAD_CANCEL_DEFERRED;
+    return 0;
+}
+
+/* An operation, though nothing is done: whether a request has come must depend on the order of operations alone. */
+RT_API void pthread_testcancel(void)
+{
+    if (!rt_in_group()) {
+        RT_NEXT(pthread_testcancel)();
+        return;
+    }
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
+                           .text = "pthread_testcancel"};
+    if (rt_may_be_cancelled())
+        RT_ENTER_CANCELLABLE(&call);
+}

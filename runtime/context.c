@@ -1,0 +1,256 @@
+/* Contexts: stacks, thread-local storage, and the switch from one to the other.
+ *
+ * A context that is not running has its callee-saved registers and the control words of the floating-point units on its stack;
+ * what a call may change need not be kept, for it stands in a call.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "group.h"
+#include "sys.h"
+
+#include <asm/prctl.h>
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#pragma GCC poison malloc calloc free printf
+
+enum { PAGE = 4096, USUAL_STACK = 256 << 10, GAP = 64 << 10, FSGSBASE = 2 };
+
+_Static_assert(offsetof(struct rt_context, stack_pointer) == 0 && offsetof(struct rt_context, result) == 8, "known below");
+
+/* ---- the switch ---- */
+
+/* As long as the scheduler runs, frames are found through rbp, though the stack pointer jumps. */
+#define DROP_REGISTERS \
+    "    ldmxcsr (%rsp)\n" \
+    "    fldcw 4(%rsp)\n" \
+    "    addq $8, %rsp\n" \
+    "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n    popq %rbx\n    popq %rbp\n"
+
+__asm__(
+    ".text\n"
+    ".globl rt_group_enter\n.hidden rt_group_enter\n.type rt_group_enter, @function\n"
+    "rt_group_enter:\n"
+    "    .cfi_startproc\n"
+    "    cmpb $0, rt_kernel_threads(%rip)\n"
+    "    jne rt_group_enter_thread\n"
+    "    pushq %rbp\n"
+    "    .cfi_def_cfa_offset 16\n"
+    "    .cfi_offset %rbp, -16\n"
+    "    movq %rsp, %rbp\n"
+    "    .cfi_def_cfa_register %rbp\n"
+    "    pushq %rbx\n    pushq %r12\n    pushq %r13\n    pushq %r14\n    pushq %r15\n"
+    "    .cfi_offset %rbx, -24\n"
+    "    .cfi_offset %r12, -32\n"
+    "    .cfi_offset %r13, -40\n"
+    "    .cfi_offset %r14, -48\n"
+    "    .cfi_offset %r15, -56\n"
+    "    subq $8, %rsp\n"
+    "    stmxcsr (%rsp)\n"
+    "    fnstcw 4(%rsp)\n"
+    "    movq rt_running(%rip), %rax\n"
+    "    movq %rsp, (%rax)\n"
+    "    movq rt_stack_top(%rip), %rsp\n"
+    "    call rt_group_schedule\n"
+    "    movq (%rax), %rsp\n"
+    "    movq 8(%rax), %rax\n"
+    DROP_REGISTERS
+    "    .cfi_def_cfa %rsp, 8\n"
+    "    ret\n"
+    "    .cfi_endproc\n"
+    ".size rt_group_enter, .-rt_group_enter\n"
+
+    ".globl rt_context_abandon\n.hidden rt_context_abandon\n.type rt_context_abandon, @function\n"
+    "rt_context_abandon:\n"
+    "    .cfi_startproc\n"
+    "    .cfi_undefined %rip\n"
+    "    movq rt_stack_top(%rip), %rsp\n"
+    "    call rt_group_abandoned\n"
+    "    ud2\n"
+    "    .cfi_endproc\n"
+    ".size rt_context_abandon, .-rt_context_abandon\n"
+
+    ".globl rt_context_resume\n.hidden rt_context_resume\n.type rt_context_resume, @function\n"
+    "rt_context_resume:\n"
+    "    movq (%rdi), %rsp\n"
+    "    movq 8(%rdi), %rax\n"
+    DROP_REGISTERS
+    "    ret\n"
+    ".size rt_context_resume, .-rt_context_resume\n"
+
+    /* The outermost frame of a context: an unwinder stops here. */
+    ".type first, @function\n"
+    "first:\n"
+    "    .cfi_startproc\n"
+    "    .cfi_undefined %rip\n"
+    "    nop\n"                                          /* an unwinder looks at the instruction before a return address */
+    "1:  xorl %ebp, %ebp\n"
+    "    call rt_context_main\n"
+    "    ud2\n"
+    "    .cfi_endproc\n"
+    ".size first, .-first\n"
+    ".set rt_context_first, 1b\n"
+    ".hidden rt_context_first\n");
+
+extern const char rt_context_first[] __attribute__((visibility("hidden")));
+
+struct saved { uint32_t vector_control; uint16_t float_control, unused; uint64_t registers[6], back, end; };
+_Static_assert(sizeof(struct saved) == 72, "as the code above has it, and one word more");
+
+/* ---- thread-local storage ---- */
+
+/* Private functions of the C library, which the dynamic linker uses for threads of its own. */
+static void *(*allocate_tls)(void *);
+static void (*init_ctype)(void);
+static uint64_t tls_bytes, tls_alignment, block_bytes, id_at;
+
+/* Offsets in a thread control block, a part of the ABI that compilers rely on. */
+enum { TCB_SELF = 0, TCB_POINTER = 16, TCB_STACK_GUARD = 0x28, TCB_POINTER_GUARD = 0x30, TCB_FEATURES = 0x48 };
+
+static uint64_t *word(uint64_t block, uint64_t offset) { return (uint64_t *)(block + offset); }
+
+static uint64_t own_block(void)
+{
+    uint64_t block;
+    __asm__("movq %%fs:0, %0" : "=r"(block));
+    return block;
+}
+
+static bool fast_switch;
+
+void rt_context_enter(struct rt_context *context)
+{
+    uint64_t block = context->thread_pointer;
+    if (rt_kernel_threads || block == own_block())
+        return;
+    if (fast_switch)
+        __asm__ volatile("wrfsbase %0" :: "r"(block) : "memory");
+    else
+        RT_SYS(SYS_arch_prctl, ARCH_SET_FS, block);
+}
+
+/* Where the C library keeps a thread's number, and behind it the list of its robust locks, which is empty: it points to
+ * itself. */
+static void copy_thread_fields(uint64_t block, uint64_t main_block, int process)
+{
+    if (!id_at)
+        return;
+    *(int32_t *)word(block, id_at) = FIRST_PID + process;
+    for (uint64_t at = id_at + 8; at < id_at + 64; at += 8)
+        if (*word(main_block, at) - main_block < block_bytes)
+            *word(block, at) = *word(main_block, at) - main_block + block;
+}
+
+static bool make_tls(struct rt_context *context)
+{
+    uint64_t creator = own_block();
+    uint64_t block = ((uint64_t)context->memory_end - block_bytes) & ~(tls_alignment - 1);
+    context->memory = (char *)((block - tls_bytes) & ~(uint64_t)63);
+    memset(context->memory, 0, (size_t)(context->memory_end - context->memory));
+    *word(block, TCB_SELF) = *word(block, TCB_POINTER) = block;
+    *word(block, TCB_STACK_GUARD) = *word(creator, TCB_STACK_GUARD);
+    *word(block, TCB_POINTER_GUARD) = *word(creator, TCB_POINTER_GUARD);
+    *word(block, TCB_FEATURES) = *word(creator, TCB_FEATURES);
+    copy_thread_fields(block, creator, context->process);
+    context->thread_pointer = block;
+    return allocate_tls((void *)block);
+}
+
+static void find_library_parts(void)
+{
+    void (*tls_info)(size_t *, size_t *) = (void (*)(size_t *, size_t *))rt_next("_dl_get_tls_static_info");
+    const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
+    allocate_tls = (void *(*)(void *))rt_next("_dl_allocate_tls");
+    init_ctype = (void (*)(void))rt_next("__ctype_init");
+    tls_info(&tls_bytes, &tls_alignment);
+    block_bytes = ((size ? *size : PAGE) + 63u) & ~63u;
+    if (tls_alignment < 64)
+        tls_alignment = 64;
+}
+
+/* ---- creating and ending ---- */
+
+static struct rt_call start_call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_START, .index = -1};
+
+/* Stacks end at the upper end of the process's window and grow with what is asked for; what is below is not mapped. */
+static bool map_stack(int process, uint64_t bytes)
+{
+    uint64_t end = RT_STACKS_AT + ((uint64_t)process + 1) * RT_WINDOW - GAP, mapped = rt_core->stack_bytes[process];
+    bytes = (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    if (bytes <= mapped)
+        return true;
+    if (bytes > RT_WINDOW / 2 || !rt_try_map(end - bytes, bytes - mapped, MAP_PRIVATE))
+        return false;
+    rt_core->stack_bytes[process] = bytes;
+    return true;
+}
+
+static void prepare_registers(struct rt_context *context)
+{
+    uint64_t top = (uint64_t)context->stack_end & ~(uint64_t)15;
+    struct saved *saved = (struct saved *)(top - 16 - offsetof(struct saved, end));
+    memset(saved, 0, sizeof *saved);
+    __asm__("stmxcsr %0" : "=m"(saved->vector_control));
+    __asm__("fnstcw %0" : "=m"(saved->float_control));
+    saved->back = (uint64_t)rt_context_first;
+    context->stack_pointer = (uint64_t)saved;
+}
+
+void rt_context_main(void)
+{
+    init_ctype();
+    rt_running->entry(rt_running->arg);
+    rt_context_end();
+}
+
+static void set_stack(struct rt_context *context, char *stack, size_t stack_size)
+{
+    context->stack = stack ? stack : (char *)(RT_STACKS_AT + ((uint64_t)context->process + 1) * RT_WINDOW) - GAP -
+                                     rt_core->stack_bytes[context->process];
+    context->stack_end = stack ? stack + stack_size : context->memory;
+}
+
+struct rt_context *rt_context_create(int process, void (*entry)(void *), void *arg, void *stack, size_t stack_size)
+{
+    if (process < 0 || process >= MAX_PROCESSES)
+        return NULL;
+    struct rt_context *context = &rt_contexts[process];
+    size_t own = stack ? 0 : stack_size > USUAL_STACK ? stack_size : USUAL_STACK;
+    if (!map_stack(process, own + tls_bytes + block_bytes + 2 * tls_alignment + PAGE))
+        return NULL;
+    *context = (struct rt_context){.process = process, .host = rt_running->host, .entry = entry, .arg = arg, .call = &start_call,
+                                   .memory_end = (char *)(RT_STACKS_AT + ((uint64_t)process + 1) * RT_WINDOW) - GAP};
+    if (!make_tls(context))
+        return NULL;
+    set_stack(context, stack, stack_size);
+    prepare_registers(context);
+    context->state = RT_LIVE;
+    if (rt_kernel_threads && !rt_thread_start(context))
+        return NULL;
+    return context;
+}
+
+void rt_context_end(void)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1};
+    rt_running->state = RT_ENDED;
+    rt_group_enter(&call, NULL);
+    rt_die(127);
+}
+
+/* ---- the first context: the stack and storage that the kernel and the dynamic linker gave it ---- */
+
+extern char *__libc_stack_end;
+
+void rt_contexts_begin(void)
+{
+    find_library_parts();
+    id_at = rt_thread_id_at();
+    fast_switch = getauxval(AT_HWCAP2) & FSGSBASE;
+    struct rt_context *context = &rt_contexts[0];
+    context->stack = (char *)__builtin_frame_address(0) - (64 << 20);
+    context->stack_end = __libc_stack_end;
+    context->thread_pointer = own_block();
+    context->state = RT_LIVE;
+    rt_running = context;
+}

@@ -1,0 +1,300 @@
+/* POSIX semaphores. Without a name they are in the program's memory, with a name in memory that all UNIX processes of the group
+ * share; before the program started there are none.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "sync.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/types.h>
+#pragma GCC poison malloc calloc free printf
+
+static int answer(uint32_t error)
+{
+    if (error == 0)
+        return 0;
+    errno = (int)error;
+    return -1;
+}
+
+struct counter { uint32_t mark; int32_t value; };        /* what we keep in a sem_t; the value is for the child of a fork */
+
+RT_INLINE uint32_t *mark_of(sem_t *s) { return &((struct counter *)s)->mark; }
+RT_INLINE int32_t *value_of(sem_t *s) { return &((struct counter *)s)->value; }
+
+RT_INLINE struct rt_call operation(sem_t *s, uint8_t code)
+{
+    if (!rt_is_initialised(s, mark_of(s)))
+        RT_MISUSE("a semaphore is used that is not initialised");
+    struct rt_call call = rt_operation(TYPE_COUNTER, code, s, 0, false);
+    if (rt_is_inherited(s, mark_of(s)))
+        call.arg[1] = *value_of(s);
+    call.fresh = rt_is_fresh(s, mark_of(s));
+    return call;
+}
+
+RT_INLINE uint32_t enter(sem_t *s, uint8_t code)
+{
+    struct rt_call call = operation(s, code);
+    return (uint32_t)RT_ENTER(&call);
+}
+
+RT_INLINE int added(sem_t *s, int n, uint32_t result)
+{
+    if (result == 0)
+        *value_of(s) += n;
+    return answer(result);
+}
+
+RT_INLINE int timed(sem_t *s, const struct timespec *until)
+{
+    if (!rt_valid(until))
+        return answer(EINVAL);
+    struct rt_call call = operation(s, COUNTER_TIMEDWAIT);
+    uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
+    if (result == ETIMEDOUT)
+        rt_pass_time(until, true);
+    return added(s, -1, result);
+}
+
+RT_INLINE void renew(sem_t *s, unsigned value)
+{
+    struct rt_call call = rt_operation(TYPE_COUNTER, COUNTER_INIT, s, (int32_t)value, rt_is_fresh(s, mark_of(s)));
+    RT_ENTER(&call);
+    *mark_of(s) = rt_mark(s);
+    *value_of(s) = (int32_t)value;
+}
+
+RT_API int sem_init(sem_t *s, int shared, unsigned value)
+{
+    if (rt_passes())
+        return RT_LIBC(sem_init)(s, shared, value);
+    if (value > SEM_VALUE_MAX)
+        return answer(EINVAL);
+    renew(s, value);
+    return 0;
+}
+
+RT_API int sem_destroy(sem_t *s)
+{
+    if (rt_passes())
+        return RT_LIBC(sem_destroy)(s);
+    enter(s, COUNTER_DESTROY);
+    rt_destroyed(s, mark_of(s));
+    return 0;
+}
+
+RT_API int sem_wait(sem_t *s)
+{
+    if (rt_passes())
+        return RT_LIBC(sem_wait)(s);
+    struct rt_call call = operation(s, COUNTER_WAIT);
+    return added(s, -1, (uint32_t)RT_ENTER_CANCELLABLE(&call));
+}
+
+RT_API int sem_trywait(sem_t *s)
+{
+    return rt_passes() ? RT_LIBC(sem_trywait)(s) : added(s, -1, enter(s, COUNTER_TRYWAIT));
+}
+
+RT_API int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
+{
+    return rt_passes() ? RT_LIBC(sem_timedwait)(s, until) : timed(s, until);
+}
+
+RT_API int sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
+{
+    return rt_passes() ? RT_LIBC(sem_clockwait)(s, clock, until) : timed(s, until);
+}
+
+RT_API int sem_post(sem_t *s)
+{
+    return rt_passes() ? RT_LIBC(sem_post)(s) : added(s, 1, enter(s, COUNTER_POST));
+}
+
+RT_API int sem_getvalue(sem_t *restrict s, int *restrict value)
+{
+    if (rt_passes())
+        return RT_LIBC(sem_getvalue)(s, value);
+    *value = (int)enter(s, COUNTER_GET);
+    return 0;
+}
+
+/* ---- names ---- */
+
+/* A table of shelves: a name has its place on the shelf that its hash says. Who looks at a shelf, or changes it, does so after a
+ * visible operation on it; names on different shelves have nothing to do with each other. */
+enum { SHELVES = 16, PLACES = 8, MOST_NAME = 251 };
+enum { FREE, NAMED, UNLINKED };      /* UNLINKED: whoever had it open goes on using it */
+
+struct named_semaphore {
+    sem_t    semaphore;
+    uint32_t state, open;            /* open: times it was opened and not yet closed */
+    char     name[MOST_NAME + 5];
+};
+
+struct shelf { struct named_semaphore *places; };        /* NULL while nothing was ever on it */
+
+static struct shelf *shelves;
+
+__attribute__((constructor(102))) static void set_up(void)
+{
+    if (rt_in_group())
+        shelves = rt_shared(SHELVES * sizeof *shelves);
+}
+
+/* Without the slash that a name starts with. NULL: no good name; errno is set. */
+static const char *proper(const char *name)
+{
+    while (*name == '/')
+        name++;
+    uint32_t length = rt_length(name, MOST_NAME + 1);
+    int wrong = length == 0 || strchr(name, '/') ? EINVAL : length > MOST_NAME ? ENAMETOOLONG : 0;
+    if (wrong)
+        errno = wrong;
+    return wrong ? NULL : name;
+}
+
+static struct shelf *shelf_of(const char *name)
+{
+    uint32_t hash = 0;
+    while (*name)
+        hash = hash * 31 + (unsigned char)*name++;
+    return &shelves[hash % SHELVES];
+}
+
+RT_INLINE void reach_for(const struct shelf *shelf)
+{
+    struct rt_call call = rt_operation(TYPE_ACCESS, ACCESS_WRITE, shelf, 0, false);
+    RT_ENTER(&call);
+}
+
+static struct named_semaphore *find(const struct shelf *shelf, const char *name)
+{
+    for (int i = 0; shelf->places && i < PLACES; i++)
+        if (shelf->places[i].state == NAMED && !strcmp(shelf->places[i].name, name))
+            return &shelf->places[i];
+    return NULL;
+}
+
+static struct named_semaphore *find_free(struct shelf *shelf)
+{
+    if (!shelf->places)
+        shelf->places = rt_shared(PLACES * sizeof *shelf->places);
+    for (int i = 0; shelf->places && i < PLACES; i++)
+        if (shelf->places[i].state == FREE && !shelf->places[i].open)
+            return &shelf->places[i];
+    return NULL;
+}
+
+static sem_t *no_semaphore(int error)
+{
+    errno = error;
+    return SEM_FAILED;
+}
+
+static sem_t *opened(struct named_semaphore *n)
+{
+    n->open++;
+    return &n->semaphore;
+}
+
+/* The semaphore gets its value while nobody can find it; then comes a second look, for somebody may have been faster. */
+RT_INLINE sem_t *create(struct shelf *shelf, const char *name, int flags, unsigned value)
+{
+    struct named_semaphore *mine = find_free(shelf);
+    if (!mine)
+        return no_semaphore(ENOSPC);
+    mine->open = 1;
+    renew(&mine->semaphore, value);
+    reach_for(shelf);
+    struct named_semaphore *faster = find(shelf, name);
+    if (faster) {
+        mine->open = 0;
+        return flags & O_EXCL ? no_semaphore(EEXIST) : opened(faster);
+    }
+    mine->state = NAMED;
+    memcpy(mine->name, name, strlen(name) + 1);
+    return &mine->semaphore;
+}
+
+RT_INLINE sem_t *open_named(const char *name, int flags, unsigned value)
+{
+    if (!(name = proper(name)))
+        return SEM_FAILED;
+    struct shelf *shelf = shelf_of(name);
+    reach_for(shelf);
+    struct named_semaphore *n = find(shelf, name);
+    if (n)
+        return (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? no_semaphore(EEXIST) : opened(n);
+    if (!(flags & O_CREAT))
+        return no_semaphore(ENOENT);
+    return value > SEM_VALUE_MAX ? no_semaphore(EINVAL) : create(shelf, name, flags, value);
+}
+
+RT_API sem_t *sem_open(const char *name, int flags, ...)
+{
+    mode_t mode = 0;
+    unsigned value = 0;
+    if (flags & O_CREAT) {
+        va_list rest;
+        va_start(rest, flags);
+        mode = va_arg(rest, mode_t);
+        value = va_arg(rest, unsigned);
+        va_end(rest);
+    }
+    if (rt_mode == RT_CONTROLLED)
+        RT_NEED_GROUP(sem_open);
+    return rt_in_group() ? open_named(name, flags, value) : RT_LIBC(sem_open)(name, flags, mode, value);
+}
+
+/* The shelf that a named semaphore stands on; NULL: it has no name. */
+static struct shelf *home_of(const sem_t *s)
+{
+    for (int i = 0; i < SHELVES; i++) {
+        const char *places = (const char *)shelves[i].places;
+        if (places && (const char *)s >= places && (const char *)s < places + PLACES * sizeof *shelves[i].places)
+            return &shelves[i];
+    }
+    return NULL;
+}
+
+RT_INLINE int close_named(sem_t *s)
+{
+    struct shelf *shelf = home_of(s);
+    struct named_semaphore *n = (struct named_semaphore *)s;
+    if (!shelf || !n->open)
+        return answer(EINVAL);
+    reach_for(shelf);
+    if (--n->open == 0 && n->state == UNLINKED)
+        n->state = FREE;
+    return 0;
+}
+
+RT_INLINE int unlink_named(const char *name)
+{
+    if (!(name = proper(name)))
+        return answer(errno == EINVAL ? ENOENT : (uint32_t)errno);
+    struct shelf *shelf = shelf_of(name);
+    reach_for(shelf);
+    struct named_semaphore *n = find(shelf, name);
+    if (!n)
+        return answer(ENOENT);
+    n->state = n->open ? UNLINKED : FREE;
+    return 0;
+}
+
+RT_API int sem_close(sem_t *s)
+{
+    return rt_in_group() ? close_named(s) : RT_LIBC(sem_close)(s);
+}
+
+RT_API int sem_unlink(const char *name)
+{
+    if (rt_mode == RT_CONTROLLED)
+        RT_NEED_GROUP(sem_unlink);
+    return rt_in_group() ? unlink_named(name) : RT_LIBC(sem_unlink)(name);
+}

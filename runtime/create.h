@@ -1,0 +1,53 @@
+/* A new thread of a sharing group, by either interface (POSIX, C11).
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_CREATE_H
+#define RT_CREATE_H
+
+#include "group.h"
+#include "thread.h"
+
+#include <errno.h>
+
+struct rt_stack { void *lowest; size_t size; };          /* lowest NULL: not given by the program */
+
+/* attr NULL: the usual. */
+static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, struct rt_thread *wish)
+{
+    struct rt_stack stack;
+    pthread_attr_t usual;
+    int detached;
+    if (!attr)
+        pthread_attr_init(&usual);
+    const pthread_attr_t *a = attr ? attr : &usual;
+    pthread_attr_getdetachstate(a, &detached);
+    pthread_attr_getguardsize(a, &wish->guard_size);
+    pthread_attr_getstack(a, &stack.lowest, &stack.size);
+    if ((uintptr_t)stack.lowest + stack.size == 0)       /* how the C library says that there is none */
+        stack.lowest = NULL;
+    pthread_attr_getstacksize(a, &stack.size);
+    wish->detached = wish->born_detached = detached == PTHREAD_CREATE_DETACHED;
+    return stack;
+}
+
+/* `wish` is what the new thread begins with: start or start_c11, argument. Gives 0 or an errno. */
+RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt_thread *wish, const char *name)
+{
+    struct rt_stack stack = rt_read_attributes(attr, wish);
+    wish->clock = rt_thread.clock;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
+                           .arg = {0, wish->detached}, .text = name};
+    uint32_t process = (uint32_t)RT_ENTER(&call);
+    if (process >= MAX_PROCESSES)
+        return EAGAIN;
+    struct rt_context *context = rt_context_create((int)process, rt_thread_run, NULL, stack.lowest, stack.size);
+    if (!context) {
+        struct rt_call none = {.event = EVENT_REFUSE, .text = "pthread_create (there is no memory for the stack)"};
+        RT_ENTER(&none);
+        return EAGAIN;
+    }
+    *thread = (pthread_t)context->thread_pointer;
+    *rt_thread_of(*thread) = *wish;
+    return 0;
+}
+
+#endif

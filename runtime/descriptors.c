@@ -1,0 +1,520 @@
+/* The numbers of files: open, dup, close and their like (descriptors.h has the idea).
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "descriptors.h"
+#include "sys.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+struct descriptor { uint8_t kind, file; bool close_on_exec; };
+
+static struct descriptor table[RT_DESCRIPTORS] = {{.kind = RT_KERNEL}, {.kind = RT_KERNEL}, {.kind = RT_KERNEL}};
+static struct rt_file files[RT_FILES];
+static bool real_files;              /* the kernel has more open than standard input, output and error */
+
+/* ---- the table ---- */
+
+enum rt_kind rt_kind_of(int fd)
+{
+    return fd < 0 || fd >= RT_DESCRIPTORS ? RT_NONE : (enum rt_kind)table[fd].kind;
+}
+
+struct rt_file *rt_file_of(int fd)
+{
+    return rt_kind_of(fd) > RT_KERNEL ? &files[table[fd].file] : NULL;
+}
+
+static bool open_in_kernel(int fd) { return RT_SYS(SYS_fcntl, fd, F_GETFD) >= 0; }
+
+static bool is_unused(int fd)
+{
+    if (table[fd].kind > RT_KERNEL)
+        return false;
+    if (fd > 2 && real_files)
+        return !open_in_kernel(fd);
+    return table[fd].kind == RT_NONE;
+}
+
+int rt_lowest_descriptor(int from)
+{
+    int fd = from < 0 ? 0 : from;
+    while (fd < RT_DESCRIPTORS && !is_unused(fd))
+        fd++;
+    return fd < RT_DESCRIPTORS ? fd : RT_DESCRIPTORS;
+}
+
+static void set(int fd, int kind, int file, int flags)
+{
+    table[fd] = (struct descriptor){.kind = (uint8_t)kind, .file = (uint8_t)file, .close_on_exec = flags & O_CLOEXEC};
+}
+
+int rt_new_descriptor(const struct rt_file *new, int flags)
+{
+    int fd = rt_lowest_descriptor(0), file = 0;
+    while (file < RT_FILES && files[file].kind)
+        file++;
+    if (fd == RT_DESCRIPTORS || file == RT_FILES)
+        return -EMFILE;
+    files[file] = *new;
+    files[file].descriptors = 1;
+    set(fd, new->kind, file, flags);
+    return fd;
+}
+
+/* A number that the kernel gave becomes the one that the table gives. Its place in the file is the kernel's. */
+static long adopt(long fd, int flags)
+{
+    if (fd < 0 || !rt_in_group())
+        return fd;
+    rt_kernel_keeps_state();
+    int number = 0;
+    while (number < RT_DESCRIPTORS && number != fd && !is_unused(number))
+        number++;
+    if (number == fd && rt_kind_of(number) > RT_KERNEL)
+        number = rt_lowest_descriptor(0);
+    real_files = true;
+    if (number == RT_DESCRIPTORS)
+        return -EMFILE;
+    if (number != fd) {
+        RT_SYS(SYS_dup3, fd, number, flags & O_CLOEXEC);
+        RT_SYS(SYS_close, fd);
+    }
+    set(number, RT_KERNEL, 0, flags);
+    return number;
+}
+
+/* ---- closing ---- */
+
+/* The file is closed when its last number is: only then others can see it. */
+RT_INLINE void release(int fd)
+{
+    struct rt_file *f = rt_file_of(fd), before;
+    if (!f) {
+        table[fd].kind = RT_NONE;
+        return;
+    }
+    before = *f;
+    if (before.kind == RT_STREAM && before.descriptors == 1) {
+        rt_close_channel(before.reads, false, &before);
+        rt_close_channel(before.writes, true, &before);
+    }
+    if (rt_file_of(fd) != f)
+        return;                      /* another thread closed it meanwhile */
+    table[fd].kind = RT_NONE;
+    if (--f->descriptors == 0)
+        memset(f, 0, sizeof *f);
+}
+
+/* The kernel keeps standard files open: what memory is put back to may have them. */
+static long close_real(int fd)
+{
+    if (fd <= 2 && fd >= 0) {
+        bool was = table[fd].kind == RT_KERNEL;
+        table[fd].kind = RT_NONE;
+        return was ? 0 : -EBADF;
+    }
+    if (rt_kind_of(fd) == RT_NONE && !real_files)
+        return -EBADF;
+    if (fd >= 0 && fd < RT_DESCRIPTORS)
+        table[fd].kind = RT_NONE;
+    return RT_SYS(SYS_close, fd);
+}
+
+static void restore_stream(int fd);
+
+RT_API int close(int fd)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(close)(fd);
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_close, fd));
+    if (!rt_file_of(fd))
+        return (int)rt_answer(close_real(fd));
+    release(fd);
+    restore_stream(fd);
+    return 0;
+}
+
+RT_API int close_range(unsigned first, unsigned last, int flags)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_close_range, first, last, flags));
+    for (int fd = 0; fd < RT_DESCRIPTORS; fd++)
+        if ((unsigned)fd >= first && (unsigned)fd <= last && rt_kind_of(fd) != RT_NONE) {
+            if (rt_file_of(fd))
+                release(fd);
+            else
+                close_real(fd);
+        }
+    return 0;
+}
+
+RT_API void closefrom(int lowest)
+{
+    close_range((unsigned)(lowest < 0 ? 0 : lowest), ~0u, 0);
+}
+
+/* As the kernel does it, in the order of the numbers. */
+void rt_leave_files(void)
+{
+    for (int fd = 0; fd < RT_DESCRIPTORS; fd++)
+        if (rt_file_of(fd))
+            release(fd);
+    rt_leave_semaphores();
+}
+
+/* ---- standard streams of the C library ---- */
+
+static ssize_t read_stream(void *fd, char *buffer, size_t bytes) { return read((int)(long)fd, buffer, bytes); }
+
+static ssize_t write_stream(void *fd, const char *buffer, size_t bytes)
+{
+    ssize_t done = write((int)(long)fd, buffer, bytes);
+    return done < 0 ? 0 : done;
+}
+
+static int close_stream(void *fd) { return close((int)(long)fd); }
+static int keep_open(void *fd) { (void)fd; return 0; }
+
+/* A FILE that reads and writes through us. It has no lock: a thread that waits in it must not keep the others out. */
+static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
+{
+    FILE *f = fopencookie((void *)(long)fd, mode, (cookie_io_functions_t){read_stream, write_stream, NULL, end});
+    if (!f)
+        return NULL;
+    __fsetlocking(f, FSETLOCKING_BYCALLER);
+    f->_fileno = fd;
+    return f;
+}
+
+static FILE *standard[3];            /* those of the start, while others stand for them */
+
+static FILE **standard_at(int fd) { return fd == 0 ? &stdin : fd == 1 ? &stdout : &stderr; }
+
+static void replace_stream(int fd)
+{
+    if (fd > 2 || standard[fd])
+        return;
+    FILE **at = standard_at(fd), *new = stream_on(fd, fd == 0 ? "r" : "w", keep_open);
+    if (!new)
+        return;
+    if (fd > 0)
+        fflush(*at);
+    if (fd == 2)
+        setvbuf(new, NULL, _IONBF, 0);
+    standard[fd] = *at;
+    *at = new;
+}
+
+static void restore_stream(int fd)
+{
+    if (fd > 2 || !standard[fd])
+        return;
+    *standard_at(fd) = standard[fd];
+    standard[fd] = NULL;
+}
+
+RT_API FILE *fdopen(int fd, const char *mode)
+{
+    if (rt_in_group() && rt_file_of(fd))
+        return stream_on(fd, mode, close_stream);
+    return RT_NEXT(fdopen)(fd, mode);
+}
+
+/* ---- copies ---- */
+
+static long copy_to(int fd, int to, int flags)
+{
+    struct rt_file *f = rt_file_of(fd);
+    if (f) {
+        f->descriptors++;
+        set(to, f->kind, table[fd].file, flags);
+        replace_stream(to);
+        return to;
+    }
+    long result = RT_SYS(SYS_dup3, fd, to, flags & O_CLOEXEC);
+    if (result >= 0) {
+        set(to, RT_KERNEL, 0, flags);
+        restore_stream(to);
+    }
+    return result;
+}
+
+static long copy_from(int fd, int from, int flags)       /* to the lowest number that is not below `from` */
+{
+    if (rt_kind_of(fd) == RT_NONE && (!real_files || !open_in_kernel(fd)))
+        return -EBADF;
+    int to = rt_lowest_descriptor(from);
+    return to == RT_DESCRIPTORS ? -EMFILE : copy_to(fd, to, flags);
+}
+
+RT_API int dup(int fd)
+{
+    return (int)rt_answer(rt_in_group() ? copy_from(fd, 0, 0) : RT_SYS(SYS_dup, fd));
+}
+
+RT_INLINE int copy_over(int fd, int to, int flags)
+{
+    if (rt_kind_of(fd) == RT_NONE || to < 0 || to >= RT_DESCRIPTORS)
+        return (int)rt_answer(-EBADF);
+    if (fd == to)
+        return to;
+    if (rt_file_of(to))
+        release(to);
+    return (int)rt_answer(copy_to(fd, to, flags));
+}
+
+RT_API int dup2(int fd, int to)
+{
+    return rt_in_group() ? copy_over(fd, to, 0) : (int)rt_answer(RT_SYS(SYS_dup2, fd, to));
+}
+
+RT_API int dup3(int fd, int to, int flags)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_dup3, fd, to, flags));
+    return fd == to ? (int)rt_answer(-EINVAL) : copy_over(fd, to, flags);
+}
+
+/* ---- opening ---- */
+
+static const struct { const char *name; uint8_t kind; } devices[] = {
+    {"/dev/null", RT_NULL}, {"/dev/zero", RT_ZERO}, {"/dev/urandom", RT_RANDOM}, {"/dev/random", RT_RANDOM},
+};
+
+static int device(const char *name)
+{
+    for (unsigned i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (!strcmp(name, devices[i].name))
+            return devices[i].kind;
+    return RT_NONE;
+}
+
+static bool may_block(long fd)
+{
+    struct stat about;
+    return RT_SYS(SYS_fstat, fd, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode) && !S_ISBLK(about.st_mode);
+}
+
+/* Opened without waiting; what could make one wait later is refused. */
+RT_INLINE long open_real(int folder, const char *name, int flags, mode_t mode)
+{
+    if (rt_in_group() && device(name)) {
+        struct rt_file f = {.kind = (uint8_t)device(name), .access = flags & O_ACCMODE, .reads = RT_NOWHERE, .writes = RT_NOWHERE,
+                            .listener = RT_NOWHERE, .name = RT_NOWHERE};
+        return rt_new_descriptor(&f, flags);
+    }
+    long fd = RT_SYS(SYS_openat, folder, name, flags | (rt_in_group() ? O_NONBLOCK : 0), mode);
+    if (rt_in_group() && fd >= 0 && may_block(fd)) {
+        RT_SYS(SYS_close, fd);
+        RT_REFUSE("open (of something that is no plain file)");
+    }
+    return adopt(fd, flags);
+}
+
+static mode_t mode_in(int flags, va_list rest)
+{
+    return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(rest, mode_t) : 0;
+}
+
+#define OPEN(name) \
+    RT_API int name(const char *file, int flags, ...) \
+    { \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode_t mode = mode_in(flags, rest); \
+        va_end(rest); \
+        return rt_controlled() ? (int)rt_answer(open_real(AT_FDCWD, file, flags, mode)) : RT_REAL_ONE(name)(file, flags, mode); \
+    }
+#define OPENAT(name) \
+    RT_API int name(int folder, const char *file, int flags, ...) \
+    { \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode_t mode = mode_in(flags, rest); \
+        va_end(rest); \
+        return rt_controlled() ? (int)rt_answer(open_real(folder, file, flags, mode)) \
+                               : RT_REAL_ONE(name)(folder, file, flags, mode); \
+    }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+int __open_2(const char *, int);
+int __open64_2(const char *, int);
+int __openat_2(int, const char *, int);
+int __openat64_2(int, const char *, int);
+RT_API int __open_2(const char *file, int flags) { return (int)rt_answer(open_real(AT_FDCWD, file, flags, 0)); }
+RT_API int __open64_2(const char *file, int flags) { return (int)rt_answer(open_real(AT_FDCWD, file, flags, 0)); }
+RT_API int __openat_2(int folder, const char *file, int flags) { return (int)rt_answer(open_real(folder, file, flags, 0)); }
+RT_API int __openat64_2(int folder, const char *file, int flags) { return (int)rt_answer(open_real(folder, file, flags, 0)); }
+
+RT_API int creat(const char *file, mode_t mode)
+{
+    return (int)rt_answer(open_real(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC, mode));
+}
+
+RT_API int creat64(const char *file, mode_t mode)
+{
+    return (int)rt_answer(open_real(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC, mode));
+}
+
+/* The number that the C library was given becomes ours. */
+static FILE *adopt_stream(FILE *f)
+{
+    if (f && rt_in_group() && f->_fileno >= 0)
+        f->_fileno = (int)adopt(f->_fileno, 0);
+    return f;
+}
+
+#define FOPEN(name) \
+    RT_API FILE *name(const char *restrict file, const char *restrict mode) \
+    { \
+        int kind = rt_in_group() ? device(file) : RT_NONE; \
+        if (kind == RT_NONE) \
+            return adopt_stream(RT_NEXT(name)(file, mode)); \
+        int fd = open(file, strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY); \
+        return fd < 0 ? NULL : stream_on(fd, mode, close_stream); \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
+RT_API FILE *tmpfile(void) { return adopt_stream(RT_NEXT(tmpfile)()); }
+RT_API FILE *tmpfile64(void) { return adopt_stream(RT_NEXT(tmpfile64)()); }
+RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE *restrict f)
+{
+    if (rt_in_group())
+        rt_kernel_keeps_state();
+    return RT_NEXT(freopen)(file, mode, f);
+}
+
+/* ---- questions about a number ---- */
+
+static long control_ours(struct rt_file *f, int fd, int command, long argument)
+{
+    switch (command) {
+    case F_DUPFD:         return copy_from(fd, (int)argument, 0);
+    case F_DUPFD_CLOEXEC: return copy_from(fd, (int)argument, O_CLOEXEC);
+    case F_GETFD:         return table[fd].close_on_exec ? FD_CLOEXEC : 0;
+    case F_SETFD:         table[fd].close_on_exec = argument & FD_CLOEXEC; return 0;
+    case F_GETFL:         return f->access | (f->nonblocking ? O_NONBLOCK : 0);
+    case F_SETFL:         f->nonblocking = argument & O_NONBLOCK; return 0;
+    case F_GETPIPE_SZ:    return f->kind == RT_STREAM && !f->socket ? STREAMS_MOST : -EBADF;
+    default:              return -EINVAL;
+    }
+}
+
+static bool refused_control(int command)
+{
+    return command == F_SETLKW || command == F_OFD_SETLKW || command == F_SETLK || command == F_OFD_SETLK || command == F_SETLEASE
+        || command == F_SETOWN || command == F_SETSIG || command == F_NOTIFY || command == F_SETPIPE_SZ;
+}
+
+RT_INLINE int control(int fd, int command, long argument)
+{
+    if (rt_controlled() && refused_control(command))
+        RT_REFUSE(command == F_SETPIPE_SZ ? "fcntl (F_SETPIPE_SZ)" : "fcntl (of a lock, a lease or a signal)");
+    if (rt_in_group() && rt_file_of(fd))
+        return (int)rt_answer(control_ours(rt_file_of(fd), fd, command, argument));
+    if (rt_in_group() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
+        return (int)rt_answer(copy_from(fd, (int)argument, command == F_DUPFD ? 0 : O_CLOEXEC));
+    if (rt_in_group() && fd <= 2 && rt_kind_of(fd) == RT_NONE)
+        return (int)rt_answer(-EBADF);
+    return (int)rt_answer(RT_SYS(SYS_fcntl, fd, command, argument));
+}
+
+#define FCNTL(name) \
+    RT_API int name(int fd, int command, ...) \
+    { \
+        va_list rest; \
+        va_start(rest, command); \
+        long argument = va_arg(rest, long); \
+        va_end(rest); \
+        return rt_controlled() ? control(fd, command, argument) : RT_REAL_ONE(name)(fd, command, argument); \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+/* How many bytes can be read is something others change, so to ask is to read nothing. */
+RT_INLINE long ask(struct rt_file *f, unsigned long command, void *argument)
+{
+    if (command == FIONBIO) {
+        f->nonblocking = *(int *)argument;
+        return 0;
+    }
+    if (command != FIONREAD || f->kind != RT_STREAM || f->reads == RT_NOWHERE)
+        return -ENOTTY;
+    struct rt_call call = rt_stream_call(STREAMS_READ, f->reads, STREAMS_MOST, STREAMS_PEEK | STREAMS_NOWAIT, f->capacity, f->listener);
+    int reads = f->reads;
+    int32_t there = (int32_t)RT_ENTER(&call);
+    *(int *)argument = there <= 0 ? 0 : (int)rt_bytes_in(reads);
+    return 0;
+}
+
+RT_API int ioctl(int fd, unsigned long command, ...)
+{
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    if (rt_in_group() && rt_file_of(fd))
+        return (int)rt_answer(ask(rt_file_of(fd), command, argument));
+    return (int)rt_answer(RT_SYS(SYS_ioctl, fd, command, argument));
+}
+
+RT_API int isatty(int fd)
+{
+    if (rt_in_group() && rt_file_of(fd))
+        return (int)rt_answer(-ENOTTY) + 1;
+    struct termios about;
+    return rt_answer(RT_SYS(SYS_ioctl, fd, TCGETS, &about)) == 0;
+}
+
+static const mode_t modes[] = {[RT_STREAM] = S_IFIFO | 0600, [RT_MEMORY] = S_IFREG | 0600, [RT_MQUEUE] = S_IFREG | 0600,
+                               [RT_NULL] = S_IFCHR | 0666, [RT_ZERO] = S_IFCHR | 0666, [RT_RANDOM] = S_IFCHR | 0666};
+
+static int describe(const struct rt_file *f, struct stat *about)
+{
+    memset(about, 0, sizeof *about);
+    about->st_mode = f->kind == RT_STREAM && f->socket ? S_IFSOCK | 0777 : modes[f->kind];
+    about->st_nlink = 1;
+    about->st_blksize = 4096;
+    about->st_ino = (ino_t)(1 + f->kind);
+    const struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
+    about->st_size = id ? (off_t)id->bytes : 0;
+    return 0;
+}
+
+RT_API int fstat(int fd, struct stat *about)
+{
+    if (rt_in_group() && rt_file_of(fd))
+        return describe(rt_file_of(fd), about);
+    return (int)rt_answer(RT_SYS(SYS_fstat, fd, about));
+}
+
+RT_API int fstat64(int fd, struct stat64 *about)
+{
+    return fstat(fd, (struct stat *)about);
+}
+
+#define LSEEK(name, type) \
+    RT_API type name(int fd, type offset, int whence) \
+    { \
+        struct rt_file *f = rt_in_group() ? rt_file_of(fd) : NULL; \
+        if (f && f->kind == RT_STREAM) \
+            return rt_answer(-ESPIPE); \
+        return f ? 0 : rt_answer(RT_SYS(SYS_lseek, fd, offset, whence)); \
+    }
+LSEEK(lseek, off_t)
+LSEEK(lseek64, __off64_t)

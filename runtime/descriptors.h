@@ -1,0 +1,189 @@
+/* File descriptors of a sharing group. Pipes, sockets and some other things are not the kernel's there: what they hold is in memory
+ * that goes back with snapshots, and reading and writing are visible operations. A table in each UNIX process says what a number
+ * stands for; fork copies it with the rest of the memory.
+ *
+ * Invariant: the table, not the kernel, decides which number is given next. A file that is really open (KERNEL) has the same
+ * number in the kernel; what is not there may be open in the kernel all the same, left from before memory was put back.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_DESCRIPTORS_H
+#define RT_DESCRIPTORS_H
+
+#include "group.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+enum rt_kind { RT_NONE, RT_KERNEL, RT_STREAM, RT_MEMORY, RT_MQUEUE, RT_NULL, RT_ZERO, RT_RANDOM };
+enum { RT_DESCRIPTORS = 256, RT_FILES = 128, RT_NOWHERE = -1 };
+
+/* What an open or its like made, and dup and fork share (but after a fork each process has a copy of its own). */
+struct rt_file {
+    uint8_t  kind, descriptors;      /* how many numbers stand for it */
+    uint8_t  socket;                 /* of a stream: 0: a pipe, or SOCK_STREAM, SOCK_SEQPACKET, SOCK_DGRAM */
+    bool     nonblocking, listens, shut_reading, shut_writing;
+    int8_t   reads, writes;          /* its channels, or RT_NOWHERE */
+    int8_t   listener;               /* through which it was connected, or RT_NOWHERE */
+    int8_t   name;                   /* of a socket: which place in the table of names, or RT_NOWHERE */
+    int16_t  capacity;               /* of its channels, as STREAMS_ARG has it */
+    int16_t  access;                 /* O_RDONLY, O_WRONLY or O_RDWR */
+    int      number;                 /* of a message queue or memory: which one */
+    off_t    offset;
+};
+
+/* The one that a number stands for. NULL: it is the kernel's, or nothing. */
+struct rt_file *rt_file_of(int fd);
+enum rt_kind rt_kind_of(int fd);
+int  rt_new_descriptor(const struct rt_file *, int flags);       /* flags: O_CLOEXEC; the number, or a negative errno */
+int  rt_lowest_descriptor(int from);                             /* that is not used; RT_DESCRIPTORS: all are */
+void rt_leave_files(void);                                       /* this UNIX process is about to end: closes all it has */
+void rt_leave_semaphores(void);
+
+/* ---- channels (streams.c) ---- */
+
+struct rt_block;
+struct rt_channel { struct rt_block *first, *last; uint32_t from, bytes; };      /* what is in it, and how much */
+enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 64, RT_BUCKETS = 64 };
+
+struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; };         /* length 0: unused */
+
+/* What is known by a key or a name: arrays of semaphores, queues, memory. Each process makes them in places of its own, so that their
+ * numbers depend on nothing but its own past. */
+enum rt_class { RT_SEMAPHORES, RT_MESSAGES, RT_SEGMENTS, RT_QUEUES, RT_OBJECTS, RT_CLASSES };
+struct rt_id {
+    bool     used, removed;
+    int32_t  key;
+    uint8_t  maker;                  /* process */
+    uint16_t nth;                    /* of those that it made */
+    uint32_t count, limit;           /* semaphores; size and number of messages */
+    uint64_t bytes;                  /* of memory */
+    void    *memory;                 /* what it has in it */
+    char     name[64];
+};
+
+/* Memory that all UNIX processes of the group share. */
+struct rt_root {
+    struct rt_channel channels[STREAMS_CHANNELS];
+    struct rt_block  *spare;
+    struct rt_name    names[RT_NAMES];
+    struct rt_id      ids[RT_CLASSES][RT_IDS];
+    char              buckets[RT_BUCKETS];       /* their addresses stand for keys and names in ACCESS operations */
+    char              memory;                    /* its address stands for the order in which shared memory is given out */
+};
+extern struct rt_root *rt_root;
+
+void   rt_add(struct rt_channel *, const void *, size_t bytes);          /* at the end */
+void   rt_take(struct rt_channel *, void *, size_t bytes);               /* from the beginning; NULL: nobody wants them */
+void   rt_put_bytes(int channel, const struct iovec *, int count, size_t from, size_t bytes);
+size_t rt_get_bytes(int channel, const struct iovec *, int count, size_t bytes, bool peek);
+void   rt_put_packet(int channel, const struct iovec *, int count);
+size_t rt_get_packet(int channel, const struct iovec *, int count, bool peek);   /* its length, also when there was no room for all */
+size_t rt_bytes_in(int channel);                                 /* of a channel of packets: in the first one */
+void   rt_empty_channel(int channel);
+
+/* ---- helpers ---- */
+
+/* The C library's own function, with no controller. */
+#define RT_REAL_ONE(function) \
+    ({ static __typeof__(&function) rt_real; if (!rt_real) rt_real = RT_NEXT(function); rt_real; })
+
+#define RT_REFUSE(words) \
+    do { struct rt_call refused = {.event = EVENT_REFUSE, .text = (words)}; RT_ENTER(&refused); } while (0)
+
+RT_INLINE long rt_answer(long result)
+{
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+RT_INLINE int rt_host(void) { return rt_current()->host; }
+
+RT_INLINE struct rt_file *rt_socket_of(int fd)           /* NULL with errno */
+{
+    struct rt_file *f = rt_file_of(fd);
+    if (f && f->kind == RT_STREAM && f->socket)
+        return f;
+    errno = rt_kind_of(fd) == RT_NONE ? EBADF : ENOTSOCK;
+    return NULL;
+}
+
+RT_INLINE size_t rt_total(const struct iovec *iov, int count)
+{
+    size_t total = 0;
+    for (int i = 0; i < count; i++)
+        total += iov[i].iov_len;
+    return total;
+}
+
+RT_INLINE struct rt_call rt_stream_call(uint8_t code, int32_t first, int32_t second, int bits, int capacity, int listener)
+{
+    return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_STREAMS, .code = code, .index = -1,
+                            .object = (uint64_t)rt_root->channels,
+                            .arg = {first, second, bits | STREAMS_ARG(rt_host(), capacity, listener)}};
+}
+
+RT_INLINE struct rt_call rt_access_call(bool writes, const void *object)
+{
+    return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_ACCESS, .code = writes ? ACCESS_WRITE : ACCESS_READ, .index = -1,
+                            .object = (uint64_t)object};
+}
+
+/* A new channel; its number, or -ENFILE. ends: 1 reading, 2 writing. */
+RT_INLINE int rt_open_channel(int ends, int capacity, int listener)
+{
+    struct rt_call call = rt_stream_call(STREAMS_OPEN, 0, ends, 0, capacity, listener);
+    int32_t number = (int32_t)RT_ENTER(&call);
+    if (number < 0) {
+        RT_REFUSE("more pipes and sockets than VeriSoft can control");
+        return -ENFILE;
+    }
+    rt_empty_channel(number);
+    return number;
+}
+
+RT_INLINE void rt_close_channel(int channel, bool writing, const struct rt_file *f)
+{
+    struct rt_call call = rt_stream_call(STREAMS_CLOSE, channel, 0, writing ? STREAMS_WRITING : 0, f->capacity, f->listener);
+    if (channel != RT_NOWHERE)
+        RT_ENTER(&call);
+}
+
+/* ---- names (names.c) ---- */
+
+const void *rt_bucket(int class, int32_t key, const char *name);         /* what an ACCESS operation on that key or name is about */
+struct rt_id *rt_find_id(int class, int32_t key, const char *name);      /* NULL: none */
+struct rt_id *rt_id_of(int class, int number);                           /* by what the program calls it; NULL: no such one */
+struct rt_id *rt_new_id(int class, int32_t key, const char *name);       /* NULL: too many */
+int rt_number_of(int class, const struct rt_id *);
+uint64_t rt_object_of(int class, const struct rt_id *);                  /* what the controller knows it by */
+
+/* As semget and its like: the one with this key, or a new one, for which *made is set; or NULL with errno. */
+RT_INLINE struct rt_id *rt_get_id(int class, int32_t key, int flags, bool *made, const char *too_many)
+{
+    enum { PRIVATE = 0, CREATE = 01000, EXCLUSIVE = 02000 };
+    struct rt_call call = rt_access_call(flags & CREATE, rt_bucket(class, key, NULL));
+    *made = false;
+    if (key != PRIVATE)
+        RT_ENTER(&call);
+    struct rt_id *id = key == PRIVATE ? NULL : rt_find_id(class, key, NULL);
+    if (id && flags & CREATE && flags & EXCLUSIVE) {
+        errno = EEXIST;
+        return NULL;
+    }
+    if (!id && key != PRIVATE && !(flags & CREATE)) {
+        errno = ENOENT;
+        return NULL;
+    }
+    if (!id) {
+        *made = true;
+        id = rt_new_id(class, key, NULL);
+        if (!id)
+            RT_REFUSE(too_many);
+    }
+    return id;
+}
+
+#endif

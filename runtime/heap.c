@@ -1,0 +1,383 @@
+/* malloc & co. In a sharing group each process has a window of addresses of its own and free lists of its own, so that the
+ * addresses it gets depend on nothing but its own past; what it frees it keeps for itself, whoever allocated it. A snapshot
+ * has the used part of each window. Memory that was never given out is zero.
+ *
+ * Everywhere else, and before it is clear where we are, the C library's own do the work (or a sanitizer's). Blocks of theirs that
+ * are still there when the group begins are never given back.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "group.h"
+#include "sys.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { UNIT = 16, SMALL = 1024, SMALL_CLASSES = SMALL / UNIT, CLASSES = SMALL_CLASSES + 4 * 20, PAGE = 4096, MUCH = 256 << 10 };
+
+struct block { uint64_t size, mark; };                   /* in front of each; size: bytes that can be used; or, of a block that lies ... */
+#define IN_USE  UINT64_C(0x6e69206465737520)             /* ... inside another for the sake of alignment, bytes to that one */
+#define FREED   UINT64_C(0x6465657266207369)
+#define INSIDE  UINT64_C(0x6e20656469736e69)
+
+struct heap {                                            /* at the start of the window */
+    uint64_t      used;              /* bytes from the start of the window */
+    struct block *free[CLASSES];     /* the first word that can be used points to the next */
+};
+
+/* ---- size classes: steps of a unit, then four for each doubling ---- */
+
+static unsigned class_of(uint64_t size)                  /* the smallest that has room; size > 0 */
+{
+    if (size <= SMALL)
+        return (unsigned)((size + UNIT - 1) / UNIT - 1);
+    unsigned log = 63 - (unsigned)__builtin_clzll(size - 1);             /* 2^log < size <= 2^(log + 1) */
+    uint64_t quarter = UINT64_C(1) << (log - 2);
+    return SMALL_CLASSES + 4 * (log - 10) + (unsigned)((size - (UINT64_C(1) << log) + quarter - 1) / quarter - 1);
+}
+
+static uint64_t size_of(unsigned class)
+{
+    if (class < SMALL_CLASSES)
+        return (uint64_t)(class + 1) * UNIT;
+    unsigned log = 10 + (class - SMALL_CLASSES) / 4;
+    return (UINT64_C(1) << log) + ((class - SMALL_CLASSES) % 4 + 1) * (UINT64_C(1) << (log - 2));
+}
+
+/* ---- a window ---- */
+
+static bool is_ours(const void *p)
+{
+    return (uint64_t)p - RT_HEAPS_AT < MAX_PROCESSES * RT_WINDOW;
+}
+
+static struct heap *window(int process)
+{
+    return (struct heap *)(RT_HEAPS_AT + (uint64_t)process * RT_WINDOW);
+}
+
+static bool map_window(int process)
+{
+    uint64_t bytes = RT_WINDOW;
+    while (bytes >= MUCH && !rt_try_map((uint64_t)window(process), bytes, MAP_PRIVATE))
+        bytes /= 2;
+    rt_core->heap_bytes[process] = bytes >= MUCH ? bytes : 0;
+    return bytes >= MUCH;
+}
+
+uint64_t rt_heap_used(int process)
+{
+    return rt_core->heap_bytes[process] ? window(process)->used : 0;
+}
+
+static struct heap *own_heap(void)                       /* NULL: no memory */
+{
+    int process = rt_running->process;
+    struct heap *heap = window(process);
+    if (!rt_core->heap_bytes[process] && !map_window(process))
+        return NULL;
+    if (!heap->used)
+        heap->used = (sizeof *heap + UNIT - 1) & ~(uint64_t)(UNIT - 1);
+    return heap;
+}
+
+static struct block *cut(struct heap *heap, uint64_t size)
+{
+    if (size + sizeof(struct block) > rt_core->heap_bytes[rt_running->process] - heap->used)
+        return NULL;
+    struct block *block = (struct block *)((char *)heap + heap->used);
+    heap->used += size + sizeof *block;
+    return block;
+}
+
+/* fresh: it was never given out and is zero */
+static void *get(uint64_t size, bool *fresh)
+{
+    struct heap *heap = size < RT_WINDOW ? own_heap() : NULL;
+    if (!heap)
+        return NULL;
+    unsigned class = class_of(size ? size : 1);
+    struct block *block = heap->free[class];
+    *fresh = !block;
+    if (block)
+        heap->free[class] = *(struct block **)(block + 1);
+    else if (!(block = cut(heap, size_of(class))))
+        return NULL;
+    *block = (struct block){size_of(class), IN_USE};
+    return block + 1;
+}
+
+static struct block *outer(void *p)                      /* the block that p was cut from, by its header */
+{
+    struct block *block = (struct block *)p - 1;
+    return block->mark == INSIDE ? (struct block *)((char *)p - block->size) - 1 : block;
+}
+
+static uint64_t usable(void *p)
+{
+    struct block *block = outer(p);
+    return block->size - (uint64_t)((char *)p - (char *)(block + 1));
+}
+
+static const char *what_is_wrong(void *p)                /* NULL: it is a block in use */
+{
+    if ((uint64_t)p % UNIT || !rt_core->heap_bytes[((uint64_t)p - RT_HEAPS_AT) / RT_WINDOW] ||
+        (uint64_t)p % RT_WINDOW < sizeof(struct heap) + sizeof(struct block))
+        return "free(): invalid pointer";
+    uint64_t mark = ((struct block *)p - 1)->mark;
+    return mark == IN_USE || mark == INSIDE ? NULL : mark == FREED ? "free(): double free" : "free(): invalid pointer";
+}
+
+static void put(void *p)
+{
+    struct block *block = outer(p);
+    struct heap *heap = own_heap();
+    if (!heap)
+        return;
+    ((struct block *)p - 1)->mark = block->mark = FREED;
+    unsigned class = class_of(block->size);
+    *(struct block **)(block + 1) = heap->free[class];
+    heap->free[class] = block;
+}
+
+static void *get_zeroed(uint64_t size)
+{
+    bool fresh;
+    void *p = get(size, &fresh);
+    if (p && !fresh)
+        memset(p, 0, size);
+    return p;
+}
+
+/* Moved up into its block when need be. */
+static void *align(char *p, uint64_t alignment)
+{
+    char *at = (char *)(((uint64_t)p + alignment - 1) & ~(alignment - 1));
+    if (at != p)
+        ((struct block *)at)[-1] = (struct block){(uint64_t)(at - p), INSIDE};
+    return at;
+}
+
+static void *get_aligned(uint64_t alignment, uint64_t size, bool *fresh)
+{
+    if (alignment >= RT_WINDOW || size >= RT_WINDOW)
+        return NULL;
+    char *p = get(alignment > UNIT ? size + alignment : size, fresh);
+    return p && alignment > UNIT ? align(p, alignment) : p;
+}
+
+/* ---- for the runtime itself ---- */
+
+void *rt_heap_get(size_t bytes) { return get_zeroed(bytes); }
+void rt_heap_put(void *p) { put(p); }
+
+void *rt_heap_map(size_t bytes)
+{
+    bool fresh;
+    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    void *p = get_aligned(PAGE, bytes, &fresh);
+    if (p && !fresh)
+        memset(p, 0, bytes);
+    return p;
+}
+
+/* A part of what was mapped stays: there may be more parts in use. */
+bool rt_heap_unmap(void *p, size_t bytes)
+{
+    if (!is_ours(p) || !rt_core)
+        return false;
+    if (!((uint64_t)p % PAGE) && !what_is_wrong(p) && bytes + 2 * PAGE >= usable(p) / 5 * 4)
+        put(p);
+    return true;
+}
+
+/* ---- what the program calls ---- */
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+extern __typeof__(__libc_malloc) __interceptor_malloc __attribute__((weak));             /* a sanitizer's */
+extern __typeof__(__libc_calloc) __interceptor_calloc __attribute__((weak));
+extern __typeof__(__libc_realloc) __interceptor_realloc __attribute__((weak));
+extern __typeof__(__libc_memalign) __interceptor_memalign __attribute__((weak));
+extern __typeof__(__libc_free) __interceptor_free __attribute__((weak));
+
+#define OTHERS(function) (__interceptor_##function ? __interceptor_##function : __libc_##function)
+
+static void *answer(void *p)
+{
+    if (!p)
+        errno = ENOMEM;
+    return p;
+}
+
+RT_API void *malloc(size_t size)
+{
+    bool fresh;
+    return rt_in_group() ? answer(get(size, &fresh)) : OTHERS(malloc)(size);
+}
+
+RT_API void *calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!rt_in_group())
+        return OTHERS(calloc)(count, size);
+    return answer(__builtin_mul_overflow(count, size, &bytes) ? NULL : get_zeroed(bytes));
+}
+
+/* Is it the C library's, from before the group? Its blocks lie where the heap was, or are mapped on their own, with a mark. */
+static bool was_before(void *p)
+{
+    if (__interceptor_malloc)
+        return true;
+    if ((uint64_t)p % UNIT)
+        return false;
+    uint64_t size = ((uint64_t *)p)[-1], left = (uint64_t)RT_SYS(SYS_brk, 0) - (uint64_t)p;
+    bool mapped = size & 2 && ((uint64_t)p - 16 - ((uint64_t *)p)[-2]) % PAGE == 0;
+    return mapped || (left < 1 << 30 && size >= 2 * UNIT && size < left);
+}
+
+static const char *cannot_be_freed(void *p)
+{
+    return is_ours(p) ? what_is_wrong(p) : was_before(p) ? NULL : "free(): invalid pointer";
+}
+
+/* As if the program had called it where it called free: that is where it went wrong. */
+static __attribute__((noinline)) void misused(const char *words, void *frame)
+{
+    struct rt_call wrong = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_STRUCTURE, .index = -1, .text = words};
+    rt_group_enter(&wrong, frame);
+}
+
+RT_INLINE void give_back(void *p)
+{
+    const char *words = cannot_be_freed(p);
+    if (words)
+        misused(words, __builtin_frame_address(0));
+    else if (is_ours(p))
+        put(p);
+}
+
+RT_API void free(void *p)
+{
+    if (!p)
+        return;
+    if (rt_in_group())
+        give_back(p);
+    else if (!is_ours(p))
+        OTHERS(free)(p);
+}
+
+static void *move(void *p, uint64_t had, uint64_t size)
+{
+    bool fresh;
+    void *to = get(size, &fresh);
+    if (!to)
+        return NULL;
+    memcpy(to, p, had < size ? had : size);
+    if (is_ours(p))
+        put(p);
+    return to;
+}
+
+RT_API size_t malloc_usable_size(void *p)
+{
+    size_t (*others)(void *) = !p || is_ours(p) ? NULL : (size_t (*)(void *))rt_next("malloc_usable_size");
+    return !p ? 0 : others ? others(p) : usable(p);
+}
+
+RT_INLINE void *change(void *p, size_t size)
+{
+    bool fresh;
+    if (!p)
+        return answer(get(size, &fresh));
+    const char *words = cannot_be_freed(p);
+    if (words)
+        misused(words, __builtin_frame_address(0));
+    if (!size) {
+        give_back(p);
+        return NULL;
+    }
+    uint64_t had = malloc_usable_size(p);
+    return size <= had && size >= had / 2 ? p : answer(move(p, had, size));
+}
+
+RT_API void *realloc(void *p, size_t size)
+{
+    return rt_in_group() ? change(p, size) : OTHERS(realloc)(p, size);
+}
+
+RT_API void *reallocarray(void *p, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return answer(NULL);
+    return rt_in_group() ? change(p, bytes) : OTHERS(realloc)(p, bytes);
+}
+
+static void *aligned(size_t alignment, size_t size)
+{
+    bool fresh;
+    return rt_in_group() ? get_aligned(alignment, size, &fresh) : OTHERS(memalign)(alignment, size);
+}
+
+static bool is_power(size_t n) { return n && !(n & (n - 1)); }
+
+RT_API void *memalign(size_t alignment, size_t size)
+{
+    size_t power = UNIT;
+    while (power < alignment && power < RT_WINDOW)
+        power *= 2;
+    return answer(aligned(power, size));
+}
+
+RT_API void *aligned_alloc(size_t alignment, size_t size)
+{
+    if (is_power(alignment))
+        return answer(aligned(alignment, size));
+    errno = EINVAL;
+    return NULL;
+}
+
+RT_API int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    if (!is_power(alignment) || alignment % sizeof(void *))
+        return EINVAL;
+    void *p = aligned(alignment, size);
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+RT_API void *valloc(size_t size)  { return answer(aligned(PAGE, size)); }
+RT_API void *pvalloc(size_t size) { return answer(aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1))); }
+
+RT_API int malloc_trim(size_t pad)
+{
+    return rt_in_group() ? 0 : ((int (*)(size_t))rt_next("malloc_trim"))(pad);
+}
+
+RT_API int mallopt(int parameter, int value)
+{
+    return rt_in_group() ? 1 : ((int (*)(int, int))rt_next("mallopt"))(parameter, value);
+}
+
+/* The end of the data segment is the kernel's: memory that is won by moving it would not go back. */
+RT_API void *sbrk(intptr_t bytes)
+{
+    struct rt_call call = {.event = EVENT_REFUSE, .text = "sbrk"};
+    if (rt_in_group() && bytes)
+        RT_ENTER(&call);
+    return ((void *(*)(intptr_t))rt_next("sbrk"))(bytes);
+}
+
+RT_API int brk(void *end)
+{
+    struct rt_call call = {.event = EVENT_REFUSE, .text = "brk"};
+    if (rt_in_group())
+        RT_ENTER(&call);
+    return ((int (*)(void *))rt_next("brk"))(end);
+}

@@ -1,0 +1,120 @@
+/* Contexts that are kernel threads, too, so that a debugger shows each with its stack and its name. One runs at a time: the switch is
+ * to give the turn to the other and to wait for one's own. The scheduler works on the stack of whoever calls it.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "group.h"
+#include "sys.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#pragma GCC poison malloc calloc free printf
+
+bool rt_kernel_threads;
+
+static void pass_turn(struct rt_context *to)
+{
+    __atomic_store_n(&to->turn, 1, __ATOMIC_RELEASE);
+    RT_SYS(SYS_futex, &to->turn, FUTEX_WAKE, 1, 0);
+}
+
+static void await_turn(struct rt_context *self)
+{
+    while (!__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE))
+        RT_SYS(SYS_futex, &self->turn, FUTEX_WAIT, 0, 0);
+    __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
+}
+
+static void let_run(struct rt_context *self, struct rt_context *next)
+{
+    if (next == self)
+        return;
+    pass_turn(next);
+    await_turn(self);
+}
+
+uint64_t rt_group_enter_thread(struct rt_call *call, void *frame)
+{
+    struct rt_context *self = rt_running;
+    let_run(self, rt_group_schedule(call, frame));
+    return self->result;
+}
+
+/* It stays where it is, for the debugger: its turn never comes. */
+void rt_thread_crashed(void)
+{
+    struct rt_context *self = rt_running;
+    let_run(self, rt_group_next(EVENT_CRASH));
+    rt_die(127);
+}
+
+void rt_thread_name(const struct rt_context *context)
+{
+    char name[16] = "thread ";
+    int number = context->process + 1, at = 7;
+    if (number >= 10)
+        name[at++] = (char)('0' + number / 10);
+    name[at] = (char)('0' + number % 10);
+    RT_SYS(SYS_prctl, PR_SET_NAME, context->name[0] ? context->name : name, 0, 0, 0);
+}
+
+/* ---- starting one ---- */
+
+/* rdi: flags, rsi: stack, rdx: where the kernel writes the thread id, rcx: context, r8: its thread control block */
+long rt_thread_clone(long flags, uint64_t stack, int32_t *id, struct rt_context *, uint64_t block);
+__asm__(
+    ".text\n"
+    ".globl rt_thread_clone\n.hidden rt_thread_clone\n.type rt_thread_clone, @function\n"
+    "rt_thread_clone:\n"
+    "    .cfi_startproc\n"
+    "    movq %rcx, %r9\n"
+    "    xorl %r10d, %r10d\n"
+    "    movl $56, %eax\n"                               /* clone */
+    "    syscall\n"
+    "    testq %rax, %rax\n"
+    "    jz begin\n"
+    "    ret\n"
+    "    .cfi_endproc\n"
+    ".size rt_thread_clone, .-rt_thread_clone\n"
+    ".type begin, @function\n"
+    "begin:\n"
+    "    .cfi_startproc\n"
+    "    .cfi_undefined %rip\n"
+    "    xorl %ebp, %ebp\n"
+    "    movq %r9, %rdi\n"
+    "    call rt_thread_begin\n"
+    "    ud2\n"
+    "    .cfi_endproc\n"
+    ".size begin, .-begin\n");
+
+__attribute__((used)) _Noreturn void rt_thread_begin(struct rt_context *);
+void rt_thread_begin(struct rt_context *context)
+{
+    uint64_t at = RT_STACKS_AT + (uint64_t)context->process * RT_WINDOW;
+    stack_t stack = {.ss_sp = (void *)at, .ss_size = RT_SIGNAL_STACK};
+    if (rt_try_map(at, RT_SIGNAL_STACK, MAP_PRIVATE))
+        RT_SYS(SYS_sigaltstack, &stack, 0);
+    rt_thread_name(context);
+    await_turn(context);
+    rt_context_main();
+}
+
+bool rt_thread_start(struct rt_context *context)
+{
+    uint64_t stack = context->stack_pointer & ~(uint64_t)15;
+    int32_t unused, *id = rt_thread_id_at() ? (int32_t *)(context->thread_pointer + rt_thread_id_at()) : &unused;
+    long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID;
+    return rt_thread_clone(flags, stack, id, context, context->thread_pointer) > 0;
+}
+
+void rt_threads_begin(void)
+{
+    rt_kernel_threads = true;
+    if (rt_thread_id_at())
+        *(int32_t *)(rt_running->thread_pointer + rt_thread_id_at()) = (int32_t)RT_SYS(SYS_gettid);      /* debuggers look there */
+    RT_SYS(SYS_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    rt_thread_name(rt_running);
+}

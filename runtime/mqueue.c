@@ -1,0 +1,200 @@
+/* POSIX message queues: those of messages.h, with priorities for types.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "messages.h"
+#include "sys.h"
+
+#include <fcntl.h>
+#include <mqueue.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+enum { USUAL_MESSAGES = 10, USUAL_SIZE = 8192, HIGHEST = 32767 };
+
+static struct rt_id *queue_of(mqd_t queue)               /* NULL: none */
+{
+    const struct rt_file *f = rt_file_of((int)queue);
+    return f && f->kind == RT_MQUEUE ? rt_id_of(RT_QUEUES, f->number) : NULL;
+}
+
+static bool fits(const struct mq_attr *a)
+{
+    return !a || (a->mq_maxmsg > 0 && a->mq_msgsize > 0 && a->mq_maxmsg <= MESSAGES_MOST && a->mq_msgsize <= STREAMS_MOST);
+}
+
+RT_INLINE mqd_t open_queue(const char *name, int flags, const struct mq_attr *attributes)
+{
+    if (name[0] != '/' || !name[1])
+        return (mqd_t)rt_answer(name[0] == '/' ? -ENOENT : -EINVAL);
+    if (strlen(name) >= sizeof((struct rt_id *)0)->name)
+        return (mqd_t)rt_answer(-ENAMETOOLONG);
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_QUEUES, 0, name));
+    RT_ENTER(&call);
+    struct rt_id *id = rt_find_id(RT_QUEUES, 0, name);
+    if (id && flags & O_CREAT && flags & O_EXCL)
+        return (mqd_t)rt_answer(-EEXIST);
+    if (!id && !(flags & O_CREAT))
+        return (mqd_t)rt_answer(-ENOENT);
+    if (!id) {
+        if (!fits(attributes))
+            return (mqd_t)rt_answer(-EINVAL);
+        id = rt_new_id(RT_QUEUES, 0, name);
+        if (!id)
+            RT_REFUSE("mq_open (of more queues than VeriSoft can control)");
+        id->limit = attributes ? (uint32_t)attributes->mq_maxmsg : USUAL_MESSAGES;
+        id->count = attributes ? (uint32_t)attributes->mq_msgsize : USUAL_SIZE;
+        rt_begin_messages(RT_QUEUES, id, INT32_MAX / 2, (int32_t)id->limit);
+    }
+    struct rt_file f = {.kind = RT_MQUEUE, .nonblocking = flags & O_NONBLOCK, .access = flags & O_ACCMODE, .reads = RT_NOWHERE,
+                        .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .number = rt_number_of(RT_QUEUES, id)};
+    return (mqd_t)rt_answer(rt_new_descriptor(&f, O_CLOEXEC));
+}
+
+RT_API mqd_t mq_open(const char *name, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    struct mq_attr *attributes = flags & O_CREAT ? va_arg(rest, struct mq_attr *) : NULL;
+    va_end(rest);
+    if (!rt_controlled())
+        return RT_REAL_ONE(mq_open)(name, flags, mode, attributes);
+    if (!rt_in_group())
+        RT_NEED_GROUP(mq_open);
+    return rt_in_group() ? open_queue(name, flags, attributes) : (mqd_t)rt_answer(-EMFILE);
+}
+
+mqd_t __mq_open_2(const char *, int);
+RT_API mqd_t __mq_open_2(const char *name, int flags)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(mq_open)(name, flags);
+    if (!rt_in_group())
+        RT_NEED_GROUP(mq_open);
+    return rt_in_group() ? open_queue(name, flags, NULL) : (mqd_t)rt_answer(-EMFILE);
+}
+
+RT_API int mq_close(mqd_t queue)
+{
+    if (!rt_in_group())
+        return RT_NEXT(mq_close)(queue);
+    return queue_of(queue) ? close((int)queue) : (int)rt_answer(-EBADF);
+}
+
+RT_API int mq_unlink(const char *name)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(mq_unlink)(name);
+    if (!rt_in_group())              /* before mq_open: to begin from nothing, but it belongs to others */
+        return (int)rt_answer(-ENOENT);
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name));
+    RT_ENTER(&call);
+    struct rt_id *id = rt_find_id(RT_QUEUES, 0, name);
+    if (id)
+        id->removed = true;
+    return (int)rt_answer(id ? 0 : -ENOENT);
+}
+
+/* ---- sending and receiving ---- */
+
+static int bits_of(const struct rt_file *f, bool timed)
+{
+    return (f->nonblocking ? MESSAGES_NOWAIT : 0) | (timed ? MESSAGES_TIMED : 0);
+}
+
+static long late(int bits, const struct timespec *time)  /* what a call gives that could not be done at once */
+{
+    if (bits & MESSAGES_NOWAIT)
+        return -EAGAIN;
+    rt_pass_time(time, true);
+    return -ETIMEDOUT;
+}
+
+static bool is_time(const struct timespec *t) { return !t || (t->tv_nsec >= 0 && t->tv_nsec < 1000000000); }
+
+RT_INLINE int send_to(mqd_t queue, const char *data, size_t length, unsigned priority, const struct timespec *time, const char *name)
+{
+    const struct rt_id *id = queue_of(queue);
+    if (!id || rt_file_of((int)queue)->access == O_RDONLY)
+        return (int)rt_answer(-EBADF);
+    if (priority > HIGHEST || !is_time(time))
+        return (int)rt_answer(-EINVAL);
+    if (length > id->count)
+        return (int)rt_answer(-EMSGSIZE);
+    int bits = bits_of(rt_file_of((int)queue), time);
+    long result = rt_send_message(RT_QUEUES, id, (int32_t)priority + 1, data, length, bits, name);
+    return (int)rt_answer(result == -EAGAIN ? late(bits, time) : result);
+}
+
+RT_INLINE ssize_t receive_from(mqd_t queue, char *data, size_t room, unsigned *priority, const struct timespec *time, const char *name)
+{
+    const struct rt_id *id = queue_of(queue);
+    if (!id || rt_file_of((int)queue)->access == O_WRONLY)
+        return rt_answer(-EBADF);
+    if (!is_time(time))
+        return rt_answer(-EINVAL);
+    if (room < id->count)
+        return rt_answer(-EMSGSIZE);
+    int bits = bits_of(rt_file_of((int)queue), time);
+    int32_t type = 0;
+    ssize_t length = rt_receive_message(RT_QUEUES, id, MESSAGES_HIGHEST, data, room, &type, bits, name);
+    if (length >= 0 && priority)
+        *priority = (unsigned)type - 1;
+    return rt_answer(length == -ENOMSG ? late(bits, time) : length);
+}
+
+RT_API int mq_send(mqd_t queue, const char *data, size_t length, unsigned priority)
+{
+    return rt_in_group() ? send_to(queue, data, length, priority, NULL, "mq_send") : RT_NEXT(mq_send)(queue, data, length, priority);
+}
+
+RT_API int mq_timedsend(mqd_t queue, const char *data, size_t length, unsigned priority, const struct timespec *time)
+{
+    return rt_in_group() ? send_to(queue, data, length, priority, time, "mq_timedsend")
+                         : RT_NEXT(mq_timedsend)(queue, data, length, priority, time);
+}
+
+RT_API ssize_t mq_receive(mqd_t queue, char *data, size_t room, unsigned *priority)
+{
+    return rt_in_group() ? receive_from(queue, data, room, priority, NULL, "mq_receive") : RT_NEXT(mq_receive)(queue, data, room, priority);
+}
+
+RT_API ssize_t mq_timedreceive(mqd_t queue, char *restrict data, size_t room, unsigned *restrict priority,
+                               const struct timespec *restrict time)
+{
+    return rt_in_group() ? receive_from(queue, data, room, priority, time, "mq_timedreceive")
+                         : RT_NEXT(mq_timedreceive)(queue, data, room, priority, time);
+}
+
+/* ---- attributes ---- */
+
+RT_INLINE int tell(mqd_t queue, struct mq_attr *attributes)
+{
+    const struct rt_id *id = queue_of(queue);
+    if (!id)
+        return (int)rt_answer(-EBADF);
+    memset(attributes, 0, sizeof *attributes);
+    attributes->mq_flags = rt_file_of((int)queue)->nonblocking ? O_NONBLOCK : 0;
+    attributes->mq_maxmsg = id->limit;
+    attributes->mq_msgsize = id->count;
+    attributes->mq_curmsgs = rt_count_messages(RT_QUEUES, id);
+    return 0;
+}
+
+RT_API int mq_getattr(mqd_t queue, struct mq_attr *attributes)
+{
+    return rt_in_group() ? tell(queue, attributes) : RT_NEXT(mq_getattr)(queue, attributes);
+}
+
+RT_API int mq_setattr(mqd_t queue, const struct mq_attr *restrict attributes, struct mq_attr *restrict old)
+{
+    if (!rt_in_group())
+        return RT_NEXT(mq_setattr)(queue, attributes, old);
+    if (!queue_of(queue) || (old && tell(queue, old) < 0))
+        return (int)rt_answer(-EBADF);
+    rt_file_of((int)queue)->nonblocking = attributes->mq_flags & O_NONBLOCK;
+    return 0;
+}

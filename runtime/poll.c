@@ -1,0 +1,198 @@
+/* poll and select in a sharing group: one operation that looks at several channels. Files of the kernel are always ready.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "descriptors.h"
+#include "sys.h"
+
+#include <poll.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <time.h>
+#pragma GCC poison malloc calloc free printf
+
+/* Sets of channels to be looked at. */
+struct watch { uint32_t read, write; bool ready, input; };       /* ready: something is, at any time; input: standard input */
+
+static void watch_one(struct watch *w, int fd, bool read, bool write)
+{
+    const struct rt_file *f = rt_file_of(fd);
+    if (fd < 0)
+        return;
+    if (!f || f->kind != RT_STREAM) {
+        w->input |= !f && fd == 0 && read;
+        w->ready = true;             /* also when it is not open: that is said at once */
+        return;
+    }
+    if (read && f->reads != RT_NOWHERE)
+        w->read |= 1u << f->reads;
+    if (write && f->writes != RT_NOWHERE)
+        w->write |= 1u << f->writes;
+    w->ready |= (read && f->reads == RT_NOWHERE) || (write && f->writes == RT_NOWHERE);
+}
+
+/* Of what was found ready, is this channel? */
+static bool found(const struct watch *w, uint32_t result, int channel, bool writing)
+{
+    uint32_t set = writing ? w->write : w->read, below = set & ((1u << channel) - 1);
+    int place = __builtin_popcount(below) + (writing ? __builtin_popcount(w->read) : 0);
+    return set >> channel & 1 && result >> place & 1;
+}
+
+static bool can_read(const struct watch *w, uint32_t result, const struct rt_file *f)
+{
+    return f->reads == RT_NOWHERE || found(w, result, f->reads, false);
+}
+
+static bool can_write(const struct watch *w, uint32_t result, const struct rt_file *f)
+{
+    return f->writes == RT_NOWHERE || found(w, result, f->writes, true);
+}
+
+/* time NULL: waits for ever. The bits of what is ready. */
+RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time)
+{
+    if (w->input)
+        RT_REFUSE("poll (of standard input)");
+    if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > 32)
+        RT_REFUSE("poll (of more than 32 channels)");
+    struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? STREAMS_TIMED : 0, 0,
+                                         RT_NOWHERE);
+    uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
+    if (time && !result && !w->ready)
+        rt_pass_time(time, false);
+    return result;
+}
+
+/* ---- poll ---- */
+
+enum { READS = POLLIN | POLLRDNORM | POLLPRI | POLLRDHUP, WRITES = POLLOUT | POLLWRNORM };
+
+static short events_of(const struct pollfd *p, const struct watch *w, uint32_t result)
+{
+    const struct rt_file *f = rt_file_of(p->fd);
+    short events = 0;
+    if (p->fd < 0)
+        return 0;
+    if (!f)
+        return rt_kind_of(p->fd) == RT_NONE ? POLLNVAL : (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
+    if (f->kind != RT_STREAM)
+        return (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
+    if (p->events & READS && can_read(w, result, f)) {
+        bool there = f->reads != RT_NOWHERE && rt_bytes_in(f->reads);
+        events |= (short)(there || f->socket ? p->events & (POLLIN | POLLRDNORM) : POLLHUP);
+    }
+    if (p->events & WRITES && can_write(w, result, f))
+        events |= (short)(p->events & WRITES);
+    return events;
+}
+
+RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec *time)
+{
+    struct watch w = {0};
+    int ready = 0;
+    for (nfds_t i = 0; i < count; i++)
+        watch_one(&w, fds[i].fd, fds[i].events & READS, fds[i].events & WRITES);
+    uint32_t result = wait_for(&w, time);
+    for (nfds_t i = 0; i < count; i++) {
+        fds[i].revents = events_of(&fds[i], &w, result);
+        ready += fds[i].revents != 0;
+    }
+    return ready;
+}
+
+static struct timespec from_milliseconds(long n)
+{
+    return (struct timespec){.tv_sec = n / 1000, .tv_nsec = n % 1000 * 1000000};
+}
+
+RT_API int poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+    struct timespec time = from_milliseconds(timeout);
+    if (!rt_controlled())
+        return RT_REAL_ONE(poll)(fds, count, timeout);
+    return rt_in_group() ? poll_ours(fds, count, timeout < 0 ? NULL : &time) : (int)rt_answer(RT_SYS(SYS_poll, fds, count, timeout));
+}
+
+int __poll_chk(struct pollfd *, nfds_t, int, size_t);
+RT_API int __poll_chk(struct pollfd *fds, nfds_t count, int timeout, size_t room)
+{
+    struct timespec time = from_milliseconds(timeout);
+    if (!rt_in_group())
+        return RT_NEXT(__poll_chk)(fds, count, timeout, room);
+    return poll_ours(fds, count, timeout < 0 ? NULL : &time);
+}
+
+RT_API int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask)
+{
+    if (!rt_in_group())
+        return RT_NEXT(ppoll)(fds, count, time, mask);
+    return poll_ours(fds, count, time);
+}
+
+int __ppoll_chk(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t);
+RT_API int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask, size_t room)
+{
+    if (!rt_in_group())
+        return RT_NEXT(__ppoll_chk)(fds, count, time, mask, room);
+    return poll_ours(fds, count, time);
+}
+
+/* ---- select ---- */
+
+static bool wants(const fd_set *set, int fd) { return set && FD_ISSET(fd, set); }
+
+static int keep(fd_set *set, int fd, bool ready)
+{
+    if (!wants(set, fd))
+        return 0;
+    if (!ready)
+        FD_CLR(fd, set);
+    return ready;
+}
+
+RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *others, const struct timespec *time)
+{
+    struct watch w = {0};
+    int ready = 0;
+    for (int fd = 0; fd < count; fd++) {
+        if (!wants(reads, fd) && !wants(writes, fd) && !wants(others, fd))
+            continue;
+        if (rt_kind_of(fd) == RT_NONE)
+            return (int)rt_answer(-EBADF);
+        if (wants(reads, fd) || wants(writes, fd))
+            watch_one(&w, fd, wants(reads, fd), wants(writes, fd));
+    }
+    uint32_t result = wait_for(&w, time);
+    for (int fd = 0; fd < count; fd++) {
+        const struct rt_file *f = rt_file_of(fd);
+        bool ours = f && f->kind == RT_STREAM;
+        ready += keep(reads, fd, !ours || can_read(&w, result, f));
+        ready += keep(writes, fd, !ours || can_write(&w, result, f));
+        keep(others, fd, false);
+    }
+    return ready;
+}
+
+RT_API int select(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others, struct timeval *restrict timeout)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(select)(count, reads, writes, others, timeout);
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_select, count, reads, writes, others, timeout));
+    struct timespec time = {0};
+    if (timeout)
+        time = (struct timespec){.tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_usec * 1000};
+    int ready = select_ours(count, reads, writes, others, timeout ? &time : NULL);
+    if (timeout && ready == 0)
+        *timeout = (struct timeval){0};
+    return ready;
+}
+
+RT_API int pselect(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
+                   const struct timespec *restrict time, const sigset_t *restrict mask)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pselect)(count, reads, writes, others, time, mask);
+    return select_ours(count, reads, writes, others, time);
+}

@@ -1,0 +1,252 @@
+/* Snapshots of a host: all of its private memory that can change, and is not the runtime's own (struct rt, the windows for
+ * snapshots). Data and bss of program and libraries as they were mapped when the first snapshot was taken, the used part of each window for malloc, the
+ * live part of each stack with the thread-local storage above it.
+ *
+ * They lie one behind the other, by their numbers; taking one drops those above. A snapshot is a list of pieces. Of a large
+ * area only the pages that were touched are in it: the others are what the kernel gives at the first touch, zero or the file's.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "group.h"
+#include "sys.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#pragma GCC poison malloc calloc free printf
+
+enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 256 << 10, ENTRIES = 512 };
+
+/* Bits of an entry of /proc/self/pagemap. */
+#define TOUCHED  (3ull << 62)
+#define OF_FILE  (1ull << 61)
+
+#define OURS_LO UINT64_C(0x200000000000)
+#define OURS_HI UINT64_C(0x300000000000)
+#define STORE_BYTES (16 * RT_WINDOW)
+
+struct region { uint64_t lo, hi; };
+struct piece  { uint64_t at, bytes; };                   /* the bytes follow, filled up to a cache line */
+
+struct store {
+    uint64_t      bytes;             /* mapped */
+    uint32_t      regions_count;
+    uint32_t      libraries;         /* that were loaded when the regions were listed */
+    uint64_t      stack_hi;          /* upper end of the kernel's stack */
+    uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS];         /* bytes from the start of the store; end 0: no such snapshot */
+    struct region regions[MAX_REGIONS];
+};
+
+extern char *__libc_stack_end;
+static struct store *store;
+static uint64_t      top;            /* while a snapshot is being taken: its end so far, in bytes from the start of the store */
+
+/* ---- what there is to copy ---- */
+
+static const char *hex(const char *p, uint64_t *value)
+{
+    for (*value = 0;; p++) {
+        if (*p >= '0' && *p <= '9')      *value = *value << 4 | (uint64_t)(*p - '0');
+        else if (*p >= 'a' && *p <= 'f') *value = *value << 4 | (uint64_t)(*p - 'a' + 10);
+        else                             return p;
+    }
+}
+
+static void add_region(const char *line)                 /* lo-hi rwxp ... */
+{
+    struct region r, *last = &store->regions[store->regions_count];
+    const char *p = hex(hex(line, &r.lo) + 1, &r.hi) + 1;
+    bool stack = r.lo <= (uint64_t)__libc_stack_end && (uint64_t)__libc_stack_end < r.hi;
+    bool own = (r.lo >= OURS_LO && r.lo < OURS_HI) || (r.lo <= (uint64_t)rt && (uint64_t)rt < r.hi);
+    if (stack)
+        store->stack_hi = r.hi;
+    if (p[0] != 'r' || p[1] != 'w' || p[3] != 'p' || own || stack)
+        return;
+    if (store->regions_count && last[-1].hi == r.lo)
+        last[-1].hi = r.hi;
+    else if (store->regions_count++ < MAX_REGIONS)
+        *last = r;
+}
+
+static uint32_t count_libraries(void)
+{
+    uint32_t count = 0;
+    for (struct link_map *map = _r_debug.r_map; map; map = map->l_next)
+        count++;
+    return count;
+}
+
+static void list_regions(void)
+{
+    char *text = (char *)(store + 1), *end = text;
+    long maps = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), got;
+    while ((got = RT_SYS(SYS_read, maps, end, 1 << 20)) > 0)
+        end += got;
+    RT_SYS(SYS_close, maps);
+    for (char *line = text, *stop; line < end && (stop = memchr(line, '\n', (size_t)(end - line))); line = stop + 1)
+        add_region(line);
+    memset(text, 0, (size_t)(end - text));
+    store->libraries = count_libraries();
+    if (store->regions_count > MAX_REGIONS || end == text) {
+        store->regions_count = 0;
+        rt_kernel_keeps_state();                         /* then nobody asks for a snapshot */
+    }
+}
+
+static void open_store(void)
+{
+    uint64_t bytes = STORE_BYTES;
+    while (!rt_try_map(RT_COPIES_AT, bytes, MAP_PRIVATE))
+        if ((bytes /= 2) < RT_WINDOW / 64)
+            rt_die(127);
+    store = (struct store *)RT_COPIES_AT;
+    store->bytes = bytes;
+    list_regions();
+}
+
+/* ---- copying ---- */
+
+static uint64_t lines(uint64_t bytes)  { return (bytes + 63) / 64 * 64; }
+static uint64_t page_down(uint64_t at) { return at / PAGE * PAGE; }
+static uint64_t page_up(uint64_t at)   { return page_down(at + PAGE - 1); }
+
+static void copy_out(uint64_t lo, uint64_t hi)
+{
+    struct piece *piece = (struct piece *)((char *)store + top);
+    uint64_t bytes = hi - lo;
+    if (bytes + 256 > store->bytes - top)
+        rt_die(127);
+    *piece = (struct piece){lo, bytes};
+    memcpy(piece + 1, (void *)lo, bytes);
+    top += lines(sizeof *piece + bytes);
+}
+
+static bool counts(uint64_t entry) { return entry & TOUCHED && !(entry & OF_FILE); }
+
+/* A piece without bytes says that the area `at` is to be dropped; its length comes behind. */
+static void copy_out_touched(uint64_t lo, uint64_t hi)
+{
+    long pagemap = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+    uint64_t run = lo;
+    struct piece *mark = (struct piece *)((char *)store + top);
+    mark[0] = (struct piece){lo, 0};
+    mark[1] = (struct piece){hi, 0};
+    top += 64;
+    for (uint64_t at = lo, i = ENTRIES; at < hi; at += PAGE, i++) {
+        if (i == ENTRIES) {
+            if (RT_SYS(SYS_pread64, pagemap, rt->pages, sizeof rt->pages, at / PAGE * 8) <= 0)
+                memset(rt->pages, 0x80, sizeof rt->pages);       /* no such file here: all of it */
+            i = 0;
+        }
+        if (counts(rt->pages[i]))
+            continue;
+        if (run < at)
+            copy_out(run, at);
+        run = at + PAGE;
+    }
+    if (run < hi)
+        copy_out(run, hi);
+    RT_SYS(SYS_close, pagemap);
+}
+
+static void copy_area(uint64_t lo, uint64_t hi)
+{
+    if (hi - lo > LARGE)
+        copy_out_touched(page_down(lo), page_up(hi));
+    else if (hi > lo)
+        copy_out(lo, hi);
+}
+
+/* A stack that the program brought itself is in memory that is copied anyway. Of a thread that has ended the storage stays: what it
+ * returned is there; and all of the kernel's stack, where others may have been given things to use. */
+static void copy_context(const struct rt_context *c)
+{
+    uint64_t end = (uint64_t)c->stack_end, kernels = store->stack_hi;
+    bool own_stack = c->stack_end == c->memory && c->state == RT_LIVE;
+    if (c->state == RT_UNUSED)
+        return;
+    if (!c->memory)
+        copy_out(c->stack_pointer, kernels > end ? kernels : end);
+    else
+        copy_out(own_stack ? c->stack_pointer : (uint64_t)c->memory, (uint64_t)c->memory_end);
+}
+
+static uint64_t place_for(uint32_t number)
+{
+    for (uint32_t i = number; i-- > 0;)
+        if (store->end[i])
+            return store->end[i];
+    return lines(sizeof *store);
+}
+
+void rt_snapshot(uint32_t number)
+{
+    if (!store)
+        open_store();
+    if (number >= MAX_SNAPSHOTS)
+        rt_die(127);
+    if (store->libraries != count_libraries())
+        rt_kernel_keeps_state();
+    store->at[number] = top = place_for(number);
+    for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
+        store->end[i] = 0;
+    for (uint32_t i = 0; i < store->regions_count; i++)
+        copy_area(store->regions[i].lo, store->regions[i].hi);
+    for (int i = 0; i < MAX_PROCESSES; i++) {
+        copy_context(&rt_contexts[i]);
+        copy_area(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW, RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + rt_heap_used(i));
+    }
+    store->end[number] = top;
+}
+
+/* ---- and back ---- */
+
+static void zero(uint64_t lo, uint64_t hi)
+{
+    if (hi > lo && hi - lo > LARGE) {
+        uint64_t first = page_up(lo), last = page_down(hi);
+        RT_SYS(SYS_madvise, first, last - first, MADV_DONTNEED);
+        memset((void *)last, 0, hi - last);
+        hi = first;
+    }
+    if (hi > lo)
+        memset((void *)lo, 0, hi - lo);
+}
+
+static void copy_back(uint64_t at, uint64_t end)
+{
+    while (at < end) {
+        const struct piece *piece = (const struct piece *)((char *)store + at);
+        if (piece->bytes)
+            memcpy((void *)piece->at, piece + 1, piece->bytes);
+        else
+            RT_SYS(SYS_madvise, piece[0].at, piece[1].at - piece[0].at, MADV_DONTNEED);
+        at += lines(sizeof *piece + (piece->bytes ? piece->bytes : sizeof *piece));
+    }
+}
+
+/* What malloc has not given out is zero. */
+void rt_restore(uint32_t number)
+{
+    uint64_t used[MAX_PROCESSES];
+    if (!store || number >= MAX_SNAPSHOTS || !store->end[number])
+        rt_die(127);
+    for (int i = 0; i < MAX_PROCESSES; i++)
+        used[i] = rt_heap_used(i);
+    for (int i = 0; i < MAX_PROCESSES; i++)
+        if (used[i])
+            *(uint64_t *)(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW) = 0;
+    copy_back(store->at[number], store->end[number]);
+    for (int i = 0; i < MAX_PROCESSES; i++)
+        if (used[i])
+            zero(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + rt_heap_used(i), RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + used[i]);
+}
+
+/* In the child of a fork: they are the parent's. */
+void rt_snapshots_drop(void)
+{
+    if (!store)
+        return;
+    RT_SYS(SYS_munmap, store, store->bytes);
+    store = NULL;
+}

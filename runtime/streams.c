@@ -1,0 +1,604 @@
+/* Pipes and pairs of sockets in a sharing group: the bytes, which are in memory that all share, and reading and writing. Whether a
+ * call waits, and how many bytes it moves, the controller says (src/objects/streams.c).
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "descriptors.h"
+#include "sys.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+/* ---- the bytes: a list of blocks for each channel. Packets have their length in front ---- */
+
+enum { BLOCK = 496 };
+struct rt_block { struct rt_block *next; uint32_t end, reserved; char data[BLOCK]; };
+
+static struct rt_block *new_block(void)
+{
+    struct rt_block *b = rt_root->spare;
+    if (b)
+        rt_root->spare = b->next;
+    else
+        b = rt_shared(sizeof *b);
+    if (!b)
+        rt_die(127);
+    b->next = NULL;
+    b->end = 0;
+    return b;
+}
+
+void rt_add(struct rt_channel *c, const void *data, size_t bytes)
+{
+    const char *from = data;
+    while (bytes) {
+        if (!c->last || c->last->end == BLOCK) {
+            struct rt_block *b = new_block();
+            *(c->last ? &c->last->next : &c->first) = b;
+            c->last = b;
+        }
+        size_t part = bytes < BLOCK - c->last->end ? bytes : BLOCK - c->last->end;
+        memcpy(c->last->data + c->last->end, from, part);
+        c->last->end += (uint32_t)part;
+        c->bytes += (uint32_t)part;
+        from += part;
+        bytes -= part;
+    }
+}
+
+static void drop_first(struct rt_channel *c)
+{
+    struct rt_block *b = c->first;
+    c->first = b->next;
+    if (!c->first)
+        c->last = NULL;
+    c->from = 0;
+    b->next = rt_root->spare;
+    rt_root->spare = b;
+}
+
+void rt_take(struct rt_channel *c, void *data, size_t bytes)
+{
+    char *to = data;
+    while (bytes && c->first) {
+        size_t there = c->first->end - c->from, part = bytes < there ? bytes : there;
+        if (to) {
+            memcpy(to, c->first->data + c->from, part);
+            to += part;
+        }
+        c->from += (uint32_t)part;
+        c->bytes -= (uint32_t)part;
+        bytes -= part;
+        if (c->from == c->first->end)
+            drop_first(c);
+    }
+}
+
+static void look(const struct rt_channel *c, char *to, size_t skip, size_t bytes)
+{
+    size_t at = c->from + skip;
+    for (const struct rt_block *b = c->first; b && bytes; b = b->next) {
+        if (at < b->end) {
+            size_t part = bytes < b->end - at ? bytes : b->end - at;
+            memcpy(to, b->data + at, part);
+            to += part;
+            bytes -= part;
+            at = b->end;
+        }
+        at -= b->end;
+    }
+}
+
+void rt_empty_channel(int channel)
+{
+    struct rt_channel *c = &rt_root->channels[channel];
+    rt_take(c, NULL, c->bytes);
+}
+
+void rt_put_bytes(int channel, const struct iovec *iov, int count, size_t from, size_t bytes)
+{
+    for (int i = 0; i < count && bytes; i++) {
+        if (from >= iov[i].iov_len) {
+            from -= iov[i].iov_len;
+            continue;
+        }
+        size_t part = iov[i].iov_len - from < bytes ? iov[i].iov_len - from : bytes;
+        rt_add(&rt_root->channels[channel], (const char *)iov[i].iov_base + from, part);
+        bytes -= part;
+        from = 0;
+    }
+}
+
+static size_t get(struct rt_channel *c, const struct iovec *iov, int count, size_t skip, size_t bytes, bool peek)
+{
+    size_t done = 0;
+    for (int i = 0; i < count && done < bytes; i++) {
+        size_t part = iov[i].iov_len < bytes - done ? iov[i].iov_len : bytes - done;
+        if (peek)
+            look(c, iov[i].iov_base, skip + done, part);
+        else
+            rt_take(c, iov[i].iov_base, part);
+        done += part;
+    }
+    return done;
+}
+
+size_t rt_get_bytes(int channel, const struct iovec *iov, int count, size_t bytes, bool peek)
+{
+    return get(&rt_root->channels[channel], iov, count, 0, bytes, peek);
+}
+
+void rt_put_packet(int channel, const struct iovec *iov, int count)
+{
+    uint32_t length = (uint32_t)rt_total(iov, count);
+    rt_add(&rt_root->channels[channel], (const char *)&length, sizeof length);
+    rt_put_bytes(channel, iov, count, 0, length);
+}
+
+size_t rt_get_packet(int channel, const struct iovec *iov, int count, bool peek)
+{
+    struct rt_channel *c = &rt_root->channels[channel];
+    uint32_t length = 0;
+    look(c, (char *)&length, 0, sizeof length);
+    if (peek) {
+        get(c, iov, count, sizeof length, length, true);
+        return length;
+    }
+    rt_take(c, NULL, sizeof length);
+    rt_take(c, NULL, length - get(c, iov, count, 0, length, false));
+    return length;
+}
+
+static bool in_packets(const struct rt_file *f) { return f->socket == SOCK_SEQPACKET || f->socket == SOCK_DGRAM; }
+
+size_t rt_bytes_in(int channel)
+{
+    return rt_root->channels[channel].bytes;
+}
+
+/* ---- reading ---- */
+
+RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *iov, int count, int flags, int *all)
+{
+    struct rt_file f = *file;        /* another thread may close it meanwhile */
+    size_t total = rt_total(iov, count), done = 0;
+    int bits = (f.nonblocking || flags & MSG_DONTWAIT ? STREAMS_NOWAIT : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0)
+             | (f.socket == SOCK_DGRAM ? STREAMS_ENDLESS : 0);
+    if (f.listens || f.reads == RT_NOWHERE)
+        return rt_answer(f.shut_reading ? 0 : f.socket ? -EINVAL : -EBADF);
+    if (total == 0 && !in_packets(&f)) {
+        rt_cancel_point();
+        return 0;
+    }
+    do {
+        size_t wanted = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
+        struct rt_call call = rt_stream_call(STREAMS_READ, f.reads, in_packets(&f) ? 1 : (int32_t)wanted, bits, f.capacity, f.listener);
+        int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
+        if (got <= 0)
+            return done ? (ssize_t)done : rt_answer(got);
+        if (in_packets(&f)) {
+            size_t length = rt_get_packet(f.reads, iov, count, flags & MSG_PEEK);
+            if (all)
+                *all = (int)length;
+            return (ssize_t)(length < total ? length : total);
+        }
+        struct iovec rest = {(char *)iov[0].iov_base + done, wanted};
+        done += done ? rt_get_bytes(f.reads, &rest, 1, (size_t)got, false)
+                     : rt_get_bytes(f.reads, iov, count, (size_t)got, flags & MSG_PEEK);
+    } while (flags & MSG_WAITALL && !(flags & MSG_PEEK) && count == 1 && done < total);
+    return (ssize_t)done;
+}
+
+RT_INLINE ssize_t read_file(const struct rt_file *f, const struct iovec *iov, int count)
+{
+    ssize_t done = 0;
+    switch (f->kind) {
+    case RT_STREAM:
+        return read_stream(f, iov, count, 0, NULL);
+    case RT_ZERO:
+        for (int i = 0; i < count; done += (ssize_t)iov[i++].iov_len)
+            memset(iov[i].iov_base, 0, iov[i].iov_len);
+        return done;
+    case RT_RANDOM:
+        for (int i = 0; i < count; done += (ssize_t)iov[i++].iov_len)
+            if (getrandom(iov[i].iov_base, iov[i].iov_len, 0) < 0)
+                return -1;
+        return done;
+    case RT_NULL:
+        return 0;
+    default:
+        RT_REFUSE("read (of shared memory or of a message queue)");
+        return rt_answer(-EBADF);
+    }
+}
+
+RT_INLINE bool refuses_input(int fd)
+{
+    if (fd == 0 && rt_kind_of(0) == RT_KERNEL)
+        RT_REFUSE("read (of standard input)");
+    return rt_kind_of(fd) == RT_NONE && fd <= 2;
+}
+
+RT_API ssize_t read(int fd, void *buffer, size_t bytes)
+{
+    struct iovec iov = {buffer, bytes};
+    if (!rt_controlled())
+        return RT_REAL_ONE(read)(fd, buffer, bytes);
+    if (rt_in_group() && rt_file_of(fd))
+        return read_file(rt_file_of(fd), &iov, 1);
+    if (rt_in_group() && refuses_input(fd))
+        return rt_answer(-EBADF);
+    return rt_answer(RT_SYS(SYS_read, fd, buffer, bytes));
+}
+
+ssize_t __read_chk(int, void *, size_t, size_t);
+RT_API ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room)
+{
+    struct iovec iov = {buffer, bytes};
+    if (!rt_in_group() || !rt_file_of(fd))
+        return RT_NEXT(__read_chk)(fd, buffer, bytes, room);
+    return read_file(rt_file_of(fd), &iov, 1);
+}
+
+RT_API ssize_t readv(int fd, const struct iovec *iov, int count)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(readv)(fd, iov, count);
+    if (rt_in_group() && rt_file_of(fd))
+        return read_file(rt_file_of(fd), iov, count);
+    if (rt_in_group() && refuses_input(fd))
+        return rt_answer(-EBADF);
+    return rt_answer(RT_SYS(SYS_readv, fd, iov, count));
+}
+
+/* ---- writing ---- */
+
+/* Nobody reads: who does nothing about the signal is ended by it. */
+RT_INLINE void broken_pipe(void)
+{
+    struct { uint64_t handler, flags, restorer, mask; } action = {0};
+    RT_SYS(SYS_rt_sigaction, SIGPIPE, 0, &action, sizeof action.mask);
+    if (action.handler == (uint64_t)SIG_IGN)
+        return;
+    if (action.handler != (uint64_t)SIG_DFL) {
+        raise(SIGPIPE);
+        return;
+    }
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1, .arg = {SIGPIPE},
+                           .text = "SIGPIPE: it writes to a pipe or socket that nobody reads any more"};
+    RT_ENTER(&call);
+}
+
+/* More than PIPE_BUF bytes go in pieces, as there is room: each is an operation of its own. */
+RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *iov, int count, int flags)
+{
+    struct rt_file f = *file;
+    size_t total = rt_total(iov, count), done = 0;
+    bool nowait = f.nonblocking || flags & MSG_DONTWAIT, packets = in_packets(&f), whole = packets || total <= PIPE_BUF;
+    if (f.shut_writing && !(flags & MSG_NOSIGNAL))
+        broken_pipe();
+    if (f.writes == RT_NOWHERE)
+        return rt_answer(f.shut_writing ? -EPIPE : f.socket ? -ENOTCONN : -EBADF);
+    if (total == 0 && !packets)
+        return 0;
+    if (packets && total > STREAMS_MOST)
+        return rt_answer(-EMSGSIZE);
+    while (done < total || packets) {
+        size_t part = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
+        struct rt_call call = rt_stream_call(STREAMS_WRITE, f.writes, packets ? 1 : (int32_t)part,
+                                             (nowait ? STREAMS_NOWAIT : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
+        int32_t put = (int32_t)RT_ENTER_CANCELLABLE(&call);
+        if (put == -EPIPE && f.socket == SOCK_DGRAM)
+            return rt_answer(-ECONNREFUSED);
+        if (put == -EPIPE && !(flags & MSG_NOSIGNAL))
+            broken_pipe();
+        if (put < 0)
+            return done ? (ssize_t)done : rt_answer(put);
+        if (packets) {
+            rt_put_packet(f.writes, iov, count);
+            return (ssize_t)total;
+        }
+        rt_put_bytes(f.writes, iov, count, done, (size_t)put);
+        done += (size_t)put;
+        if (nowait && (size_t)put < part)
+            break;
+    }
+    return (ssize_t)done;
+}
+
+RT_INLINE ssize_t write_file(const struct rt_file *f, const struct iovec *iov, int count)
+{
+    if (f->kind == RT_STREAM)
+        return write_stream(f, iov, count, 0);
+    if (f->kind == RT_MEMORY || f->kind == RT_MQUEUE)
+        RT_REFUSE("write (to shared memory or to a message queue)");
+    return (ssize_t)rt_total(iov, count);
+}
+
+RT_API ssize_t write(int fd, const void *buffer, size_t bytes)
+{
+    struct iovec iov = {(void *)buffer, bytes};
+    if (!rt_controlled())
+        return RT_REAL_ONE(write)(fd, buffer, bytes);
+    if (rt_in_group() && rt_file_of(fd))
+        return write_file(rt_file_of(fd), &iov, 1);
+    if (rt_in_group() && fd <= 2 && rt_kind_of(fd) == RT_NONE)
+        return rt_answer(-EBADF);
+    return rt_answer(RT_SYS(SYS_write, fd, buffer, bytes));
+}
+
+RT_API ssize_t writev(int fd, const struct iovec *iov, int count)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(writev)(fd, iov, count);
+    if (rt_in_group() && rt_file_of(fd))
+        return write_file(rt_file_of(fd), iov, count);
+    return rt_answer(RT_SYS(SYS_writev, fd, iov, count));
+}
+
+/* The C library's own would write to the kernel. */
+RT_API int vdprintf(int fd, const char *restrict format, va_list rest)
+{
+    char text[1024];
+    if (!rt_in_group() || !rt_file_of(fd))
+        return RT_NEXT(vdprintf)(fd, format, rest);
+    int length = vsnprintf(text, sizeof text, format, rest);
+    if (length >= (int)sizeof text)
+        RT_REFUSE("dprintf (of more than 1023 bytes)");
+    struct iovec iov = {text, (size_t)(length < 0 ? 0 : length)};
+    return length < 0 ? -1 : (int)write_file(rt_file_of(fd), &iov, 1);
+}
+
+RT_API int dprintf(int fd, const char *restrict format, ...)
+{
+    va_list rest;
+    va_start(rest, format);
+    int result = vdprintf(fd, format, rest);
+    va_end(rest);
+    return result;
+}
+
+int __dprintf_chk(int, int, const char *, ...);
+RT_API int __dprintf_chk(int fd, int flag, const char *format, ...)
+{
+    (void)flag;
+    va_list rest;
+    va_start(rest, format);
+    int result = vdprintf(fd, format, rest);
+    va_end(rest);
+    return result;
+}
+
+int __vdprintf_chk(int, int, const char *, va_list);
+RT_API int __vdprintf_chk(int fd, int flag, const char *format, va_list rest)
+{
+    (void)flag;
+    return vdprintf(fd, format, rest);
+}
+
+/* ---- sockets: the same with flags ---- */
+
+enum { RECEIVES = MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_NOSIGNAL | MSG_TRUNC | MSG_CMSG_CLOEXEC,
+       SENDS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_EOR | MSG_MORE };
+
+RT_INLINE ssize_t receive(int fd, const struct iovec *iov, int count, int flags, int *all)
+{
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (flags & ~RECEIVES)
+        RT_REFUSE("recv (with such flags)");
+    ssize_t got = read_stream(f, iov, count, flags, all);
+    return got >= 0 && all && *all > got && flags & MSG_TRUNC ? *all : got;
+}
+
+RT_INLINE ssize_t transmit(int fd, const struct iovec *iov, int count, int flags)
+{
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (flags & ~SENDS)
+        RT_REFUSE("send (with such flags)");
+    return write_stream(f, iov, count, flags);
+}
+
+RT_API ssize_t recv(int fd, void *buffer, size_t bytes, int flags)
+{
+    struct iovec iov = {buffer, bytes};
+    int all = 0;
+    if (rt_in_group())
+        return receive(fd, &iov, 1, flags, &all);
+    return rt_controlled() ? rt_answer(RT_SYS(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0))
+                           : RT_REAL_ONE(recv)(fd, buffer, bytes, flags);
+}
+
+RT_API ssize_t recvfrom(int fd, void *restrict buffer, size_t bytes, int flags, struct sockaddr *restrict from,
+                        socklen_t *restrict length)
+{
+    struct iovec iov = {buffer, bytes};
+    int all = 0;
+    if (!rt_in_group())
+        return rt_controlled() ? rt_answer(RT_SYS(SYS_recvfrom, fd, buffer, bytes, flags, from, length))
+                               : RT_REAL_ONE(recvfrom)(fd, buffer, bytes, flags, from, length);
+    if (length)
+        *length = 0;
+    return receive(fd, &iov, 1, flags, &all);
+}
+
+ssize_t __recv_chk(int, void *, size_t, size_t, int);
+RT_API ssize_t __recv_chk(int fd, void *buffer, size_t bytes, size_t room, int flags)
+{
+    struct iovec iov = {buffer, bytes};
+    int all = 0;
+    return rt_in_group() ? receive(fd, &iov, 1, flags, &all) : RT_NEXT(__recv_chk)(fd, buffer, bytes, room, flags);
+}
+
+ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *);
+RT_API ssize_t __recvfrom_chk(int fd, void *buffer, size_t bytes, size_t room, int flags, struct sockaddr *from, socklen_t *length)
+{
+    struct iovec iov = {buffer, bytes};
+    int all = 0;
+    if (!rt_in_group())
+        return RT_NEXT(__recvfrom_chk)(fd, buffer, bytes, room, flags, from, length);
+    if (length)
+        *length = 0;
+    return receive(fd, &iov, 1, flags, &all);
+}
+
+RT_API ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    int all = 0;
+    if (!rt_in_group())
+        return rt_controlled() ? rt_answer(RT_SYS(SYS_recvmsg, fd, message, flags)) : RT_REAL_ONE(recvmsg)(fd, message, flags);
+    ssize_t got = receive(fd, message->msg_iov, (int)message->msg_iovlen, flags, &all);
+    if (got >= 0) {
+        message->msg_namelen = 0;
+        message->msg_controllen = 0;
+        message->msg_flags = all > got ? MSG_TRUNC : 0;
+    }
+    return got;
+}
+
+RT_API ssize_t send(int fd, const void *buffer, size_t bytes, int flags)
+{
+    struct iovec iov = {(void *)buffer, bytes};
+    if (rt_in_group())
+        return transmit(fd, &iov, 1, flags);
+    return rt_controlled() ? rt_answer(RT_SYS(SYS_sendto, fd, buffer, bytes, flags, 0, 0))
+                           : RT_REAL_ONE(send)(fd, buffer, bytes, flags);
+}
+
+RT_API ssize_t sendto(int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to, socklen_t length)
+{
+    struct iovec iov = {(void *)buffer, bytes};
+    if (!rt_in_group())
+        return rt_controlled() ? rt_answer(RT_SYS(SYS_sendto, fd, buffer, bytes, flags, to, length))
+                               : RT_REAL_ONE(sendto)(fd, buffer, bytes, flags, to, length);
+    if (to)
+        RT_REFUSE("sendto (with an address)");
+    return transmit(fd, &iov, 1, flags);
+}
+
+RT_API ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    if (!rt_in_group())
+        return rt_controlled() ? rt_answer(RT_SYS(SYS_sendmsg, fd, message, flags)) : RT_REAL_ONE(sendmsg)(fd, message, flags);
+    if (message->msg_controllen)
+        RT_REFUSE("sendmsg (of descriptors or other control data)");
+    if (message->msg_name)
+        RT_REFUSE("sendmsg (with an address)");
+    return transmit(fd, message->msg_iov, (int)message->msg_iovlen, flags);
+}
+
+/* ---- making and ending them ---- */
+
+static int capacity_of(int socket)
+{
+    enum { PACKETS = 278, DATAGRAMS = 11 };              /* what usual settings of the kernel come to */
+    return socket == SOCK_SEQPACKET ? PACKETS : socket == SOCK_DGRAM ? DATAGRAMS : STREAMS_MOST;
+}
+
+static struct rt_file new_file(int socket, int reads, int writes, int flags)
+{
+    return (struct rt_file){.kind = RT_STREAM, .socket = (uint8_t)socket, .nonblocking = flags & O_NONBLOCK, .reads = (int8_t)reads,
+                            .writes = (int8_t)writes, .listener = RT_NOWHERE, .name = RT_NOWHERE,
+                            .capacity = (int16_t)(capacity_of(socket) < STREAMS_CODED ? capacity_of(socket) : STREAMS_CODED),
+                            .access = (int16_t)(writes == RT_NOWHERE ? O_RDONLY : reads == RT_NOWHERE ? O_WRONLY : O_RDWR)};
+}
+
+RT_INLINE int make_pipe(int ends[2], int flags)
+{
+    if (flags & ~(O_CLOEXEC | O_NONBLOCK))
+        RT_REFUSE("pipe2 (with such flags)");
+    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE);
+    struct rt_file reading = new_file(0, channel, RT_NOWHERE, flags), writing = new_file(0, RT_NOWHERE, channel, flags);
+    ends[0] = rt_new_descriptor(&reading, flags);
+    ends[1] = rt_new_descriptor(&writing, flags);
+    if (ends[0] < 0 || ends[1] < 0)
+        RT_REFUSE("pipe (more files than VeriSoft can control)");
+    return 0;
+}
+
+RT_API int pipe(int ends[2])
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(pipe)(ends);
+    if (!rt_in_group())
+        RT_NEED_GROUP(pipe);
+    return rt_in_group() ? make_pipe(ends, 0) : (int)rt_answer(-ENFILE);
+}
+
+RT_API int pipe2(int ends[2], int flags)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(pipe2)(ends, flags);
+    if (!rt_in_group())
+        RT_NEED_GROUP(pipe2);
+    return rt_in_group() ? make_pipe(ends, flags) : (int)rt_answer(-ENFILE);
+}
+
+RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
+{
+    int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK), flags = (type & SOCK_CLOEXEC ? O_CLOEXEC : 0) | (type & SOCK_NONBLOCK ? O_NONBLOCK : 0);
+    if (domain != AF_UNIX)
+        return (int)rt_answer(-EOPNOTSUPP);
+    if (protocol || (kind != SOCK_STREAM && kind != SOCK_SEQPACKET && kind != SOCK_DGRAM))
+        return (int)rt_answer(-EPROTONOSUPPORT);
+    int there = rt_open_channel(3, capacity_of(kind), RT_NOWHERE), back = rt_open_channel(3, capacity_of(kind), RT_NOWHERE);
+    struct rt_file one = new_file(kind, back, there, flags), other = new_file(kind, there, back, flags);
+    ends[0] = rt_new_descriptor(&one, flags);
+    ends[1] = rt_new_descriptor(&other, flags);
+    if (ends[0] < 0 || ends[1] < 0)
+        RT_REFUSE("socketpair (more files than VeriSoft can control)");
+    return 0;
+}
+
+RT_API int socketpair(int domain, int type, int protocol, int ends[2])
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(socketpair)(domain, type, protocol, ends);
+    if (!rt_in_group())
+        RT_NEED_GROUP(socketpair);
+    return rt_in_group() ? make_pair(domain, type, protocol, ends) : (int)rt_answer(-ENFILE);
+}
+
+RT_INLINE void shut(const struct rt_file *f, int channel, bool writing)
+{
+    struct rt_call call = rt_stream_call(STREAMS_SHUT, channel, 0, writing ? STREAMS_WRITING : 0, f->capacity, f->listener);
+    RT_ENTER(&call);
+}
+
+RT_API int shutdown(int fd, int how)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(shutdown)(fd, how);
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_shutdown, fd, how));
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (f->listens)
+        RT_REFUSE("shutdown (of a listening socket)");
+    if ((f->reads == RT_NOWHERE && !f->shut_reading) || (f->writes == RT_NOWHERE && !f->shut_writing))
+        return (int)rt_answer(-ENOTCONN);
+    if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
+        return (int)rt_answer(-EINVAL);
+    if (how != SHUT_WR && f->reads != RT_NOWHERE) {
+        shut(f, f->reads, false);
+        f->shut_reading = true;
+        f->reads = RT_NOWHERE;
+    }
+    if (how != SHUT_RD && f->writes != RT_NOWHERE) {
+        shut(f, f->writes, true);
+        f->shut_writing = true;
+        f->writes = RT_NOWHERE;
+    }
+    return 0;
+}

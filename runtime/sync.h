@@ -1,0 +1,207 @@
+/* Objects that threads synchronise by and that live in the program's memory: a pthread_mutex_t and its like.
+ *
+ * The object itself is in the controller, by its address. In the program's memory the runtime keeps a mark that says: the
+ * controller knows this one. Memory without it holds another object than before at the same address, made by a static
+ * initialiser, or by chance; then the call says `fresh`. The mark is made from the address, so that a copy does not have it, and
+ * from the UNIX process, unless it shares that memory: the child of a fork has objects of its own, which begin as they were in the
+ * parent. So what they begin with is kept in the program's memory, too, and goes along when an object is fresh.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_SYNC_H
+#define RT_SYNC_H
+
+#include "group.h"
+#include "rt.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+/* The C library's own function, looked up once. */
+#define RT_LIBC(function) ({ static __typeof__(&function) next; if (!next) next = RT_NEXT(function); next; })
+
+RT_INLINE bool rt_passes(void) { return rt_mode == RT_REAL || rt_mode == RT_CONTROLLED; }    /* to the C library */
+
+enum { RT_MARKED = 1, RT_OVER = 2 };                    /* bits of a mark. OVER: destroyed; done, of what is done once */
+
+RT_INLINE int rt_host(void) { return rt_running ? rt_running->host : 0; }
+
+RT_INLINE uint32_t rt_mark(const void *object)
+{
+    uint64_t host = rt_is_shared(object) ? 0 : (uint64_t)rt_host() << 32;
+    return ((uint32_t)((host + ((uint64_t)object >> 2)) * 0x9e3779b97f4a7c15 >> 32) & ~(uint32_t)RT_OVER) | RT_MARKED;
+}
+
+RT_INLINE bool rt_is_known(const void *object, const uint32_t *mark)     { return (*mark & ~(uint32_t)RT_OVER) == rt_mark(object); }
+RT_INLINE bool rt_is_destroyed(const void *object, const uint32_t *mark) { return *mark == (rt_mark(object) | RT_OVER); }
+RT_INLINE void rt_destroyed(const void *object, uint32_t *mark)          { *mark = rt_mark(object) | RT_OVER; }
+
+/* It was used as an object, but at another address, or by the parent of this UNIX process. */
+RT_INLINE bool rt_is_inherited(const void *object, const uint32_t *mark)
+{
+    return *mark & RT_MARKED && !rt_is_known(object, mark);
+}
+
+/* Of what has no static initialiser. A copy may not be used. */
+RT_INLINE bool rt_is_initialised(const void *object, const uint32_t *mark)
+{
+    return *mark == rt_mark(object) || (rt_is_inherited(object, mark) && !(*mark & RT_OVER) && rt_host() != 0);
+}
+
+/* Marks the object. True: the controller may know another one at its address. */
+bool rt_is_fresh(const void *object, uint32_t *mark);
+
+RT_INLINE struct rt_call rt_operation(uint8_t type, uint8_t code, const void *object, int32_t arg, bool fresh)
+{
+    return (struct rt_call){.event = EVENT_OPERATION, .type = type, .code = code, .index = -1, .arg = {arg},
+                            .object = (uint64_t)object, .fresh = fresh};
+}
+
+RT_INLINE bool rt_valid(const struct timespec *t) { return t->tv_nsec >= 0 && t->tv_nsec < 1000000000; }
+
+/* ---- mutexes, for condition variables and C11 have them, too ---- */
+
+RT_INLINE uint32_t *rt_mutex_mark(pthread_mutex_t *m) { return (uint32_t *)&m->__data.__lock; }
+
+RT_INLINE int32_t rt_mutex_kind(const pthread_mutex_t *m)
+{
+    enum { TYPE = 3, ADAPTIVE = 3, ROBUST = 16 };        /* of the C library */
+    int type = m->__data.__kind & TYPE;
+    return (type == ADAPTIVE ? MUTEX_NORMAL : type) | (m->__data.__kind & ROBUST ? MUTEX_ROBUST : 0);
+}
+
+/* While it is locked __owner is 1 + the holder, __count how often he locked it, and __nusers stands for the thread, by which
+ * the child of a fork knows whether it is the one. */
+RT_INLINE uint32_t rt_thread_sign(void) { return (uint32_t)((uint64_t)__builtin_thread_pointer() >> 8); }
+
+RT_INLINE bool rt_mutex_is_mine(const pthread_mutex_t *m)
+{
+    return m->__data.__lock && m->__data.__count && m->__data.__nusers == rt_thread_sign();
+}
+
+RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
+{
+    struct rt_call call = rt_operation(TYPE_MUTEX, code, m, rt_mutex_kind(m), false);
+    if (rt_is_destroyed(m, rt_mutex_mark(m)))
+        RT_MISUSE("a mutex is used that was destroyed");
+    if (!rt_is_known(m, rt_mutex_mark(m))) {
+        if (!rt_is_inherited(m, rt_mutex_mark(m)))
+            m->__data.__count = 0;
+        if (rt_mutex_is_mine(m))
+            m->__data.__owner = 1 + rt_self();
+        if (m->__data.__count)
+            call.arg[1] = MUTEX_HELD(m->__data.__owner - 1, (int32_t)m->__data.__count);
+        call.fresh = rt_is_fresh(m, rt_mutex_mark(m)) || call.arg[1];
+    }
+    return (uint32_t)RT_ENTER(&call);
+}
+
+RT_INLINE int rt_mutex_take(pthread_mutex_t *m, uint8_t code)            /* LOCK, TRYLOCK, TIMEDLOCK */
+{
+    uint32_t result = rt_mutex_enter(m, code);
+    if (result == 0 || result == EOWNERDEAD) {
+        m->__data.__count = rt_mutex_is_mine(m) ? m->__data.__count + 1 : 1;
+        m->__data.__owner = 1 + rt_self();
+        m->__data.__nusers = rt_thread_sign();
+    }
+    return (int)result;
+}
+
+RT_INLINE int rt_mutex_release(pthread_mutex_t *m)
+{
+    uint32_t result = rt_mutex_enter(m, MUTEX_UNLOCK);
+    if (result & RESULT_MISUSE)
+        RT_MISUSE("a mutex is unlocked by a thread that does not hold it");
+    if (result == 0 && --m->__data.__count == 0)
+        m->__data.__owner = 0, m->__data.__nusers = 0;
+    return (int)result;
+}
+
+RT_INLINE int rt_mutex_timed(pthread_mutex_t *m, const struct timespec *until)
+{
+    if (!rt_valid(until)) {          /* matters only to one who has to wait */
+        int result = rt_mutex_take(m, MUTEX_TRYLOCK);
+        return result == EBUSY ? EINVAL : result;
+    }
+    int result = rt_mutex_take(m, MUTEX_TIMEDLOCK);
+    if (result == ETIMEDOUT)
+        rt_pass_time(until, true);
+    return result;
+}
+
+RT_INLINE void rt_mutex_renew(pthread_mutex_t *m)
+{
+    struct rt_call call = rt_operation(TYPE_MUTEX, MUTEX_INIT, m, 0, rt_is_fresh(m, rt_mutex_mark(m)));
+    if ((uint32_t)RT_ENTER(&call) & RESULT_MISUSE)
+        RT_MISUSE("a mutex is initialised while it is locked");
+}
+
+RT_INLINE void rt_mutex_remove(pthread_mutex_t *m)
+{
+    if ((uint32_t)rt_mutex_enter(m, MUTEX_DESTROY) & RESULT_MISUSE)
+        RT_MISUSE("a mutex is destroyed while it is locked");
+    rt_destroyed(m, rt_mutex_mark(m));
+}
+
+/* ---- condition variables ---- */
+
+RT_INLINE uint32_t *rt_cond_mark(pthread_cond_t *c) { return &c->__data.__g_refs[0]; }
+
+RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
+{
+    if (rt_is_destroyed(c, rt_cond_mark(c)))
+        RT_MISUSE("a condition variable is used that was destroyed");
+    struct rt_call call = rt_operation(TYPE_COND, code, c, 0, rt_is_fresh(c, rt_cond_mark(c)));
+    return (uint32_t)RT_ENTER(&call);
+}
+
+/* Who was cancelled while it waited leaves; a signal that it had got already is for somebody else. */
+RT_INLINE _Noreturn void rt_cond_cancelled(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    struct rt_call leave = rt_operation(TYPE_COND, COND_WAKE, c, WAKE_TIMED, false);
+    if ((uint32_t)RT_ENTER(&leave) == 0)
+        rt_cond_enter(c, COND_SIGNAL);
+    rt_mutex_take(m, MUTEX_LOCK);
+    rt_cancel_now();
+}
+
+/* until NULL: for ever. */
+RT_INLINE int rt_cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    if (until && !rt_valid(until))
+        return EINVAL;
+    if (!rt_mutex_is_mine(m)) {
+        if (rt_mutex_kind(m) != MUTEX_NORMAL)
+            return EPERM;
+        RT_MISUSE("a thread waits for a condition variable with a mutex that it does not hold");
+    }
+    rt_cond_enter(c, COND_ENTER);
+    rt_mutex_release(m);
+    struct rt_call wake = rt_operation(TYPE_COND, COND_WAKE, c, until ? WAKE_TIMED : WAKE_SIGNALLED, false);
+    if (rt_in_group() && rt->wire->group & GROUP_SPURIOUS)
+        wake.arg[0] |= WAKE_SPURIOUS;
+    uint32_t result = (uint32_t)RT_ENTER_OR_CANCELLED(&wake);
+    if (result == RESULT_CANCELLED)
+        rt_cond_cancelled(c, m);
+    if (result == ETIMEDOUT)
+        rt_pass_time(until, true);
+    int locked = rt_mutex_take(m, MUTEX_LOCK);
+    return locked ? locked : (int)result;
+}
+
+RT_INLINE void rt_cond_renew(pthread_cond_t *c)
+{
+    struct rt_call call = rt_operation(TYPE_COND, COND_INIT, c, 0, rt_is_fresh(c, rt_cond_mark(c)));
+    if ((uint32_t)RT_ENTER(&call) & RESULT_MISUSE)
+        RT_MISUSE("a condition variable is initialised while threads wait for it");
+}
+
+RT_INLINE void rt_cond_remove(pthread_cond_t *c)
+{
+    if (rt_cond_enter(c, COND_DESTROY) & RESULT_MISUSE)
+        RT_MISUSE("a condition variable is destroyed while threads wait for it");
+    rt_destroyed(c, rt_cond_mark(c));
+}
+
+
+#endif

@@ -1,0 +1,198 @@
+/* POSIX threads in a sharing group: each is a context (group.h), known to the controller as a process.
+ *
+ * A thread's pthread_t is the address of its control block; so pthread_self, pthread_equal and thread-local storage are the C
+ * library's own.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "thread.h"
+#include "create.h"
+#include "group.h"
+#include "rt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#pragma GCC poison malloc calloc free printf
+
+__thread struct rt_thread rt_thread;
+
+extern int  main(int, char **, char **) __attribute__((weak));
+extern void __call_tls_dtors(void) __attribute__((weak));        /* destructors of C++ thread_local objects */
+
+int rt_thread_process(pthread_t t)
+{
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        if (rt_contexts[p].state != RT_UNUSED && rt_contexts[p].thread_pointer == (uint64_t)t
+            && rt_contexts[p].host == rt_current()->host)
+            return p;
+    return -1;
+}
+
+int rt_joinable(pthread_t t, int *process)
+{
+    *process = rt_thread_process(t);
+    return *process < 0 ? ESRCH : rt_thread_of(t)->born_detached ? EINVAL : 0;
+}
+
+struct rt_thread *rt_thread_of(pthread_t t)
+{
+    return (struct rt_thread *)((char *)t + ((char *)&rt_thread - (char *)pthread_self()));
+}
+
+/* ---- the end of a thread ---- */
+
+static bool is_last(void)
+{
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        if (rt_contexts[p].state == RT_LIVE && rt_contexts[p].host == rt_current()->host && &rt_contexts[p] != rt_current())
+            return false;
+    return true;
+}
+
+/* Where it was not a call that ended it, its function returned; where, the stack does not tell any more. */
+static uint64_t end_place(void)
+{
+    return rt_thread.end_place ? rt_thread.end_place
+         : rt_thread.start ? (uint64_t)rt_thread.start + 1
+         : rt_thread.start_c11 ? (uint64_t)rt_thread.start_c11 + 1 : (uint64_t)&main + 1;
+}
+
+/* Who is the last is known only when it has ended for all others: it then ends the UNIX process. */
+void rt_thread_end(void)
+{
+    rt_thread.ending = 1;
+    if (__call_tls_dtors)
+        __call_tls_dtors();
+    rt_run_key_destructors();
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_FINISH, .index = -1,
+                           .place = end_place()};
+    RT_ENTER(&call);
+    if (is_last()) {
+        RT_NEXT(exit)(0);
+        __builtin_unreachable();
+    }
+    rt_context_end();
+}
+
+__attribute__((noinline)) void rt_thread_run(void *unused)
+{
+    (void)unused;
+    if (rt_thread.start)
+        rt_thread.value = rt_thread.start(rt_thread.argument);
+    else
+        rt_thread.value = (void *)(intptr_t)rt_thread.start_c11(rt_thread.argument);
+    rt_thread_end();
+}
+
+RT_API _Noreturn void pthread_exit(void *value)
+{
+    if (!rt_in_group()) {
+        RT_NEXT(pthread_exit)(value);
+        __builtin_unreachable();
+    }
+    rt_thread.value = value;
+    rt_thread.end_place = (uint64_t)__builtin_return_address(0);
+    rt_thread_unwind();
+}
+
+/* ---- its beginning ---- */
+
+RT_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
+{
+    if (rt_mode == RT_CONTROLLED)
+        RT_NEED_GROUP(pthread_create);
+    if (rt_mode != RT_GROUP)
+        return RT_NEXT(pthread_create)(thread, attr, start, argument);
+    struct rt_thread wish = {.start = start, .argument = argument};
+    return rt_create(thread, attr, &wish, "pthread_create");
+}
+
+/* ---- waiting for it ---- */
+
+enum { WAIT, TRY, TIMED };
+
+RT_INLINE int join(pthread_t t, void **value, int how)
+{
+    int process, error = rt_joinable(t, &process);
+    if (error)
+        return error;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1,
+                           .arg = {process, how}};
+    error = (int)(how == TRY ? RT_ENTER(&call) : RT_ENTER_CANCELLABLE(&call));
+    if (!error && value)
+        *value = rt_thread_of(t)->value;
+    return error;
+}
+
+RT_INLINE int join_until(pthread_t t, void **value, const struct timespec *end)
+{
+    if (end && (end->tv_nsec < 0 || end->tv_nsec >= 1000000000))
+        return EINVAL;
+    int error = join(t, value, end ? TIMED : WAIT);
+    if (error == ETIMEDOUT)
+        rt_pass_time(end, true);
+    return error;
+}
+
+RT_API int pthread_join(pthread_t t, void **value)
+{
+    return rt_in_group() ? join(t, value, WAIT) : RT_NEXT(pthread_join)(t, value);
+}
+
+RT_API int pthread_tryjoin_np(pthread_t t, void **value)
+{
+    return rt_in_group() ? join(t, value, TRY) : RT_NEXT(pthread_tryjoin_np)(t, value);
+}
+
+RT_API int pthread_timedjoin_np(pthread_t t, void **value, const struct timespec *end)
+{
+    return rt_in_group() ? join_until(t, value, end) : RT_NEXT(pthread_timedjoin_np)(t, value, end);
+}
+
+RT_API int pthread_clockjoin_np(pthread_t t, void **value, clockid_t clock, const struct timespec *end)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_clockjoin_np)(t, value, clock, end);
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? join_until(t, value, end) : EINVAL;
+}
+
+RT_API int pthread_detach(pthread_t t)
+{
+    if (!rt_in_group())
+        return RT_NEXT(pthread_detach)(t);
+    int process, error = rt_joinable(t, &process);
+    if (error)
+        return error;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1, .arg = {process}};
+    error = (int)RT_ENTER(&call);
+    if (!error)
+        rt_thread_of(t)->detached = 1;
+    return error;
+}
+
+/* ---- letting others go first ---- */
+
+int old_yield(void) __asm__("pthread_yield");            /* pthread.h turns this name into sched_yield */
+
+RT_INLINE void yield(const char *name)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
+    RT_ENTER(&call);
+}
+
+RT_API int sched_yield(void)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sched_yield)();
+    yield("sched_yield");
+    return 0;
+}
+
+RT_API int old_yield(void)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sched_yield)();
+    yield("pthread_yield");
+    return 0;
+}

@@ -1,0 +1,78 @@
+/* What the runtime knows of a thread of a sharing group beyond its context: its end, its cleanup handlers, its cancellation, its
+ * clock. It stands in the thread's own thread-local storage, so it goes back with snapshots and is copied by fork.
+ *
+ * Cancellation is deferred. Whoever writes a call that POSIX has as a cancellation point and that is a visible operation
+ * enters it by RT_ENTER_CANCELLABLE(&call) instead of RT_ENTER(&call). Once the thread was cancelled the controller answers
+ * RESULT_CANCELLED instead of executing the operation, also while it would block, and the thread unwinds from there and does
+ * not return; so nothing may be held or half done. Who must set something right first takes RT_ENTER_OR_CANCELLED, which gives
+ * RESULT_CANCELLED back, and calls rt_cancel_now() later: pthread_cond_wait has to take itself out of the waiters (COND_WAKE
+ * again, with WAKE_TIMED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
+ * A cancellation point that turns out not to enter at all says rt_cancel_point(). Where there is no group all of them
+ * only enter. Bit 0 of arg[2] is the sign to the controller: such an operation must not use it for anything else.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_THREAD_H
+#define RT_THREAD_H
+
+#include "rt.h"
+
+#include <pthread.h>
+#include <time.h>
+
+enum { RT_CANCELLABLE = 1 };                             /* in arg[2] */
+
+struct rt_thread {
+    void   *(*start)(void *);
+    int     (*start_c11)(void *);                        /* instead: of thrd_create */
+    void     *argument;
+    void     *value;                                     /* returned, or of pthread_exit */
+    struct _pthread_cleanup_buffer *routines;            /* cleanup handlers, innermost first: those that are called, */
+    __pthread_unwind_buf_t *buffers;                     /* and those to whose function one jumps */
+    uint64_t  clock;                                     /* nanoseconds that it slept and looked (clock.c) */
+    uint64_t  drawn;                                     /* random numbers (random.c) */
+    uint64_t  end_place;                                 /* of the call that ends it, or its UNIX process; 0: none */
+    size_t    guard_size;
+    uint8_t   detached, born_detached;
+    uint8_t   cancelled;                                 /* pthread_cancel was called for it; */
+    uint8_t   cancel_disabled;                           /* it does not want to know */
+    uint8_t   ending;                                    /* it is on its way out already */
+};
+
+extern __thread struct rt_thread rt_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+void rt_thread_run(void *unused);                        /* the outermost function of every thread but the first */
+_Noreturn void rt_thread_unwind(void);                   /* calls cleanup handlers and destructors, then ends the thread */
+_Noreturn void rt_thread_end(void);                      /* no frame of the program is left */
+_Noreturn void rt_cancel_now(void);                      /* unwinds, with PTHREAD_CANCELED */
+int  rt_thread_process(pthread_t);                       /* its process number; -1: there never was such a thread */
+int  rt_joinable(pthread_t, int *process);               /* can it be waited for, as far as is fixed at its creation? 0 or an errno */
+struct rt_thread *rt_thread_of(pthread_t);               /* a pthread_t is the address of the thread's control block */
+void rt_run_key_destructors(void);
+void rt_pass_time(const struct timespec *, bool until);  /* the running thread sleeps so long, or until then */
+
+RT_INLINE bool rt_may_be_cancelled(void)
+{
+    return rt_in_group() && !rt_thread.cancel_disabled && !rt_thread.ending;
+}
+
+RT_INLINE void rt_cancel_point(void)
+{
+    if (rt_may_be_cancelled() && rt_thread.cancelled)
+        rt_cancel_now();
+}
+
+RT_INLINE uint64_t RT_ENTER_OR_CANCELLED(struct rt_call *call)
+{
+    if (rt_may_be_cancelled())
+        call->arg[2] |= RT_CANCELLABLE;
+    return RT_ENTER(call);
+}
+
+RT_INLINE uint64_t RT_ENTER_CANCELLABLE(struct rt_call *call)
+{
+    uint64_t result = RT_ENTER_OR_CANCELLED(call);
+    if (rt_may_be_cancelled() && (uint32_t)result == RESULT_CANCELLED)
+        rt_cancel_now();
+    return result;
+}
+
+#endif

@@ -1,0 +1,299 @@
+/* Sockets with names, between the processes of a sharing group: bind, listen, connect, accept. The names are a table in memory that
+ * all share. A listening socket is a channel of connections, each the numbers of its two channels.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "descriptors.h"
+#include "sys.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+enum { NAMES_CLASS = RT_CLASSES };           /* of a bucket */
+
+/* ---- names ---- */
+
+/* Where a path ends; of a name without a file (which begins with 0) all of it counts. */
+static size_t length_of(const struct sockaddr_un *a, socklen_t bytes)
+{
+    size_t room = bytes > offsetof(struct sockaddr_un, sun_path) ? bytes - offsetof(struct sockaddr_un, sun_path) : 0;
+    if (room > RT_NAME)
+        room = RT_NAME;
+    return room && !a->sun_path[0] ? room : strnlen(a->sun_path, room);
+}
+
+static struct rt_name *find_name(const char *path, size_t length)
+{
+    for (struct rt_name *n = rt_root->names; n < rt_root->names + RT_NAMES; n++)
+        if (n->length && n->length == length && !memcmp(n->path, path, length))
+            return n;
+    return NULL;
+}
+
+static struct rt_name *new_name(const char *path, size_t length)
+{
+    struct rt_name *n = rt_root->names;
+    while (n < rt_root->names + RT_NAMES && n->length)
+        n++;
+    if (n == rt_root->names + RT_NAMES)
+        return NULL;
+    memcpy(n->path, path, length);
+    n->length = (uint8_t)length;
+    n->listener = RT_NOWHERE;
+    return n;
+}
+
+RT_INLINE void look_at_names(bool change)
+{
+    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL));
+    RT_ENTER(&call);
+}
+
+/* ---- calls ---- */
+
+RT_INLINE int make_socket(int domain, int type, int protocol)
+{
+    int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (domain != AF_UNIX)
+        RT_REFUSE("socket (other than AF_UNIX)");
+    if (protocol || (kind != SOCK_STREAM && kind != SOCK_SEQPACKET))
+        RT_REFUSE("socket (other than SOCK_STREAM and SOCK_SEQPACKET)");
+    struct rt_file f = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = type & SOCK_NONBLOCK, .reads = RT_NOWHERE,
+                        .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
+                        .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED};
+    return (int)rt_answer(rt_new_descriptor(&f, type & SOCK_CLOEXEC ? O_CLOEXEC : 0));
+}
+
+RT_API int socket(int domain, int type, int protocol)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(socket)(domain, type, protocol);
+    if (!rt_in_group() && domain != AF_UNIX)
+        RT_REFUSE("socket (other than AF_UNIX)");
+    if (!rt_in_group())
+        RT_NEED_GROUP(socket);
+    return rt_in_group() ? make_socket(domain, type, protocol) : (int)rt_answer(-ENFILE);
+}
+
+RT_API int bind(int fd, const struct sockaddr *address, socklen_t bytes)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_bind, fd, address, bytes));
+    const struct sockaddr_un *a = (const struct sockaddr_un *)address;
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    size_t length = length_of(a, bytes);
+    if (a->sun_family != AF_UNIX || length == 0 || f->name != RT_NOWHERE)
+        return (int)rt_answer(-EINVAL);
+    look_at_names(true);
+    if (find_name(a->sun_path, length))
+        return (int)rt_answer(-EADDRINUSE);
+    struct rt_name *n = new_name(a->sun_path, length);
+    if (!n)
+        RT_REFUSE("bind (of more names than VeriSoft can control)");
+    else
+        f->name = (int8_t)(n - rt_root->names);
+    return 0;
+}
+
+RT_API int listen(int fd, int backlog)
+{
+    enum { MOST = 512 };
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_listen, fd, backlog));
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (f->name == RT_NOWHERE)
+        return (int)rt_answer(-EINVAL);
+    if (f->listens)
+        return 0;
+    int capacity = (backlog < 0 ? 0 : backlog > MOST ? MOST : backlog) + 1;
+    int channel = rt_open_channel(1, capacity, RT_NOWHERE);
+    look_at_names(true);
+    rt_root->names[f->name].listener = (int8_t)channel;
+    f->listens = true;
+    f->reads = (int8_t)channel;
+    f->capacity = (int16_t)capacity;
+    return 0;
+}
+
+/* The two channels of a new connection are held, on the other side, by whoever holds the listener, until it is accepted. */
+RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, socklen_t bytes)
+{
+    look_at_names(false);
+    const struct rt_name *n = find_name(a->sun_path, length_of(a, bytes));
+    if (!n || n->listener == RT_NOWHERE)
+        return (int)rt_answer(n ? -ECONNREFUSED : a->sun_path[0] ? -ENOENT : -ECONNREFUSED);
+    int listener = n->listener, capacity = f->capacity < STREAMS_CODED ? f->capacity : STREAMS_MOST;
+    int8_t there = (int8_t)rt_open_channel(2, capacity, listener), back = (int8_t)rt_open_channel(1, capacity, listener);
+    char connection[2] = {there, back};
+    struct iovec iov = {connection, sizeof connection};
+    enum { ANY = 1 };
+    struct rt_call call = rt_stream_call(STREAMS_WRITE, listener, 1, STREAMS_WHOLE | (f->nonblocking ? STREAMS_NOWAIT : 0), ANY,
+                                         RT_NOWHERE);
+    int32_t result = (int32_t)RT_ENTER(&call);
+    f->listener = (int8_t)listener;
+    if (result < 0) {
+        rt_close_channel(there, true, f);
+        rt_close_channel(back, false, f);
+        f->listener = RT_NOWHERE;
+        return (int)rt_answer(result == -EPIPE ? -ECONNREFUSED : result);
+    }
+    rt_put_packet(listener, &iov, 1);
+    f->reads = back;
+    f->writes = there;
+    return 0;
+}
+
+RT_API int connect(int fd, const struct sockaddr *address, socklen_t bytes)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(connect)(fd, address, bytes);
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_connect, fd, address, bytes));
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (f->reads != RT_NOWHERE || f->writes != RT_NOWHERE)
+        return (int)rt_answer(f->listens ? -EINVAL : -EISCONN);
+    if (address->sa_family != AF_UNIX)
+        return (int)rt_answer(-EINVAL);
+    return connect_ours(f, (const struct sockaddr_un *)address, bytes);
+}
+
+RT_INLINE void take_end(int channel, bool writing, const struct rt_file *f, int listener)
+{
+    struct rt_call call = rt_stream_call(STREAMS_TAKE, channel, 0, writing ? STREAMS_WRITING : 0, f->capacity, listener);
+    RT_ENTER(&call);
+}
+
+RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, int flags)
+{
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (!f->listens)
+        return (int)rt_answer(-EINVAL);
+    int listener = f->reads, kind = f->socket;
+    struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? STREAMS_NOWAIT : 0), f->capacity,
+                                         RT_NOWHERE);
+    int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
+    if (result < 0)
+        return (int)rt_answer(result);
+    int8_t connection[2];
+    struct iovec iov = {connection, sizeof connection};
+    rt_get_packet(listener, &iov, 1, false);
+    struct rt_file new = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = flags & SOCK_NONBLOCK, .reads = connection[0],
+                          .writes = connection[1], .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
+                          .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED};
+    take_end(new.reads, false, &new, listener);
+    take_end(new.writes, true, &new, listener);
+    if (address && bytes && *bytes >= sizeof(sa_family_t))
+        address->sa_family = AF_UNIX;
+    if (bytes)
+        *bytes = sizeof(sa_family_t);
+    return (int)rt_answer(rt_new_descriptor(&new, flags & SOCK_CLOEXEC ? O_CLOEXEC : 0));
+}
+
+RT_API int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(accept)(fd, address, bytes);
+    return rt_in_group() ? accept_ours(fd, address, bytes, 0) : (int)rt_answer(RT_SYS(SYS_accept, fd, address, bytes));
+}
+
+RT_API int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes, int flags)
+{
+    if (!rt_controlled())
+        return RT_REAL_ONE(accept4)(fd, address, bytes, flags);
+    return rt_in_group() ? accept_ours(fd, address, bytes, flags) : (int)rt_answer(RT_SYS(SYS_accept4, fd, address, bytes, flags));
+}
+
+/* ---- questions and settings ---- */
+
+static int tell_name(const struct rt_name *n, struct sockaddr *address, socklen_t *bytes)
+{
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    socklen_t whole = (socklen_t)offsetof(struct sockaddr_un, sun_path);
+    if (n) {
+        memcpy(a.sun_path, n->path, n->length);
+        whole += n->length + (n->path[0] != 0 && n->length < RT_NAME);
+    }
+    memcpy(address, &a, *bytes < whole ? *bytes : whole);
+    *bytes = whole;
+    return 0;
+}
+
+RT_API int getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_getsockname, fd, address, bytes));
+    const struct rt_file *f = rt_socket_of(fd);
+    return f ? tell_name(f->name == RT_NOWHERE ? NULL : &rt_root->names[f->name], address, bytes) : -1;
+}
+
+RT_API int getpeername(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_getpeername, fd, address, bytes));
+    const struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    return f->listens || f->reads == RT_NOWHERE ? (int)rt_answer(-ENOTCONN) : tell_name(NULL, address, bytes);
+}
+
+RT_API int setsockopt(int fd, int level, int option, const void *value, socklen_t bytes)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_setsockopt, fd, level, option, value, bytes));
+    if (!rt_socket_of(fd))
+        return -1;
+    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO || option == SO_SNDBUF || option == SO_RCVBUF
+                                || option == SO_PASSCRED || option == SO_RCVLOWAT))
+        RT_REFUSE("setsockopt (of a timeout or a size)");
+    return 0;
+}
+
+RT_API int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict bytes)
+{
+    if (!rt_in_group())
+        return (int)rt_answer(RT_SYS(SYS_getsockopt, fd, level, option, value, bytes));
+    const struct rt_file *f = rt_socket_of(fd);
+    if (!f)
+        return -1;
+    if (level != SOL_SOCKET || (option != SO_ERROR && option != SO_TYPE && option != SO_ACCEPTCONN) || *bytes < sizeof(int))
+        RT_REFUSE("getsockopt (of this option)");
+    *(int *)value = option == SO_TYPE ? f->socket : option == SO_ACCEPTCONN ? f->listens : 0;
+    *bytes = sizeof(int);
+    return 0;
+}
+
+/* A name of a socket is no file of the kernel. */
+RT_INLINE int remove_file(const char *path, long number)
+{
+    size_t length = strlen(path);
+    if (rt_in_group() && rt_root && length < RT_NAME && find_name(path, length)) {
+        look_at_names(true);
+        struct rt_name *n = find_name(path, length);
+        if (n)
+            n->length = 0;
+        return (int)rt_answer(n ? 0 : -ENOENT);
+    }
+    return (int)rt_answer(RT_SYS(number, path));
+}
+
+RT_API int unlink(const char *path) { return remove_file(path, SYS_unlink); }
+RT_API int remove(const char *path)
+{
+    struct stat about;
+    bool folder = lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    return remove_file(path, folder ? SYS_rmdir : SYS_unlink);
+}

@@ -1,0 +1,304 @@
+/* A sharing group: the whole program runs along a path, in batches; to go back, memory is put back or the program starts again.
+ *
+ * Invariant: `ran` are the steps that the program has run since its start, each with the digest of where it led; it stands there.
+ * Snapshot i was taken after `snapshots[i]` of them. A snapshot is taken, and put back, by each UNIX process when it next runs:
+ * until then `snapshot` and `restore` stand in its slot.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/inside.h"
+#include "base/memory.h"
+#include "objects/types.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAR = 64 };                   /* so many steps run again are dearer than a snapshot */
+enum { BOOTS = 3 };                  /* starts of the program for one path, when somebody kills its processes */
+
+/* ---- the objects that it names ---- */
+
+static uint32_t count_of_type(const struct native *n, uint8_t type)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->start.object_count; i++)
+        count += n->start.objects[i].type == type;
+    return count;
+}
+
+static int find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object)
+{
+    int owner = s->private_memory ? host : -1;
+    for (uint32_t i = 0; i < n->start.object_count; i++) {
+        const struct created *c = &n->start.objects[i];
+        if (c->type == s->type && c->address == s->object && c->host == owner) {
+            *object = i;
+            return 0;
+        }
+    }
+    if (n->start.object_count == MAX_OBJECTS)
+        return -ENOSPC;
+    struct created *c = &n->start.objects[n->start.object_count];
+    *c = (struct created){.type = s->type, .number = count_of_type(n, s->type), .index = -1, .address = s->object, .host = owner};
+    memcpy(c->arg, s->arg, sizeof c->arg);
+    *object = n->start.object_count++;
+    return 0;
+}
+
+/* ---- where in the source ---- */
+
+/* A header of the compiler's (std::mutex::lock) is not where a person looks. */
+static bool is_own_source(struct native *n, uint64_t address)
+{
+    struct known_place *k = &n->group.places[address / 2 % KNOWN_PLACES];
+    if (k->address != address) {
+        struct place place = where_call(native_where(n), address);
+        bool own = place.file && strncmp(place.file, "/usr/include/", 13) && strncmp(place.file, "/usr/lib/", 9);
+        *k = (struct known_place){.address = address, .own = own};
+    }
+    return k->own;
+}
+
+static uint64_t place_of(struct native *n, const struct wire_slot *s)
+{
+    if (is_own_source(n, s->place))
+        return s->place;
+    for (size_t i = 0; i < sizeof s->callers / sizeof *s->callers && s->callers[i]; i++)
+        if (is_own_source(n, s->callers[i]))
+            return s->callers[i];
+    return s->place;
+}
+
+const char *group_operation(struct native *n, uint32_t slot, struct op *op, char *text)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
+                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = place_of(n, s), .fresh = s->fresh != 0};
+    if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS)) {
+        snprintf(text, MAX_RULE, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
+        return text;
+    }
+    if (s->object && s->type != TYPE_PROCESS && find_object(n, s, (int)slot, &op->object) < 0) {
+        snprintf(text, MAX_RULE, "more than %d objects: VeriSoft has no room for them", MAX_OBJECTS);
+        return text;
+    }
+    return NULL;
+}
+
+/* ---- what was run ---- */
+
+static uint64_t digest_of(const struct native *n, const struct foreseen *f)
+{
+    return f->to == NO_NODE ? 0 : n->graphs[f->process].nodes[f->to].fingerprint[1];
+}
+
+static uint32_t shared_with(const struct native *n, const struct foreseen *path, uint32_t count)
+{
+    const struct group_run *g = &n->group;
+    uint32_t same = 0;
+    while (same < count && same < g->ran_count && g->ran[same].process == path[same].process
+           && g->ran[same].result == path[same].result && g->ran[same].digest == digest_of(n, &path[same]))
+        same++;
+    return same;
+}
+
+static const struct op *op_before(const struct native *n, const struct foreseen *f)
+{
+    return &n->graphs[f->process].nodes[f->from].op;
+}
+
+static bool forks(const struct native *n, const struct foreseen *f)
+{
+    const struct op *op = op_before(n, f);
+    return op->type == TYPE_PROCESS && op->code == PROCESS_CREATE && op->arg[0] && f->result < MAX_PROCESSES;
+}
+
+static void note_step(struct native *n, const struct foreseen *f, uint64_t digest)
+{
+    struct group_run *g = &n->group;
+    ARRAY_GROW(g->ran, g->ran_count, g->ran_room);
+    g->ran[g->ran_count++] = (struct ran){.process = f->process, .result = f->result, .digest = digest};
+    n->counts.transitions++;
+    if (!forks(n, f))
+        return;
+    crew_join(n, f->result, n->line.wire->slots[f->result].pid, (int)f->result);
+    g->born[f->result] = g->ran_count;
+}
+
+/* ---- going back ---- */
+
+static bool can_restore(const struct native *n)
+{
+    return n->group.alive && !n->settings.restart && !n->settings.threads && !wire_batch(n->line.wire)->kernel_state;
+}
+
+static void ask_for_snapshot(struct native *n)
+{
+    struct group_run *g = &n->group;
+    if (!can_restore(n) || g->snapshot_count == MAX_SNAPSHOTS)
+        return;
+    g->snapshots[g->snapshot_count++] = g->ran_count;
+    for (uint32_t h = 0; h < MAX_PROCESSES; h++)
+        if (n->members[h].pid)
+            n->line.wire->slots[h].snapshot = g->snapshot_count;
+    wire_batch(n->line.wire)->snapshot = g->snapshot_count;
+}
+
+/* One that has not run since it was asked for the snapshot is still there. */
+static void put_back(uint32_t *restore, uint32_t *snapshot, uint32_t number)
+{
+    if (*snapshot == number)
+        return;
+    *snapshot = 0;
+    *restore = number;
+}
+
+static void restore(struct native *n)
+{
+    struct group_run *g = &n->group;
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    g->ran_count = g->snapshots[g->snapshot_count - 1];
+    for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
+        struct wire_slot *s = &n->line.wire->slots[h];
+        if (n->members[h].pid && g->born[h] > g->ran_count)
+            crew_dismiss(n, h);
+        else if (n->members[h].pid)
+            put_back(&s->restore, &s->snapshot, g->snapshot_count);
+    }
+    put_back(&batch->restore, &batch->snapshot, g->snapshot_count);
+    n->counts.restores++;
+}
+
+static int start_again(struct native *n, struct err *err)
+{
+    crew_dismiss_all(n);
+    memset(wire_batch(n->line.wire), 0, offsetof(struct wire_batch, steps));
+    n->group.ran_count = n->group.snapshot_count = 0;
+    return native_boot(n, err);
+}
+
+/* Brings the group to a state on the path, at most `shared` steps from its start. */
+static int go_back(struct native *n, uint32_t shared, struct err *err)
+{
+    struct group_run *g = &n->group;
+    if (g->alive && g->ran_count <= shared)
+        return 0;
+    while (g->snapshot_count && g->snapshots[g->snapshot_count - 1] > shared)
+        g->snapshot_count--;
+    if (!g->snapshot_count || !can_restore(n))
+        return start_again(n, err);
+    restore(n);
+    return 0;
+}
+
+/* ---- going on ---- */
+
+static void fill_reply(struct native *n, struct wire_step *step, const struct foreseen *f, uint32_t *used)
+{
+    const struct op *op = op_before(n, f);
+    if (types_get(op->type)->operations[op->code].result != RESULT_TEXT || f->result == UINT32_MAX)
+        return;
+    const char *text = texts_string(n->texts, f->result);
+    size_t length = strlen(text) + 1;
+    if (*used + length > MAX_BATCH_DATA)
+        return;
+    memcpy(wire_batch(n->line.wire)->data + *used, text, length);
+    step->reply = *used + 1;
+    step->result = 0;
+    *used += (uint32_t)length;
+}
+
+/* Gives how many steps of the path it holds. */
+static uint32_t fill_batch(struct native *n, const struct foreseen *path, uint32_t count)
+{
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    uint32_t used = 0, at = 0;
+    for (; at < count && at < MAX_BATCH && used + MAX_MESSAGE < MAX_BATCH_DATA; at++) {
+        const struct foreseen *f = &path[at];
+        batch->steps[at] = (struct wire_step){.expect = digest_of(n, f), .result = f->result, .process = (uint8_t)f->process,
+                                              .host = (uint8_t)f->host};
+        fill_reply(n, &batch->steps[at], f, &used);
+        if (forks(n, f))
+            line_clear(&n->line, f->result);
+    }
+    batch->count = at;
+    batch->at = 0;
+    return at;
+}
+
+/* Runs steps of the path from where the group stands. 1: they, or as many as a batch holds, led where they should; 0: the last
+ * of those that ran led to `a`. */
+static int run_batch(struct native *n, const struct foreseen *path, uint32_t count, struct arrival *a, struct err *err)
+{
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    uint32_t slot, begin = n->group.ran_count, all = fill_batch(n, path + begin, count - begin);
+    line_command(&n->line, batch->steps[0].host, COMMAND_BATCH);
+    int rc = arrive_group(n, &slot, a, err);
+    if (rc < 0)
+        return rc;
+    uint32_t done = batch->at;
+    if (done == 0 || done > all)
+        return fail(err, "the program wrote into memory that is not its own"), -EIO;
+    for (uint32_t i = 0; i + 1 < done; i++)
+        note_step(n, &path[begin + i], batch->steps[i].expect);
+    note_step(n, &path[begin + done - 1], a->fingerprint[1]);
+    return a->fingerprint[1] == batch->steps[done - 1].expect;
+}
+
+/* A place for a snapshot between where the group stands and where it will come back to, if that is far, or if UNIX processes are
+ * made on the way: that is dear. 0: none. */
+static uint32_t stop_before(const struct native *n, const struct foreseen *path, uint32_t shared)
+{
+    const struct group_run *g = &n->group;
+    uint32_t at = g->ran_count;
+    if (!can_restore(n) || g->snapshot_count == MAX_SNAPSHOTS)
+        return 0;
+    for (uint32_t i = shared; i > at; i--)
+        if (forks(n, &path[i - 1]))
+            return i;
+    return shared > at + FAR ? shared - (shared - at) / 4 : 0;
+}
+
+static int run_along(struct native *n, const struct foreseen *path, uint32_t count, uint32_t shared, uint32_t *right,
+                     struct arrival *a, struct err *err)
+{
+    struct group_run *g = &n->group;
+    uint32_t stop = stop_before(n, path, shared);
+    if (!g->snapshot_count && !g->ran_count)
+        ask_for_snapshot(n);
+    while (g->ran_count < count) {
+        uint32_t end = stop > g->ran_count ? stop : count;
+        int rc = run_batch(n, path, end, a, err);
+        if (rc < 0)
+            return rc;
+        if (rc == 0) {
+            *right = g->ran_count - 1;
+            return 0;
+        }
+        if (g->ran_count == stop)
+            ask_for_snapshot(n);
+    }
+    *right = count;
+    return 0;
+}
+
+int group_settle_path(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
+{
+    struct native *n = self;
+    int rc = -ESRCH;
+    for (int boots = 0; rc == -ESRCH && boots < BOOTS; boots++) {
+        uint32_t shared = shared_with(n, path, count);
+        rc = go_back(n, shared, err);
+        if (rc >= 0)
+            rc = run_along(n, path, count, shared, right, a, err);
+        if (rc == -ESRCH)
+            n->group.alive = false;
+    }
+    return rc == -ESRCH ? fail(err, "processes of the program are killed from outside again and again") : rc;
+}
+
+void group_fini(struct native *n)
+{
+    free(n->group.ran);
+}

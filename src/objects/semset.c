@@ -1,0 +1,254 @@
+/* Arrays of SysV semaphores. One operation does several things at once, to several semaphores of the array, or nothing: it waits
+ * until it can do all of them in order. What was done with SEM_UNDO is remembered for each UNIX process, and taken back as it ends.
+ * Semaphores of one array have nothing to do with each other, unless an operation names both.
+ * SPDX-License-Identifier: MIT */
+#include "objects/semset.h"
+#include "objects/builtin.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* An undo: the UNIX process, the semaphore, and 16 bits of what is to be added; 0: unused. */
+enum { COUNT, VALUES, UNDOS = VALUES + SEMSET_MOST, WORDS = UNDOS + SEMSET_UNDOS };
+enum { LARGEST = 32767, HIGH = LARGEST / 2 };
+#define REMOVED UINT32_MAX                   /* the COUNT of a removed array */
+
+static const struct operation operations[] = {
+    [SEMSET_INIT]   = { .name = "semget",  .format = "semget(%o, %0)" },
+    [SEMSET_DO]     = { .name = "semop",   .format = "semop(%o%e)", .result = RESULT_NUMBER, .many = true },
+    [SEMSET_SET]    = { .name = "semctl(SETVAL)",   .format = "semctl(%o, %0, SETVAL, %1)" },
+    [SEMSET_GET]    = { .name = "semctl(GETVAL)",   .format = "semctl(%o, %0, GETVAL)", .result = RESULT_NUMBER, .many = true },
+    [SEMSET_UNDO]   = { .name = "undo",    .format = "undo of semop(%o, %0)" },
+    [SEMSET_REMOVE] = { .name = "semctl(IPC_RMID)", .format = "semctl(%o, IPC_RMID)" },
+};
+
+static int size(const int32_t arg[3], char *why, size_t room)
+{
+    (void)arg, (void)why, (void)room;
+    return WORDS;
+}
+
+static void init(const int32_t arg[3], uint32_t *state)
+{
+    memset(state, 0, WORDS * sizeof *state);
+    state[COUNT] = (uint32_t)arg[0];
+}
+
+/* ---- what an operation says ---- */
+
+struct part { uint32_t semaphore; int32_t value; bool nowait, undo; };
+
+static uint32_t host_of(const struct op *op) { return (uint32_t)op->arg[2] >> 8 & 63; }
+
+static struct part part_of(uint32_t bits, int width)
+{
+    int32_t value = (int32_t)(bits << (32 - width)) >> (32 - width + 7);
+    return (struct part){ bits & (SEMSET_MOST - 1), value, bits >> 5 & 1, bits >> 6 & 1 };
+}
+
+static int parts_of(const struct op *op, struct part part[SEMSET_OPERATIONS])
+{
+    uint32_t half[SEMSET_OPERATIONS] = { (uint32_t)op->arg[0] & 0xffff, (uint32_t)op->arg[0] >> 16, (uint32_t)op->arg[1] & 0xffff,
+                                         (uint32_t)op->arg[1] >> 16, (uint32_t)op->arg[2] >> SEMSET_FIFTH };
+    int count = op->arg[2] >> 3 & 7;
+    count = count < SEMSET_OPERATIONS ? count : SEMSET_OPERATIONS;
+    for (int i = 0; i < count; i++)
+        part[i] = op->arg[2] & SEMSET_WIDE ? part_of((uint32_t)op->arg[i & 1], 32) : part_of(half[i], 16);
+    return count;
+}
+
+/* ---- trying ---- */
+
+enum { CAN = 0, WAITS = -1 };        /* or an errno */
+
+/* What comes of the operation; the values of its semaphores after it are in `after`, a place for each part. */
+static int try(const uint32_t *state, const struct part *part, int count, int32_t after[SEMSET_OPERATIONS])
+{
+    for (int i = 0; i < count; i++) {
+        int32_t value = (int32_t)state[VALUES + part[i].semaphore];
+        for (int k = 0; k < i; k++)
+            if (part[k].semaphore == part[i].semaphore)
+                value = after[k];
+        after[i] = value + part[i].value;
+        if (after[i] < 0 || (part[i].value == 0 && value != 0))
+            return part[i].nowait ? EAGAIN : WAITS;
+        if (after[i] > LARGEST)
+            return ERANGE;
+    }
+    return CAN;
+}
+
+static uint32_t choices(const uint32_t *state, const struct op *op)
+{
+    struct part part[SEMSET_OPERATIONS];
+    int32_t after[SEMSET_OPERATIONS];
+    if (op->code != SEMSET_DO || state[COUNT] == REMOVED || op->arg[2] & SEMSET_TIMED)
+        return 1;
+    return try(state, part, parts_of(op, part), after) != WAITS;
+}
+
+/* ---- doing ---- */
+
+static uint32_t undo_of(uint32_t host, uint32_t semaphore) { return 1u << 31 | host << 24 | semaphore << 16; }
+
+static uint32_t *find_undo(uint32_t *state, uint32_t host, uint32_t semaphore)
+{
+    uint32_t *unused = NULL;
+    for (uint32_t *u = state + UNDOS; u < state + UNDOS + SEMSET_UNDOS; u++) {
+        if (*u >> 16 == undo_of(host, semaphore) >> 16)
+            return u;
+        if (!*u && !unused)
+            unused = u;
+    }
+    return unused;
+}
+
+static void remember(struct log *log, uint32_t *state, uint32_t host, const struct part *part)
+{
+    uint32_t *undo = find_undo(state, host, part->semaphore);
+    if (!undo)
+        return;
+    uint32_t adds = (*undo - (uint32_t)part->value) & 0xffff;
+    object_set(log, undo, adds ? undo_of(host, part->semaphore) | adds : 0);
+}
+
+static uint32_t operate(struct log *log, uint32_t *state, const struct op *op)
+{
+    struct part part[SEMSET_OPERATIONS];
+    int32_t after[SEMSET_OPERATIONS];
+    int count = parts_of(op, part), outcome = try(state, part, count, after);
+    if (outcome != CAN)
+        return (uint32_t)-(outcome == WAITS ? EAGAIN : outcome);
+    int undos = 0;
+    for (int i = 0; i < count; i++)
+        undos += part[i].undo && part[i].value;
+    if (count + undos > OBJECT_CHANGES)
+        return (uint32_t)-ENOSPC;
+    for (int i = 0; i < count; i++) {
+        if (part[i].value)
+            object_set(log, &state[VALUES + part[i].semaphore], (uint32_t)after[i]);
+        if (part[i].undo && part[i].value)
+            remember(log, state, host_of(op), &part[i]);
+    }
+    return 0;
+}
+
+static void take_back(struct log *log, uint32_t *state, uint32_t *undo)
+{
+    uint32_t *value = &state[VALUES + (*undo >> 16 & (SEMSET_MOST - 1))];
+    int32_t after = (int32_t)*value + (int16_t)*undo;
+    object_set(log, value, (uint32_t)(after < 0 ? 0 : after > LARGEST ? LARGEST : after));
+    object_set(log, undo, 0);
+}
+
+static uint32_t undo(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *u = find_undo(state, host_of(op), (uint32_t)op->arg[0]);
+    if (u && *u)
+        take_back(log, state, u);
+    return 0;
+}
+
+void semset_gone(struct log *log, uint32_t *state, int host)
+{
+    for (uint32_t *u = state + UNDOS; u < state + UNDOS + SEMSET_UNDOS; u++)
+        if (*u && (*u >> 24 & 63) == (uint32_t)host)
+            take_back(log, state, u);
+}
+
+static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    (void)choice;
+    if (state[COUNT] == REMOVED)
+        return RESULT_REMOVED;
+    switch (op->code) {
+    case SEMSET_INIT: return 0;      /* it is new as soon as a process stands before this */
+    case SEMSET_DO:   return operate(log, state, op);
+    case SEMSET_SET:  object_set(log, &state[VALUES + op->arg[0] % SEMSET_MOST], (uint32_t)op->arg[1]); return 0;
+    case SEMSET_GET:  return state[VALUES + op->arg[0] % SEMSET_MOST];
+    case SEMSET_UNDO: return undo(log, state, op);
+    default:          object_set(log, &state[COUNT], REMOVED); return 0;
+    }
+}
+
+/* ---- what depends on what ---- */
+
+/* What an operation does to semaphores, a bit each. Adding commutes with adding, unless the value is near its largest. */
+struct effect { uint32_t looks, adds, changes; };
+
+static struct effect effect_of(const struct op *op, uint32_t near_largest)
+{
+    struct effect e = { 0, 0, 0 };
+    struct part part[SEMSET_OPERATIONS];
+    if (op->code != SEMSET_DO) {
+        *(op->code == SEMSET_GET ? &e.looks : &e.changes) = 1u << op->arg[0] % SEMSET_MOST;
+        return e;
+    }
+    for (int i = 0, count = parts_of(op, part); i < count; i++)
+        *(part[i].value == 0 ? &e.looks : part[i].value > 0 && !near_largest ? &e.adds : &e.changes) |= 1u << part[i].semaphore;
+    return e;
+}
+
+/* Whether an addition could be too much. */
+static uint32_t stamp(const uint32_t *state, const struct op *op)
+{
+    struct part part[SEMSET_OPERATIONS];
+    if (op->code != SEMSET_DO || state[COUNT] == REMOVED)
+        return 0;
+    for (int i = 0, count = parts_of(op, part); i < count; i++)
+        if (part[i].value > HIGH / 2 || (part[i].value > 0 && state[VALUES + part[i].semaphore] > HIGH))
+            return 1;
+    return 0;
+}
+
+static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
+{
+    if (first->code == SEMSET_INIT || second->code == SEMSET_INIT)
+        return false;
+    if (first->code == SEMSET_REMOVE || second->code == SEMSET_REMOVE)
+        return true;
+    struct effect a = effect_of(first, first_stamp), b = effect_of(second, second_stamp);
+    return (a.changes & (b.looks | b.adds | b.changes)) || (b.changes & (a.looks | a.adds)) || (a.adds & b.looks)
+        || (a.looks & b.adds);
+}
+
+static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
+{
+    return state[COUNT] != REMOVED && conflict(a, stamp(state, a), b, stamp(state, b));
+}
+
+/* ---- for people and tables ---- */
+
+/* It does not matter in which place an undo stands. */
+static uint32_t canonical(const uint32_t *state, uint32_t words, uint32_t *out)
+{
+    memcpy(out, state, words * sizeof *out);
+    for (uint32_t *u = out + UNDOS + 1; u < out + UNDOS + SEMSET_UNDOS; u++)
+        for (uint32_t *v = u; v > out + UNDOS && v[-1] < *v; v--) {
+            uint32_t swapped = *v;
+            *v = v[-1];
+            v[-1] = swapped;
+        }
+    return words;
+}
+
+static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room)
+{
+    (void)text, (void)texts;
+    if (state[COUNT] == REMOVED) {
+        snprintf(out, room, "removed");
+        return;
+    }
+    int used = snprintf(out, room, "%s", state[COUNT] == 1 ? "value" : "values");
+    for (uint32_t i = 0; i < state[COUNT] && i < SEMSET_MOST && (size_t)used < room; i++)
+        used += snprintf(out + used, room - (size_t)used, " %u", state[VALUES + i]);
+}
+
+const struct object_type semset_type = {
+    .version = OBJECT_VERSION, .name = "semset",
+    .operations = operations, .operation_count = sizeof operations / sizeof *operations,
+    .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
+    .conflict = conflict, .canonical = canonical, .print = print,
+};

@@ -1,0 +1,420 @@
+/* Pipes and sockets: channels that go one way, all in one object. A channel counts what is in it, and knows which UNIX processes
+ * hold its two ends: a read from an empty channel waits while somebody holds the writing end, and else finds the end; a write
+ * fails when nobody holds the reading end. The bytes themselves are in the program's memory.
+ *
+ * A connection that waits to be accepted is held, on the server's side, by those who hold the listening socket. That is a channel,
+ * too: of connections, written by connect and read by accept.
+ * SPDX-License-Identifier: MIT */
+#include "objects/streams.h"
+#include "objects/builtin.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Word 0 is how many channels were ever used, up to all; then the words of each channel. PASSED counts for ever (the stamps need
+ * it); it is not part of the state proper. A set of UNIX processes is two words. */
+enum { CAPACITY, BYTES, PASSED, LISTENER, READERS, WRITERS = READERS + 2, CHANNEL = WRITERS + 2 };
+enum { USED, TABLE, WORDS = TABLE + STREAMS_CHANNELS * CHANNEL };
+enum { READING = 1, WRITING = 2 };           /* in arg[1] of OPEN */
+enum { SERVER_WRITES = 64 };                 /* in LISTENER, which is 0 or one more than the channel it waits at: which end waits */
+#define NOBODY 64                            /* the first of an empty set */
+
+static const struct operation operations[] = {
+    [STREAMS_OPEN]  = { .name = "open channel",  .format = "open channel", .result = RESULT_NUMBER },
+    [STREAMS_TAKE]  = { .name = "take channel",  .format = "take channel %0" },
+    [STREAMS_READ]  = { .name = "read",  .format = "read(channel %0, %1)",  .result = RESULT_NUMBER, .many = true },
+    [STREAMS_WRITE] = { .name = "write", .format = "write(channel %0, %1)", .result = RESULT_NUMBER, .many = true },
+    [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true },
+    [STREAMS_CLOSE] = { .name = "close", .format = "close(channel %0)" },
+    [STREAMS_SHUT]  = { .name = "shutdown", .format = "shutdown(channel %0)" },
+};
+
+static int size(const int32_t arg[3], char *why, size_t room)
+{
+    (void)arg, (void)why, (void)room;
+    return WORDS;
+}
+
+static void init(const int32_t arg[3], uint32_t *state)
+{
+    (void)arg;
+    memset(state, 0, WORDS * sizeof *state);
+}
+
+/* ---- what an operation says ---- */
+
+static uint32_t host_of(const struct op *op) { return (uint32_t)op->arg[2] >> 8 & 63; }
+
+static int listener_of(const struct op *op) { return (int)((uint32_t)op->arg[2] >> 14 & 63) - 1; }
+
+static uint32_t capacity_of(const struct op *op)
+{
+    uint32_t code = (uint32_t)op->arg[2] >> 20 & 1023;
+    return code < STREAMS_CODED ? code : STREAMS_MOST;
+}
+
+static bool patient(const struct op *op) { return !(op->arg[2] & (STREAMS_NOWAIT | STREAMS_TIMED)); }
+static bool peeks(const struct op *op) { return op->code == STREAMS_READ && op->arg[2] & STREAMS_PEEK; }
+
+/* ---- channels ---- */
+
+static uint32_t *channel_at(uint32_t *state, uint32_t number) { return state + TABLE + number % STREAMS_CHANNELS * CHANNEL; }
+
+static const uint32_t *channel(const uint32_t *state, uint32_t number)
+{
+    return state + TABLE + number % STREAMS_CHANNELS * CHANNEL;
+}
+
+static uint32_t first_of(const uint32_t *set)
+{
+    uint64_t all = set[0] | (uint64_t)set[1] << 32;
+    return all ? (uint32_t)__builtin_ctzll(all) : NOBODY;
+}
+
+/* The first that holds this end. The server's end of a connection that waits to be accepted counts as the last one's. */
+static uint32_t holder(const uint32_t *state, uint32_t number, uint32_t end)
+{
+    const uint32_t *c = channel(state, number);
+    uint32_t first = first_of(c + end);
+    if (first != NOBODY || !c[LISTENER] || (c[LISTENER] & SERVER_WRITES) != (end == WRITERS ? SERVER_WRITES : 0))
+        return first;
+    return first_of(channel(state, (c[LISTENER] & (SERVER_WRITES - 1)) - 1) + READERS) == NOBODY ? NOBODY : NOBODY - 1;
+}
+
+static bool held(const uint32_t *state, uint32_t number, uint32_t end) { return holder(state, number, end) != NOBODY; }
+
+static bool is_free(const uint32_t *state, uint32_t number)
+{
+    return !held(state, number, READERS) && !held(state, number, WRITERS);
+}
+
+static uint32_t room_in(const uint32_t *c) { return c[CAPACITY] - c[BYTES]; }
+
+static void put(struct log *log, uint32_t *word, uint32_t value)
+{
+    if (*word != value)
+        object_set(log, word, value);
+}
+
+static void hold(struct log *log, uint32_t *set, uint32_t host)
+{
+    put(log, &set[host / 32], set[host / 32] | 1u << host % 32);
+}
+
+static void let_go(struct log *log, uint32_t *set, uint32_t host)
+{
+    put(log, &set[host / 32], set[host / 32] & ~(1u << host % 32));
+}
+
+/* ---- reading and writing ---- */
+
+static bool ready_to_read(const uint32_t *state, uint32_t number)
+{
+    return channel(state, number)[BYTES] || !held(state, number, WRITERS);
+}
+
+static bool ready_to_write(const uint32_t *state, uint32_t number)
+{
+    return room_in(channel(state, number)) || !held(state, number, READERS);
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* How many bytes it would read or write; 0: it waits, fails, or finds the end. */
+static uint32_t amount(const uint32_t *state, const struct op *op)
+{
+    const uint32_t *c = channel(state, (uint32_t)op->arg[0]);
+    uint32_t wanted = (uint32_t)op->arg[1];
+    if (op->code == STREAMS_READ)
+        return smaller(wanted, c[BYTES]);
+    if (!held(state, (uint32_t)op->arg[0], READERS))
+        return 0;
+    if (op->arg[2] & STREAMS_WHOLE)
+        return wanted <= room_in(c) ? wanted : 0;
+    return smaller(wanted, room_in(c));
+}
+
+static bool read_enabled(const uint32_t *state, const struct op *op)
+{
+    if (amount(state, op) || !patient(op) || op->arg[1] == 0)
+        return true;
+    return !(op->arg[2] & STREAMS_ENDLESS) && !held(state, (uint32_t)op->arg[0], WRITERS);
+}
+
+static bool write_enabled(const uint32_t *state, const struct op *op)
+{
+    return amount(state, op) || !patient(op) || op->arg[1] == 0 || !held(state, (uint32_t)op->arg[0], READERS);
+}
+
+/* A bit for each channel of the two sets that is ready, in the order of the channels, first those to read. */
+static uint32_t ready(const uint32_t *state, const struct op *op)
+{
+    uint32_t result = 0, bit = 1;
+    for (int way = 0; way < 2; way++)
+        for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
+            if ((uint32_t)op->arg[way] >> n & 1) {
+                if (way == 0 ? ready_to_read(state, n) : ready_to_write(state, n))
+                    result |= bit;
+                bit <<= 1;
+            }
+    return result;
+}
+
+static uint32_t choices(const uint32_t *state, const struct op *op)
+{
+    switch (op->code) {
+    case STREAMS_READ:  return read_enabled(state, op);
+    case STREAMS_WRITE: return write_enabled(state, op);
+    case STREAMS_POLL:  return !patient(op) || ready(state, op);
+    default:            return 1;
+    }
+}
+
+static uint32_t read_some(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *c = channel_at(state, (uint32_t)op->arg[0]), got = amount(state, op);
+    if (!got && op->arg[1] && (held(state, (uint32_t)op->arg[0], WRITERS) || op->arg[2] & STREAMS_ENDLESS))
+        return (uint32_t)-EAGAIN;
+    if (got && !peeks(op)) {
+        object_set(log, &c[BYTES], c[BYTES] - got);
+        object_set(log, &c[PASSED], c[PASSED] + got);
+    }
+    return got;
+}
+
+static uint32_t write_some(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *c = channel_at(state, (uint32_t)op->arg[0]), put_in = amount(state, op);
+    if (!held(state, (uint32_t)op->arg[0], READERS))
+        return (uint32_t)-EPIPE;
+    if (!put_in && op->arg[1])
+        return (uint32_t)-EAGAIN;
+    put(log, &c[BYTES], c[BYTES] + put_in);
+    return put_in;
+}
+
+/* ---- ends ---- */
+
+/* One that was never used, while there are any: then it does not matter who closes what meanwhile. */
+static uint32_t pick(const uint32_t *state)
+{
+    uint32_t n = 0;
+    if (state[USED] < STREAMS_CHANNELS)
+        return state[USED];
+    while (n < STREAMS_CHANNELS && !is_free(state, n))
+        n++;
+    return n;
+}
+
+static uint32_t open_channel(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t number = pick(state), *c = channel_at(state, number);
+    if (number == STREAMS_CHANNELS)
+        return (uint32_t)-ENFILE;
+    put(log, &state[USED], smaller(state[USED] + 1, STREAMS_CHANNELS));
+    put(log, &c[CAPACITY], capacity_of(op));
+    put(log, &c[BYTES], 0);
+    put(log, &c[LISTENER], listener_of(op) < 0 ? 0 : (uint32_t)(listener_of(op) + 1) | (op->arg[1] & WRITING ? 0 : SERVER_WRITES));
+    if (op->arg[1] & READING)
+        hold(log, c + READERS, host_of(op));
+    if (op->arg[1] & WRITING)
+        hold(log, c + WRITERS, host_of(op));
+    return number;
+}
+
+static uint32_t end_of(const struct op *op) { return op->arg[2] & STREAMS_WRITING ? WRITERS : READERS; }
+
+static uint32_t take(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *c = channel_at(state, (uint32_t)op->arg[0]);
+    put(log, &c[LISTENER], 0);
+    hold(log, c + end_of(op), host_of(op));
+    return 0;
+}
+
+static uint32_t shut(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *c = channel_at(state, (uint32_t)op->arg[0]);
+    put(log, &c[end_of(op)], 0);
+    put(log, &c[end_of(op) + 1], 0);
+    return 0;
+}
+
+static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    (void)choice;
+    switch (op->code) {
+    case STREAMS_OPEN:  return open_channel(log, state, op);
+    case STREAMS_TAKE:  return take(log, state, op);
+    case STREAMS_READ:  return read_some(log, state, op);
+    case STREAMS_WRITE: return write_some(log, state, op);
+    case STREAMS_POLL:  return ready(state, op);
+    case STREAMS_SHUT:  return shut(log, state, op);
+    default:            let_go(log, channel_at(state, (uint32_t)op->arg[0]) + end_of(op), host_of(op)); return 0;
+    }
+}
+
+void streams_forked(struct log *log, uint32_t *state, int parent_host, int child_host)
+{
+    for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
+        for (uint32_t end = READERS; end <= WRITERS; end += 2) {
+            uint32_t *set = channel_at(state, n) + end;
+            if (set[parent_host / 32] >> parent_host % 32 & 1)
+                hold(log, set, (uint32_t)child_host);
+        }
+}
+
+void streams_gone(struct log *log, uint32_t *state, int host)
+{
+    for (uint32_t n = 0; n < STREAMS_CHANNELS; n++) {
+        let_go(log, channel_at(state, n) + READERS, (uint32_t)host);
+        let_go(log, channel_at(state, n) + WRITERS, (uint32_t)host);
+    }
+}
+
+/* ---- what depends on what ---- */
+
+/* A stamp: where in the channel's history it reads or writes (so many bits: steps further apart are in order anyway), whether it
+ * got less than it wanted, and who had to hold the other end for that (0: it did not matter; else one more than the first holder).
+ * Of OPEN: whether it took a channel that was used before. */
+enum { POSITION_BITS = 24, POSITION = (1 << POSITION_BITS) - 1, SHORT = 1 << POSITION_BITS, HOLDER_SHIFT = POSITION_BITS + 1 };
+
+static uint32_t poll_stamp(const uint32_t *state, const struct op *op)
+{
+    uint32_t last = 0;
+    for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
+        for (int way = 0; way < 2; way++)
+            if ((uint32_t)op->arg[way] >> n & 1) {
+                uint32_t first = holder(state, n, way == 0 ? WRITERS : READERS);
+                last = first > last ? first : last;
+            }
+    return (last + 1) << HOLDER_SHIFT;
+}
+
+static uint32_t stamp(const uint32_t *state, const struct op *op)
+{
+    const uint32_t *c = channel(state, (uint32_t)op->arg[0]);
+    switch (op->code) {
+    case STREAMS_OPEN: return state[USED] == STREAMS_CHANNELS;
+    case STREAMS_POLL: return poll_stamp(state, op);
+    case STREAMS_READ: case STREAMS_WRITE: break;
+    default:           return 0;
+    }
+    bool reads = op->code == STREAMS_READ;
+    uint32_t done = amount(state, op), position = reads ? c[PASSED] : c[PASSED] + c[BYTES];
+    uint32_t first = holder(state, (uint32_t)op->arg[0], reads ? WRITERS : READERS);
+    return (position & POSITION) | (done < (uint32_t)op->arg[1] ? SHORT : 0) | (reads && done ? 0 : first + 1) << HOLDER_SHIFT;
+}
+
+/* Is position a before position b? */
+static bool before(uint32_t a, uint32_t b)
+{
+    uint32_t ahead = (b - a) & POSITION;
+    return ahead != 0 && ahead <= POSITION / 2;
+}
+
+static bool moves(const struct op *op) { return op->code == STREAMS_READ || op->code == STREAMS_WRITE; }
+
+/* A read that got all it wanted goes before or after a write of later bytes, as long as there is room for these anyway. */
+static bool read_and_write(const struct op *read, uint32_t read_stamp, const struct op *write, uint32_t write_stamp)
+{
+    uint32_t from = read_stamp & POSITION, to = from + (uint32_t)read->arg[1], at = write_stamp & POSITION;
+    bool makes_room = !peeks(read) && before(from + capacity_of(write), at + (uint32_t)write->arg[1]);
+    return read_stamp & SHORT || before(at, to) || makes_room;
+}
+
+static bool move_and_move(const struct op *a, uint32_t a_stamp, const struct op *b, uint32_t b_stamp)
+{
+    if (a->code == b->code)
+        return !(peeks(a) && peeks(b));
+    return a->code == STREAMS_READ ? read_and_write(a, a_stamp, b, b_stamp) : read_and_write(b, b_stamp, a, a_stamp);
+}
+
+/* The sets of channels that it looks at, for reading and for writing. A connection also depends on its listener. */
+static uint32_t looks_at(const struct op *op, int way)
+{
+    if (op->code == STREAMS_POLL)
+        return (uint32_t)op->arg[way];
+    return op->code == (way == 0 ? STREAMS_READ : STREAMS_WRITE) ? 1u << op->arg[0] % 32 : 0;
+}
+
+static bool through(const struct op *op, int32_t listener) { return listener_of(op) == listener; }
+
+/* A close matters to who needs that somebody holds this end, unless one with a lower number does: it stays the first holder. */
+static bool close_and_other(const struct op *close, const struct op *other, uint32_t other_stamp)
+{
+    uint32_t bit = 1u << close->arg[0] % 32, needs = other_stamp >> HOLDER_SHIFT;
+    if (other->code == STREAMS_OPEN)         /* threads of one UNIX process share the numbers of files */
+        return other_stamp || host_of(close) == host_of(other);
+    if (other->code == STREAMS_CLOSE)
+        return false;
+    if (other->code == STREAMS_TAKE || other->code == STREAMS_SHUT)
+        return other->arg[0] == close->arg[0] || through(other, close->arg[0]);
+    if (!(close->arg[2] & STREAMS_WRITING) && moves(other) && through(other, close->arg[0]))
+        return true;
+    return looks_at(other, close->arg[2] & STREAMS_WRITING ? 0 : 1) & bit && host_of(close) < needs;
+}
+
+static uint32_t touches(const struct op *op)
+{
+    return op->code == STREAMS_POLL ? (uint32_t)(op->arg[0] | op->arg[1]) : 1u << op->arg[0] % 32;
+}
+
+static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
+{
+    if (first->code == STREAMS_CLOSE)
+        return close_and_other(first, second, second_stamp);
+    if (second->code == STREAMS_CLOSE)
+        return close_and_other(second, first, first_stamp);
+    if (first->code == STREAMS_OPEN || second->code == STREAMS_OPEN)
+        return first->code == second->code
+            || (first_stamp && second->code == STREAMS_SHUT) || (second_stamp && first->code == STREAMS_SHUT);
+    if (!(touches(first) & touches(second)))
+        return false;
+    if (moves(first) && moves(second))
+        return move_and_move(first, first_stamp, second, second_stamp);
+    return !(first->code == STREAMS_POLL && second->code == STREAMS_POLL) && !(peeks(first) && second->code == STREAMS_POLL)
+        && !(first->code == STREAMS_POLL && peeks(second));
+}
+
+static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
+{
+    uint32_t a_stamp = stamp(state, a), b_stamp = stamp(state, b);
+    return conflict(a, a_stamp, b, b_stamp) || conflict(b, b_stamp, a, a_stamp);
+}
+
+/* ---- for people and tables ---- */
+
+static uint32_t canonical(const uint32_t *state, uint32_t words, uint32_t *out)
+{
+    memcpy(out, state, words * sizeof *out);
+    for (uint32_t n = 0; n < STREAMS_CHANNELS; n++) {
+        uint32_t *c = channel_at(out, n);
+        c[PASSED] = 0;
+        if (is_free(state, n))
+            memset(c, 0, CHANNEL * sizeof *c);
+    }
+    return words;
+}
+
+static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room)
+{
+    (void)text, (void)texts;
+    int used = 0;
+    *out = 0;
+    for (uint32_t n = 0; n < STREAMS_CHANNELS && (size_t)used < room; n++) {
+        const uint32_t *c = channel(state, n);
+        if (!is_free(state, n))
+            used += snprintf(out + used, room - (size_t)used, "%schannel %u: %u of %u%s%s", used ? "; " : "", n, c[BYTES],
+                             c[CAPACITY], held(state, n, READERS) ? "" : ", nobody reads",
+                             held(state, n, WRITERS) ? "" : ", nobody writes");
+    }
+}
+
+const struct object_type streams_type = {
+    .version = OBJECT_VERSION, .name = "streams",
+    .operations = operations, .operation_count = sizeof operations / sizeof *operations,
+    .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
+    .conflict = conflict, .canonical = canonical, .print = print,
+};

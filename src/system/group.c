@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "system/group.h"
+#include "system/step.h"
+
+#include "base/memory.h"
+#include "objects/process.h"
+#include "objects/types.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every graph */
+enum { CANCELLABLE = 1 };                        /* in arg[2] */
+
+/* How a process comes to be: it keeps its number in all executions by it. Kind NEVER: nobody has this number. */
+enum { A_THREAD, A_UNIX_PROCESS, NEVER };
+struct birth { int parent, kind; uint32_t nth; };
+
+struct group {
+    const struct runner  *runner;
+    const struct created *created;
+    struct foreseen      *path;
+    uint32_t              count, room, settled, right;
+    bool                  foresee;
+    int                   next_child;            /* the number for the next new process; -1: the next free one */
+    struct birth          births[MAX_PROCESSES];
+    int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
+    uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
+};
+
+struct group *group_new(const struct start *start)
+{
+    struct group *g = memory_get(sizeof *g);
+    g->created = start->objects;
+    g->parent[0] = g->next_child = -1;
+    return g;
+}
+
+void group_free(struct group *g)
+{
+    if (g)
+        free(g->path);
+    free(g);
+}
+
+void group_foresee(struct group *g, bool on) { g->foresee = on; }
+uint32_t group_right(const struct group *g) { return g->right; }
+uint32_t group_length(const struct group *g) { return g->count; }
+const struct created *group_created(const struct group *g) { return g->created; }
+
+static const uint32_t *table(const struct system *s) { return s->words + s->objects[s->table].state; }
+
+/* ---- processes ---- */
+
+static void add_first_nodes(struct system *s, int p)
+{
+    static const uint8_t codes[] = { [NODE_NONE] = PROCESS_NONE, [NODE_START] = PROCESS_START, [NODE_KILLED] = PROCESS_EXIT };
+    for (uint32_t i = 0; i < sizeof codes; i++) {
+        struct arrival a = { .op = { .type = TYPE_PROCESS, .code = codes[i], .process = (uint8_t)p, .object = NO_OBJECT },
+                             .fingerprint = { (uint64_t)p + 1, i } };
+        graph_add(&s->graphs[p], &a, NO_NODE, 0);
+    }
+    s->nodes[p] = s->graphs[p].nodes;
+    step_place(s, p, NODE_NONE);
+}
+
+static void move_to(struct system *s, int p, uint32_t node)
+{
+    object_set(&s->log, &s->node[p], node);
+    step_place(s, p, node);
+}
+
+void group_attach(struct system *s, const struct runner *runner)
+{
+    s->group->runner = runner;
+    s->ends = s->group->ends;
+    add_first_nodes(s, 0);
+    step_place(s, 0, NODE_START);
+    s->alive = s->enabled = BIT(0);
+}
+
+static void add_number(struct system *s)
+{
+    int p = s->processes++;
+    s->group->births[p].kind = NEVER;
+    graph_init(&s->graphs[p], p, s->group->runner);
+    s->graphs[p].prepare = s->graphs[0].prepare;
+    s->graphs[p].prepare_arg = s;
+    add_first_nodes(s, p);
+}
+
+/* A number that nobody has; MAX_PROCESSES: all are taken. */
+static int number_for_new(struct system *s)
+{
+    int p = s->group->next_child;
+    s->group->next_child = -1;
+    if (p < 1 || p >= MAX_PROCESSES || (p < s->processes && s->group->births[p].kind != NEVER))
+        p = s->processes;
+    while (s->processes <= p && p < MAX_PROCESSES)
+        add_number(s);
+    return p;
+}
+
+/* The number of the process that this one creates next; UINT32_MAX: there are too many. */
+static uint32_t child_of(struct system *s, const struct op *op)
+{
+    struct group *g = s->group;
+    struct birth b = { op->process, op->arg[0] ? A_UNIX_PROCESS : A_THREAD, process_children(table(s), op->process) };
+    for (int p = 1; p < s->processes; p++)
+        if (g->births[p].parent == b.parent && g->births[p].kind == b.kind && g->births[p].nth == b.nth)
+            return (uint32_t)p;
+    int p = number_for_new(s);
+    if (p == MAX_PROCESSES)
+        return UINT32_MAX;
+    g->births[p] = b;
+    g->host[p] = b.kind == A_UNIX_PROCESS ? p : g->host[b.parent];
+    g->parent[p] = b.kind == A_UNIX_PROCESS ? g->host[b.parent] : -1;
+    return (uint32_t)p;
+}
+
+void group_next_child(struct group *g, int number) { g->next_child = number; }
+
+static void bear(struct system *s, int child)
+{
+    move_to(s, child, NODE_START);
+    s->alive |= BIT(child);
+    s->enabled |= BIT(child);
+}
+
+static void kill_family(struct system *s, int host, int but)
+{
+    uint64_t family = process_family(table(s), host) & s->alive & ~(but < 0 ? 0 : BIT(but));
+    s->alive &= ~family;
+    s->enabled &= ~family;
+    for (; family; family &= family - 1)
+        move_to(s, __builtin_ctzll(family), NODE_KILLED);
+}
+
+/* ---- what an operation does ---- */
+
+static bool is_process(const struct op *op, uint8_t code) { return op->type == TYPE_PROCESS && op->code == code; }
+
+/* Does it change where others stand? */
+static bool moves_others(const struct op *op)
+{
+    return is_process(op, PROCESS_CREATE) || is_process(op, PROCESS_LEAVE) || is_process(op, PROCESS_KILL);
+}
+
+static bool was_cancelled(const struct system *s, const struct op *op)
+{
+    return op->arg[2] & CANCELLABLE && (op->type == TYPE_PROCESS || op->type >= TYPE_MUTEX)
+        && process_cancelled(table(s), op->process);
+}
+
+uint32_t group_choices(const struct system *s, const struct node *n)
+{
+    uint32_t choices = n->type->choices(s->words + n->state, &n->op);
+    return choices ? choices : was_cancelled(s, &n->op);
+}
+
+static uint32_t perform(struct system *s, const struct op *op, uint32_t state, uint32_t choice)
+{
+    uint32_t *words = s->words + state;
+    const struct object_type *type = types_get(op->type);
+    if (was_cancelled(s, op))
+        return RESULT_CANCELLED;
+    if (is_process(op, PROCESS_CREATE))
+        choice = child_of(s, op);
+    uint32_t result = type->execute(&s->log, words, op, choice);
+    if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX)
+        bear(s, (int)result);
+    if (is_process(op, PROCESS_LEAVE))
+        kill_family(s, s->group->host[op->process], op->process);
+    if (is_process(op, PROCESS_KILL) && result == 0 && op->arg[1])
+        kill_family(s, op->arg[0], -1);
+    return result;
+}
+
+/* A process stands before the first operation on an object since its memory was set up. */
+static void renew(struct system *s, const struct op *op)
+{
+    const struct object *o = &s->objects[op->object];
+    uint32_t *words = s->words + o->state;
+    o->type->init(op->arg, s->scratch);
+    for (uint32_t i = 0; i < o->words; i++)
+        if (words[i] != s->scratch[i])
+            object_set(&s->log, &words[i], s->scratch[i]);
+}
+
+/* ---- running, or foreseeing ---- */
+
+static void push(struct system *s, const struct step *step)
+{
+    struct group *g = s->group;
+    ARRAY_GROW(g->path, g->count, g->room);
+    g->path[g->count++] = (struct foreseen){ .process = step->process, .from = step->node, .result = step->result,
+                                             .to = NO_NODE, .host = g->host[step->process] };
+}
+
+static void pop(struct group *g)
+{
+    g->count--;
+    if (g->settled > g->count)
+        g->settled = g->count;
+}
+
+/* The step leads to this arrival. What a process did so far, not where in memory it is, makes it the same node. */
+static uint32_t learn(struct system *s, const struct foreseen *f, struct arrival *a)
+{
+    struct graph *g = &s->graphs[f->process];
+    uint64_t past[3] = { g->nodes[f->from].fingerprint[0], f->result, a->fingerprint[1] };
+    a->fingerprint[0] = XXH3_64bits(past, sizeof past);
+    a->mergeable = true;
+    uint32_t next = graph_learn(g, f->from, f->result, a);
+    s->nodes[f->process] = g->nodes;
+    s->at[f->process] = &g->nodes[s->node[f->process]];
+    if (g->nodes[next].flags & NODE_ABORT)
+        g->nodes[f->from].flags |= LEADS_TO_ABORT;
+    return next;
+}
+
+int group_settle(struct system *s, uint32_t *right, struct err *err)
+{
+    struct group *g = s->group;
+    struct arrival a = { 0 };
+    *right = g->count;
+    if (g->settled == g->count)
+        return 0;
+    int rc = g->runner->settle(g->runner->self, g->path, g->count, right, &a, err);
+    if (rc < 0)
+        return rc;
+    g->settled = *right;
+    if (*right < g->count)
+        g->path[*right].to = learn(s, &g->path[*right], &a);
+    return 0;
+}
+
+/* Runs the program to the end of the path. What the last step leads to is then known; a step before it may be wrong. */
+static int run_on(struct system *s, struct err *err)
+{
+    struct group *g = s->group;
+    int rc = group_settle(s, &g->right, err);
+    if (rc < 0)
+        return rc;
+    if (g->right + 1 < g->count)
+        return -EAGAIN;
+    g->settled = g->count;
+    return 0;
+}
+
+int group_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
+{
+    struct group *g = s->group;
+    int p = (int)step->process;
+    step->log = (uint32_t)(s->log.top - s->log_start) + 1;
+    step->result = perform(s, &n->op, n->state, step->choice);
+    push(s, step);
+    const struct edge *edge = graph_edge(&s->graphs[p], step->node, step->result);
+    if (edge)
+        g->path[g->count - 1].to = edge->next;
+    if (!edge || !g->foresee) {
+        int rc = run_on(s, err);
+        if (rc < 0) {
+            uint64_t enabled = step->enabled;
+            step_place(s, p, step->node);
+            group_take_back(s, step);
+            s->enabled = enabled;
+            return rc;
+        }
+    }
+    *next = g->path[g->count - 1].to;
+    const struct op *op = &s->graphs[p].nodes[*next].op;
+    if (op->fresh && op->object != NO_OBJECT)
+        renew(s, op);
+    return 0;
+}
+
+static void look_again(struct system *s)
+{
+    s->alive = 0;
+    for (int p = 0; p < s->processes; p++) {
+        step_place(s, p, s->node[p]);
+        s->alive |= s->at[p]->flags & NODE_END ? 0 : BIT(p);
+    }
+}
+
+void group_take_back(struct system *s, const struct step *step)
+{
+    const struct op *op = &s->graphs[step->process].nodes[step->node].op;
+    for (struct change *end = s->log_start + step->log - 1; s->log.top > end;) {
+        s->log.top--;
+        *s->log.top->word = s->log.top->old;
+    }
+    pop(s->group);
+    if (moves_others(op))
+        look_again(s);
+}
+
+/* ---- who depends on whom ---- */
+
+static bool may_await(const struct group *g, const struct op *wait, int host)
+{
+    return is_process(wait, PROCESS_WAIT) && g->parent[host] == g->host[wait->process]
+        && (wait->arg[0] < 0 || wait->arg[0] == host);
+}
+
+static bool about_thread(const struct op *op, int thread)
+{
+    return (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH)) && op->arg[0] == thread;
+}
+
+static bool robust(const struct op *op) { return op->type == TYPE_MUTEX && op->arg[0] & MUTEX_ROBUST; }
+
+/* Does what x does to a process matter to y? */
+static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
+{
+    switch (x->code) {
+    case PROCESS_CREATE: return result == y->process;
+    case PROCESS_CANCEL: return x->arg[0] == y->process;
+    case PROCESS_DETACH:
+    case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
+    case PROCESS_FINISH: return about_thread(y, x->process) || robust(y);
+    case PROCESS_WAIT:   return is_process(y, PROCESS_WAIT) && g->host[x->process] == g->host[y->process];
+    case PROCESS_LEAVE:  return g->host[x->process] == g->host[y->process] || may_await(g, y, g->host[x->process]) || robust(y);
+    case PROCESS_KILL:   return x->arg[0] == g->host[y->process] || may_await(g, y, x->arg[0]) || robust(y)
+                             || (is_process(y, PROCESS_KILL) && x->arg[0] == y->arg[0])
+                             || (is_process(y, PROCESS_LEAVE) && x->arg[0] == g->host[y->process])
+                             || y->type == TYPE_STREAMS || y->type == TYPE_SEMSET;
+    default:             return false;
+    }
+}
+
+bool group_conflict(const struct group *g, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
+{
+    return (a->type == TYPE_PROCESS && reaches(g, a, a_result, b)) || (b->type == TYPE_PROCESS && reaches(g, b, b_result, a));
+}

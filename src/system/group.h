@@ -1,0 +1,31 @@
+/* A sharing group within the system: its processes come and go, its objects are found on the way, and its steps may be foreseen
+ * instead of run (system_foresee).
+ *
+ * Invariant: `path` is the list of all steps from the initial state to the current one; the first `settled` of them the program
+ * has run, and they led where the graphs say. Only files of this folder include it.
+ * SPDX-License-Identifier: MIT */
+#ifndef GROUP_H
+#define GROUP_H
+
+#include "system/system.h"
+
+struct group *group_new(const struct start *);           /* gives; return it with group_free */
+void          group_free(struct group *);                /* NULL is fine */
+void          group_attach(struct system *, const struct runner *);
+
+/* As system_operate and system_take_back of step.h. */
+int  group_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
+void group_take_back(struct system *, const struct step *);
+int  group_settle(struct system *, uint32_t *right, struct err *);
+void group_foresee(struct group *, bool);
+uint32_t group_right(const struct group *);
+void group_next_child(struct group *, int number);
+uint32_t group_length(const struct group *);
+
+/* In how many ways can the operation go, also because its process was cancelled? */
+uint32_t group_choices(const struct system *, const struct node *);
+/* Beyond what objects say: must these two stay in this order? Results are of what was executed, UINT32_MAX: it was not. */
+bool group_conflict(const struct group *, const struct op *, uint32_t result, const struct op *, uint32_t other_result);
+const struct created *group_created(const struct group *);       /* those of struct start; grows while the program runs */
+
+#endif

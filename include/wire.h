@@ -32,7 +32,7 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  * In a sharing group, where threads come and go:
  *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process
  *   JOIN    arg[0] thread; arg[1] 0: waits, 1: does not, 2: may time out. Result: 0 or an errno
- *   DETACH  arg[0] thread. Result: 0 or an errno  FINISH the thread ends; then it stands at EXIT
+ *   DETACH  arg[0] thread. Result: 0 or an errno  FINISH the thread ends. Result: 1: it was the last one
  *   LEAVE   arg[0] wait status: its UNIX process ends, with all its threads
  *   YIELD   text: the call; others may go first   KILL   arg[0] process (as LEAVE's), arg[1] signal. Result: 0 or an errno
  *   CANCEL  arg[0] thread: only ordered, the runtime does it */
@@ -40,7 +40,7 @@ enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_ST
        PROCESS_NONDETERMINISM, PROCESS_NONE, PROCESS_START, PROCESS_CREATE, PROCESS_JOIN, PROCESS_DETACH, PROCESS_FINISH,
        PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL };
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
-enum { ASSERT_ASSERT };                                          /* arg[0] the value, text: the expression */
+enum { ASSERT_ASSERT, ASSERT_FAILED };     /* arg[0] the value, text: the expression. FAILED is an end: of the C library's assert */
 enum { ABORT_ABORT };                                            /* arg[0] the value, text: the expression */
 enum { SEMAPHORE_WAIT, SEMAPHORE_SIGNAL, SEMAPHORE_REMOVE };     /* arg[0] n */
 enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };   /* text: the message */
@@ -50,7 +50,7 @@ enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };
  *   MUTEX    arg[0] its kind (MUTEX_*). arg[1] of a fresh one: who holds it.
  *   COND     ENTER, then the mutex is unlocked, WAKE (arg[0]: WAKE_*), and it is locked again.
  *   BARRIER  arg[0] count; ARRIVE gives BARRIER_LAST to the last, all others then LEAVE.
- *   ONCE     ENTER gives ONCE_RUN or ONCE_RAN; who runs it says DONE, or UNDO when it gave up. arg[0] of a fresh one: it is done
+ *   ONCE     ENTER gives ONCE_RUN or ONCE_RAN; who runs it says DONE, or UNDO when it gave up. arg[0] of a fresh one: done
  *   COUNTER  a POSIX semaphore. INIT arg[0] value; arg[1] of a fresh one: its value
  *   ACCESS   always enabled; a READ and a READ commute */
 enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
@@ -71,7 +71,8 @@ enum { ACCESS_READ, ACCESS_WRITE };
  *
  * STREAMS is one object: all pipes and sockets of the program, for poll looks at several. A channel goes one way; what it carries
  * counts in bytes, or in whole messages. arg[0] is the channel, arg[2] holds STREAMS_* bits and, by STREAMS_ARG, the UNIX process.
- *   OPEN   a new channel, of this capacity, whose ends (arg[1]: 1 reading, 2 writing) this process holds. Result: its number
+ *   OPEN   a new channel (arg[0]: best this one), of this capacity, whose ends (arg[1]: 1 reading, 2 writing) this process holds.
+ *          Result: its number
  *   TAKE   now the process holds this end of a connection that waited to be accepted
  *   READ   arg[1] how many. Result: how many, 0: the end     WRITE  arg[1] how many. Result: how many
  *   POLL   arg[0], arg[1] sets of channels to read, to write. Result: a bit for each of them that is ready, in this order
@@ -86,7 +87,8 @@ enum { ACCESS_READ, ACCESS_WRITE };
  * REMOVE, of both: who waits, and who comes, gets RESULT_REMOVED. */
 enum { STREAMS_OPEN, STREAMS_TAKE, STREAMS_READ, STREAMS_WRITE, STREAMS_POLL, STREAMS_CLOSE, STREAMS_SHUT };
 enum { STREAMS_NOWAIT = 2, STREAMS_TIMED = 4, STREAMS_PEEK = 8, STREAMS_WHOLE = 16,       /* WHOLE: all of it or nothing */
-       STREAMS_ENDLESS = 32, STREAMS_WRITING = 64 };             /* ENDLESS: no end though nobody writes; WRITING: that end */
+       STREAMS_ENDLESS = 32, STREAMS_WRITING = 64,               /* ENDLESS: no end though nobody writes; WRITING: that end */
+       STREAMS_LISTENING = 128 };                                /* of CLOSE: it is a listening socket */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
 #define STREAMS_ARG(host, capacity, listener)  /* the listener that a connection was made through, -1: none */ \
     ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \

@@ -1,5 +1,5 @@
-/* What a thread is called, where its stack is, which processors it may use: answers that are the same in every run. Wishes about
- * scheduling are heard and change nothing. (The functions on pthread_attr_t are the C library's own.)
+/* What a thread is called, where its stack is, which processors it may use: answers that are the same in every run. Wishes
+ * about scheduling are heard and change nothing. (The functions on pthread_attr_t are the C library's own.)
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"

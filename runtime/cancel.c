@@ -1,7 +1,7 @@
 /* Cancellation, cleanup handlers, and the unwinding of a thread that ends from within.
  *
- * As in the C library, frames are taken down by the unwinder of the compiler's library, so that C++ destructors run in order with
- * cleanup handlers. A handler that C code pushed has a buffer to which one jumps when its function's frame is reached; the
+ * As in the C library, frames are taken down by the unwinder of the compiler's library, so that C++ destructors run in order
+ * with cleanup handlers. A handler that C code pushed has a buffer to which one jumps when its function's frame is reached; the
  * function calls the handler itself and then says __pthread_unwind_next.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -161,7 +161,8 @@ RT_API int pthread_cancel(pthread_t t)
     int process = rt_thread_process(t);
     if (process < 0)
         return ESRCH;
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CANCEL, .index = -1, .arg = {process}};
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CANCEL, .index = -1,
+                           .arg = {process}};
     RT_ENTER(&call);
     rt_thread_of(t)->cancelled = 1;
     return 0;

@@ -57,7 +57,7 @@ RT_API void VS_abort(int value)
 
 RT_API void VS_print(const char *line)
 {
-    if (rt_mode == RT_CONTROLLED)
+    if (rt_mode == RT_CONTROLLED || rt_in_group())
         rt_note(line);
     else
         real_print(line);

@@ -9,7 +9,10 @@
 #include "thread.h"
 
 #include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,6 +83,25 @@ RT_API clock_t clock(void)
     struct timespec s;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &s);
     return (clock_t)((uint64_t)s.tv_sec % 1000000 * CLOCKS_PER_SEC + (uint64_t)s.tv_nsec / 1000);
+}
+
+RT_API clock_t times(struct tms *t)
+{
+    if (!rt_controlled())
+        return RT_NEXT(times)(t);
+    uint64_t ticks = rt_clock() / (SECOND / 100);
+    if (t)
+        *t = (struct tms){.tms_utime = (clock_t)(ticks % 100000000)};
+    return (clock_t)ticks;
+}
+
+RT_API int getrusage(__rusage_who_t who, struct rusage *usage)
+{
+    if (!rt_controlled())
+        return answer(RT_SYS(SYS_getrusage, who, usage));
+    memset(usage, 0, sizeof *usage);
+    usage->ru_utime.tv_sec = (time_t)(rt_clock() % START / SECOND);
+    return 0;
 }
 
 void rt_pass_time(const struct timespec *t, bool until)

@@ -27,7 +27,8 @@ RT_API int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restri
     return rt_passes() ? RT_LIBC(pthread_cond_wait)(c, m) : rt_cond_wait(c, m, NULL);
 }
 
-RT_API int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, const struct timespec *restrict until)
+RT_API int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                                  const struct timespec *restrict until)
 {
     return rt_passes() ? RT_LIBC(pthread_cond_timedwait)(c, m, until) : rt_cond_wait(c, m, until);
 }

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, USUAL_STACK = 256 << 10, GAP = 64 << 10, FSGSBASE = 2 };
+enum { PAGE = 4096, USUAL_STACK = 8 << 20, GAP = 64 << 10, FSGSBASE = 2 };
 
 _Static_assert(offsetof(struct rt_context, stack_pointer) == 0 && offsetof(struct rt_context, result) == 8, "known below");
 
@@ -162,8 +162,9 @@ static void find_library_parts(void)
     const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
     allocate_tls = (void *(*)(void *))rt_next("_dl_allocate_tls");
     init_ctype = (void (*)(void))rt_next("__ctype_init");
-    tls_info(&tls_bytes, &tls_alignment);
+    tls_info(&tls_bytes, &tls_alignment);                /* with the control block, which lies above */
     block_bytes = ((size ? *size : PAGE) + 63u) & ~63u;
+    tls_bytes -= size && *size < tls_bytes ? *size : 0;
     if (tls_alignment < 64)
         tls_alignment = 64;
 }
@@ -172,10 +173,12 @@ static void find_library_parts(void)
 
 static struct rt_call start_call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_START, .index = -1};
 
+static uint64_t window_end(int process) { return RT_STACKS_AT + ((uint64_t)process + 1) * RT_WINDOW - GAP; }
+
 /* Stacks end at the upper end of the process's window and grow with what is asked for; what is below is not mapped. */
 static bool map_stack(int process, uint64_t bytes)
 {
-    uint64_t end = RT_STACKS_AT + ((uint64_t)process + 1) * RT_WINDOW - GAP, mapped = rt_core->stack_bytes[process];
+    uint64_t end = window_end(process), mapped = rt_core->stack_bytes[process];
     bytes = (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     if (bytes <= mapped)
         return true;
@@ -205,8 +208,7 @@ void rt_context_main(void)
 
 static void set_stack(struct rt_context *context, char *stack, size_t stack_size)
 {
-    context->stack = stack ? stack : (char *)(RT_STACKS_AT + ((uint64_t)context->process + 1) * RT_WINDOW) - GAP -
-                                     rt_core->stack_bytes[context->process];
+    context->stack = stack ? stack : (char *)window_end(context->process) - rt_core->stack_bytes[context->process];
     context->stack_end = stack ? stack + stack_size : context->memory;
 }
 
@@ -218,8 +220,8 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     size_t own = stack ? 0 : stack_size > USUAL_STACK ? stack_size : USUAL_STACK;
     if (!map_stack(process, own + tls_bytes + block_bytes + 2 * tls_alignment + PAGE))
         return NULL;
-    *context = (struct rt_context){.process = process, .host = rt_running->host, .entry = entry, .arg = arg, .call = &start_call,
-                                   .memory_end = (char *)(RT_STACKS_AT + ((uint64_t)process + 1) * RT_WINDOW) - GAP};
+    *context = (struct rt_context){.process = process, .host = rt_running->host, .entry = entry, .arg = arg,
+                                   .call = &start_call, .memory_end = (char *)window_end(process)};
     if (!make_tls(context))
         return NULL;
     set_stack(context, stack, stack_size);

@@ -125,8 +125,8 @@ RT_API int sem_getvalue(sem_t *restrict s, int *restrict value)
 
 /* ---- names ---- */
 
-/* A table of shelves: a name has its place on the shelf that its hash says. Who looks at a shelf, or changes it, does so after a
- * visible operation on it; names on different shelves have nothing to do with each other. */
+/* A table of shelves: a name has its place on the shelf that its hash says. Who looks at a shelf, or changes it, does so after
+ * a visible operation on it; names on different shelves have nothing to do with each other. */
 enum { SHELVES = 16, PLACES = 8, MOST_NAME = 251 };
 enum { FREE, NAMED, UNLINKED };      /* UNLINKED: whoever had it open goes on using it */
 

@@ -6,6 +6,7 @@
 #include "group.h"
 #include "sys.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -42,7 +43,7 @@ static uint64_t place_of(const siginfo_t *info, const greg_t *registers)
 /* ---- in a sharing group, where the stack does not stay as it is: who called whom is found out here ---- */
 
 enum { FRAMES = 32 };
-struct trace { uint64_t from, frames[FRAMES]; int count; };      /* from: where the fault is; before that, it is our own handler */
+struct trace { uint64_t from, frames[FRAMES]; int count; };      /* from: where the fault is; further in is our handler */
 
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *self)
 {
@@ -85,12 +86,14 @@ static void use_trace(struct wire_slot *slot, const struct trace *trace)
             slot->callers[count++] = trace->frames[at];
 }
 
-/* The stack may be broken in such a way that the unwinder itself fails. */
+/* The stack may be broken in such a way that the unwinder itself fails. What it calls must be no operation. */
 static void unwind(uint64_t from)
 {
     struct trace trace = {.from = from};
     rt_core->unwinding = true;
+    rt_mode = RT_REAL;
     _Unwind_Backtrace(add_frame, &trace);
+    rt_mode = RT_GROUP;
     rt_core->unwinding = false;
     if (trace.count)
         use_trace(rt->slot, &trace);
@@ -114,7 +117,7 @@ static _Noreturn void tell_group(const siginfo_t *info, const greg_t *registers)
     rt_callers(frame, (uint64_t)context->stack_end, sp - 1, rt->slot->callers);
     if (!scheduler)
         unwind((uint64_t)registers[REG_RIP]);
-    rt->slot->digest ^= rt->slot->place;
+    rt->slot->digest = (rt->slot->digest ^ rt->slot->place) | 1;
     rt_group_crashed((void *)sp);
 }
 
@@ -123,8 +126,10 @@ static _Noreturn void crashed_in_group(const siginfo_t *info, const greg_t *regi
 {
     if (rt_core->copying)
         rt_die(127);
-    if (rt_core->unwinding)
+    if (rt_core->unwinding) {
+        rt_mode = RT_GROUP;
         rt_group_crashed((void *)rt_current()->stack_pointer);
+    }
     tell_group(info, registers);
 }
 
@@ -136,7 +141,7 @@ void rt_crashed(int signal, siginfo_t *info, void *context)
         return;
     if (rt_mode == RT_ENDING)
         rt_die(1);
-    if (rt_in_group())
+    if (rt_in_group() || (rt_core && rt_core->unwinding))
         crashed_in_group(info, registers);
     struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}};
     rt_describe(&call, place_of(info, registers));
@@ -144,6 +149,17 @@ void rt_crashed(int signal, siginfo_t *info, void *context)
     rt_post(EVENT_CRASH);
     rt_await();
     rt_die(1);
+}
+
+/* assert() of the C library, which failed: the end of its process. */
+RT_API void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_ASSERT, .code = ASSERT_FAILED, .index = -1,
+                           .text = expression};
+    if (rt_controlled())
+        RT_ENTER(&call);
+    RT_NEXT(__assert_fail)(expression, file, line, function);
+    __builtin_unreachable();
 }
 
 void rt_catch_crashes(void)

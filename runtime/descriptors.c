@@ -4,10 +4,12 @@
 #include "descriptors.h"
 #include "sys.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
@@ -75,6 +77,8 @@ int rt_new_descriptor(const struct rt_file *new, int flags)
 /* A number that the kernel gave becomes the one that the table gives. Its place in the file is the kernel's. */
 static long adopt(long fd, int flags)
 {
+    if (fd == -1)
+        return -errno;               /* of the C library */
     if (fd < 0 || !rt_in_group())
         return fd;
     rt_kernel_keeps_state();
@@ -106,8 +110,8 @@ RT_INLINE void release(int fd)
     }
     before = *f;
     if (before.kind == RT_STREAM && before.descriptors == 1) {
-        rt_close_channel(before.reads, false, &before);
-        rt_close_channel(before.writes, true, &before);
+        rt_close_channel(before.reads, false, &before, 0);
+        rt_close_channel(before.writes, true, &before, 0);
     }
     if (rt_file_of(fd) != f)
         return;                      /* another thread closed it meanwhile */
@@ -165,13 +169,23 @@ RT_API void closefrom(int lowest)
     close_range((unsigned)(lowest < 0 ? 0 : lowest), ~0u, 0);
 }
 
-/* As the kernel does it, in the order of the numbers. */
+/* As the kernel does it, in the order of the numbers. The table stays: other threads are there until the process has ended. */
 void rt_leave_files(void)
 {
-    for (int fd = 0; fd < RT_DESCRIPTORS; fd++)
-        if (rt_file_of(fd))
-            release(fd);
-    rt_leave_semaphores();
+    const uint64_t *outer = *(uint64_t **)__builtin_frame_address(0);
+    uint64_t place = rt_thread.end_place ? rt_thread.end_place : outer[1];         /* of _exit */
+    uint8_t left[RT_FILES];
+    for (int i = 0; i < RT_FILES; i++)
+        left[i] = files[i].descriptors;
+    for (int fd = 0; fd < RT_DESCRIPTORS; fd++) {
+        const struct rt_file *f = rt_file_of(fd);
+        if (!f || f->kind != RT_STREAM || --left[f - files])
+            continue;
+        struct rt_file closed = *f;
+        rt_close_channel(closed.reads, false, &closed, place);
+        rt_close_channel(closed.writes, true, &closed, place);
+    }
+    rt_leave_semaphores(place);
 }
 
 /* ---- standard streams of the C library ---- */
@@ -184,8 +198,19 @@ static ssize_t write_stream(void *fd, const char *buffer, size_t bytes)
     return done < 0 ? 0 : done;
 }
 
-static int close_stream(void *fd) { return close((int)(long)fd); }
-static int keep_open(void *fd) { (void)fd; return 0; }
+static FILE *streams[RT_DESCRIPTORS];        /* that we made; NULL: none */
+
+static int keep_open(void *fd)
+{
+    streams[(long)fd] = NULL;
+    return 0;
+}
+
+static int close_stream(void *fd)
+{
+    keep_open(fd);
+    return close((int)(long)fd);
+}
 
 /* A FILE that reads and writes through us. It has no lock: a thread that waits in it must not keep the others out. */
 static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
@@ -195,7 +220,23 @@ static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
         return NULL;
     __fsetlocking(f, FSETLOCKING_BYCALLER);
     f->_fileno = fd;
-    return f;
+    return streams[fd] = f;
+}
+
+/* The C library would do this later than the process ends for us. */
+static void flush_streams(int status, void *unused)
+{
+    (void)status, (void)unused;
+    for (int fd = 0; fd < RT_DESCRIPTORS && rt_in_group(); fd++)
+        if (streams[fd] && __fwriting(streams[fd]))
+            fflush(streams[fd]);
+}
+
+/* After that of the process, so that it is called before. */
+__attribute__((constructor(102))) static void begin(void)
+{
+    if (rt_in_group())
+        on_exit(flush_streams, NULL);
 }
 
 static FILE *standard[3];            /* those of the start, while others stand for them */
@@ -295,7 +336,7 @@ static const struct { const char *name; uint8_t kind; } devices[] = {
 
 static int device(const char *name)
 {
-    for (unsigned i = 0; i < sizeof devices / sizeof *devices; i++)
+    for (unsigned i = 0; name && i < sizeof devices / sizeof *devices; i++)
         if (!strcmp(name, devices[i].name))
             return devices[i].kind;
     return RT_NONE;
@@ -320,7 +361,7 @@ RT_INLINE long open_real(int folder, const char *name, int flags, mode_t mode)
         RT_SYS(SYS_close, fd);
         RT_REFUSE("open (of something that is no plain file)");
     }
-    return adopt(fd, flags);
+    return fd < 0 ? fd : adopt(fd, flags);
 }
 
 static mode_t mode_in(int flags, va_list rest)
@@ -398,6 +439,17 @@ RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE 
         rt_kernel_keeps_state();
     return RT_NEXT(freopen)(file, mode, f);
 }
+
+RT_API DIR *opendir(const char *name)
+{
+    if (rt_in_group())
+        rt_kernel_keeps_state();
+    return RT_NEXT(opendir)(name);
+}
+
+#define MKSTEMP(name) RT_API int name(char *file) { return (int)rt_answer(adopt(RT_NEXT(name)(file), 0)); }
+MKSTEMP(mkstemp)
+MKSTEMP(mkstemp64)
 
 /* ---- questions about a number ---- */
 

@@ -38,13 +38,13 @@ enum rt_kind rt_kind_of(int fd);
 int  rt_new_descriptor(const struct rt_file *, int flags);       /* flags: O_CLOEXEC; the number, or a negative errno */
 int  rt_lowest_descriptor(int from);                             /* that is not used; RT_DESCRIPTORS: all are */
 void rt_leave_files(void);                                       /* this UNIX process is about to end: closes all it has */
-void rt_leave_semaphores(void);
+void rt_leave_semaphores(uint64_t place);
 
 /* ---- channels (streams.c) ---- */
 
 struct rt_block;
 struct rt_channel { struct rt_block *first, *last; uint32_t from, bytes; };      /* what is in it, and how much */
-enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 64, RT_BUCKETS = 64 };
+enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 32, RT_BUCKETS = 64 };
 
 struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; };         /* length 0: unused */
 
@@ -59,7 +59,7 @@ struct rt_id {
     uint32_t count, limit;           /* semaphores; size and number of messages */
     uint64_t bytes;                  /* of memory */
     void    *memory;                 /* what it has in it */
-    char     name[64];
+    char     name[48];
 };
 
 /* Memory that all UNIX processes of the group share. */
@@ -131,10 +131,12 @@ RT_INLINE struct rt_call rt_access_call(bool writes, const void *object)
                             .object = (uint64_t)object};
 }
 
-/* A new channel; its number, or -ENFILE. ends: 1 reading, 2 writing. */
-RT_INLINE int rt_open_channel(int ends, int capacity, int listener)
+int rt_next_channel(void);           /* one that others hardly ask for, so that it does not matter who is first */
+
+/* A new channel; its number, or -ENFILE. ends: 1 reading, 2 writing. bits: STREAMS_ENDLESS or 0. */
+RT_INLINE int rt_open_channel(int ends, int capacity, int listener, int bits)
 {
-    struct rt_call call = rt_stream_call(STREAMS_OPEN, 0, ends, 0, capacity, listener);
+    struct rt_call call = rt_stream_call(STREAMS_OPEN, rt_next_channel(), ends, bits, capacity, listener);
     int32_t number = (int32_t)RT_ENTER(&call);
     if (number < 0) {
         RT_REFUSE("more pipes and sockets than VeriSoft can control");
@@ -144,9 +146,12 @@ RT_INLINE int rt_open_channel(int ends, int capacity, int listener)
     return number;
 }
 
-RT_INLINE void rt_close_channel(int channel, bool writing, const struct rt_file *f)
+/* place 0: where the call is. */
+RT_INLINE void rt_close_channel(int channel, bool writing, const struct rt_file *f, uint64_t place)
 {
-    struct rt_call call = rt_stream_call(STREAMS_CLOSE, channel, 0, writing ? STREAMS_WRITING : 0, f->capacity, f->listener);
+    int bits = (writing ? STREAMS_WRITING : 0) | (f->listens ? STREAMS_LISTENING : 0);
+    struct rt_call call = rt_stream_call(STREAMS_CLOSE, channel, 0, bits, f->capacity, f->listener);
+    call.place = place;
     if (channel != RT_NOWHERE)
         RT_ENTER(&call);
 }

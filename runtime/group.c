@@ -75,7 +75,8 @@ static uint64_t pair(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
 
 static uint64_t digest_of(const struct rt_call *call, uint64_t place)
 {
-    uint64_t what = pair(call->event << 16 | (uint32_t)call->type << 8 | call->code, (uint32_t)call->fresh << 1 | is_private(call));
+    uint64_t what = pair(call->event << 16 | (uint32_t)call->type << 8 | call->code,
+                         (uint32_t)call->fresh << 1 | is_private(call));
     uint64_t digest = fold(what, call->object) + 3 * fold(pair((uint32_t)call->arg[0], (uint32_t)call->arg[1]), place) +
                       5 * fold(pair((uint32_t)call->arg[2], (uint32_t)call->number), (uint32_t)call->index);
     if (call->text)
@@ -358,10 +359,14 @@ int rt_fork(int child)
 
 /* ---- the first process ---- */
 
+/* In small pages: only those that were touched need to be copied. */
 bool rt_try_map(uint64_t at, uint64_t bytes, int flags)
 {
     flags |= MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    return RT_SYS(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == (long)at;
+    if (RT_SYS(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) != (long)at)
+        return false;
+    RT_SYS(SYS_madvise, at, bytes, MADV_NOHUGEPAGE);
+    return true;
 }
 
 void *rt_map(uint64_t at, uint64_t bytes, int flags)

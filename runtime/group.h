@@ -1,5 +1,5 @@
-/* The inside of a sharing group: threads as contexts that the runtime switches by itself, one kernel thread for all contexts of a
- * UNIX process (a host), and memory that can be put back.
+/* The inside of a sharing group: threads as contexts that the runtime switches by itself, one kernel thread for all contexts of
+ * a UNIX process (a host), and memory that can be put back.
  *
  * Invariant: a context that is not running stands before a visible operation (`call`); all that it is lies in memory: its
  * registers on its stack, the rest here. So a copy of the host's writable memory is a copy of the host.
@@ -36,8 +36,8 @@ struct rt_context {
 
 extern struct rt_context rt_contexts[MAX_PROCESSES];             /* by process number */
 
-/* A new context that stands at PROCESS_START. stack NULL: one of ours, of at least stack_size bytes (0: the usual). NULL: no memory.
- * When entry returns, the context ends. */
+/* A new context that stands at PROCESS_START. stack NULL: one of ours, of at least stack_size bytes (0: the usual). NULL: no
+ * memory. When entry returns, the context ends. */
 struct rt_context *rt_context_create(int process, void (*entry)(void *), void *arg, void *stack, size_t stack_size);
 _Noreturn void rt_context_end(void);                             /* the current one stands at PROCESS_EXIT from now on */
 struct rt_context *rt_current(void);                             /* NULL: not in a group */
@@ -87,7 +87,7 @@ extern bool               rt_kernel_threads;             /* each context is run 
 void *rt_map(uint64_t at, uint64_t bytes, int flags);    /* zeroed; flags: MAP_PRIVATE or MAP_SHARED; dies when it cannot */
 bool rt_try_map(uint64_t at, uint64_t bytes, int flags);
 void rt_group_begin(void);                               /* sets all this up for the first process */
-struct rt_context *rt_group_schedule(struct rt_call *, void *frame);     /* the context that stands before the call: who is next? */
+struct rt_context *rt_group_schedule(struct rt_call *, void *frame);     /* the current one stands before this: who is next? */
 struct rt_context *rt_group_next(uint32_t event);        /* posts the event (the slot is filled), waits; who is next? */
 _Noreturn void rt_group_crashed(void *stack_pointer);    /* the slot is filled with the crash of the current context */
 const struct rt_code *rt_code_at(uint64_t address);      /* NULL: there is no code */

@@ -2,8 +2,8 @@
  * addresses it gets depend on nothing but its own past; what it frees it keeps for itself, whoever allocated it. A snapshot
  * has the used part of each window. Memory that was never given out is zero.
  *
- * Everywhere else, and before it is clear where we are, the C library's own do the work (or a sanitizer's). Blocks of theirs that
- * are still there when the group begins are never given back.
+ * Everywhere else, and before it is clear where we are, the C library's own do the work (or a sanitizer's). Blocks of theirs
+ * that are still there when the group begins are never given back.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
@@ -18,10 +18,10 @@
 
 enum { UNIT = 16, SMALL = 1024, SMALL_CLASSES = SMALL / UNIT, CLASSES = SMALL_CLASSES + 4 * 20, PAGE = 4096, MUCH = 256 << 10 };
 
-struct block { uint64_t size, mark; };                   /* in front of each; size: bytes that can be used; or, of a block that lies ... */
-#define IN_USE  UINT64_C(0x6e69206465737520)             /* ... inside another for the sake of alignment, bytes to that one */
+struct block { uint64_t size, mark; };                   /* in front of each; size: bytes that can be used */
+#define IN_USE  UINT64_C(0x6e69206465737520)
 #define FREED   UINT64_C(0x6465657266207369)
-#define INSIDE  UINT64_C(0x6e20656469736e69)
+#define INSIDE  UINT64_C(0x6e20656469736e69)             /* another, for the sake of alignment; size: bytes to that one's */
 
 struct heap {                                            /* at the start of the window */
     uint64_t      used;              /* bytes from the start of the window */
@@ -196,7 +196,8 @@ bool rt_heap_unmap(void *p, size_t bytes)
 
 /* ---- what the program calls ---- */
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 extern __typeof__(__libc_malloc) __interceptor_malloc __attribute__((weak));             /* a sanitizer's */
 extern __typeof__(__libc_calloc) __interceptor_calloc __attribute__((weak));
@@ -247,7 +248,8 @@ static const char *cannot_be_freed(void *p)
 /* As if the program had called it where it called free: that is where it went wrong. */
 static __attribute__((noinline)) void misused(const char *words, void *frame)
 {
-    struct rt_call wrong = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_STRUCTURE, .index = -1, .text = words};
+    struct rt_call wrong = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_STRUCTURE, .index = -1,
+                            .text = words};
     rt_group_enter(&wrong, frame);
 }
 

@@ -1,5 +1,5 @@
-/* Contexts that are kernel threads, too, so that a debugger shows each with its stack and its name. One runs at a time: the switch is
- * to give the turn to the other and to wait for one's own. The scheduler works on the stack of whoever calls it.
+/* Contexts that are kernel threads, too, so that a debugger shows each with its stack and its name. One runs at a time: the
+ * switch is to give the turn to the other and to wait for one's own. The scheduler works on the stack of whoever calls it.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
@@ -106,15 +106,16 @@ bool rt_thread_start(struct rt_context *context)
 {
     uint64_t stack = context->stack_pointer & ~(uint64_t)15;
     int32_t unused, *id = rt_thread_id_at() ? (int32_t *)(context->thread_pointer + rt_thread_id_at()) : &unused;
-    long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID;
+    long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
+                 CLONE_PARENT_SETTID;
     return rt_thread_clone(flags, stack, id, context, context->thread_pointer) > 0;
 }
 
 void rt_threads_begin(void)
 {
     rt_kernel_threads = true;
-    if (rt_thread_id_at())
-        *(int32_t *)(rt_running->thread_pointer + rt_thread_id_at()) = (int32_t)RT_SYS(SYS_gettid);      /* debuggers look there */
+    if (rt_thread_id_at())                               /* debuggers look there */
+        *(int32_t *)(rt_running->thread_pointer + rt_thread_id_at()) = (int32_t)RT_SYS(SYS_gettid);
     RT_SYS(SYS_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     rt_thread_name(rt_running);
 }

@@ -1,5 +1,5 @@
-/* Keys of thread-specific data. The values are the C library's business: it keeps them in the thread's control block, which every
- * context has. But it does not see our threads end, so the destructors are remembered here, too.
+/* Keys of thread-specific data. The values are the C library's business: it keeps them in the thread's control block, which
+ * every context has. But it does not see our threads end, so the destructors are remembered here, too.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "key.h"

@@ -7,8 +7,8 @@
 #include <linux/futex.h>
 #pragma GCC poison malloc calloc free printf
 
-/* A pthread_once_t holds the mark and nothing else. When the C library itself did it, before the group began, it holds the bit that
- * says so in a mark, too. */
+/* A pthread_once_t holds the mark and nothing else. When the C library itself did it, before the group began, it holds the bit
+ * that says so in a mark, too. */
 _Static_assert(RT_OVER == 2, "as in the C library");
 
 RT_INLINE uint32_t enter(const void *object, uint8_t code, bool done, bool fresh)
@@ -70,9 +70,9 @@ RT_API void call_once(once_flag *flag, void (*function)(void))
 
 /* ---- variables inside of C++ functions ---- */
 
-/* The compiler looks at the first byte itself: only while it is 0 it calls these. In a group it stays 0, so that every use of the
- * variable is seen, in order with its initialisation; the mark is in the upper half. Otherwise the lower half is as in the GNU
- * library of C++, whose functions these stand for (there may be none to pass the call on to). */
+/* The compiler looks at the first byte itself: only while it is 0 it calls these. In a group it stays 0, so that every use of
+ * the variable is seen, in order with its initialisation; the mark is in the upper half. Otherwise the lower half is as in the
+ * GNU library of C++, whose functions these stand for (there may be none to pass the call on to). */
 enum { GUARD_DONE = 1, GUARD_PENDING = 1 << 8, GUARD_WAITING = 1 << 16 };
 
 struct guard_variable { uint32_t state, mark; };

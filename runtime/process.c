@@ -44,10 +44,10 @@ RT_INLINE pid_t fork_in_group(void)
     int host = rt_current()->host;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1, .arg = {1},
                            .text = "fork"};
-    rt_signals_begin();
     uint32_t child = (uint32_t)RT_ENTER(&call);
     if (child >= MAX_PROCESSES)
         return fails(EAGAIN);
+    rt_signals_inherited((int)child);
     int side = rt_fork((int)child);
     if (side > 0)
         return FIRST_PID + (pid_t)child;

@@ -1,5 +1,5 @@
-/* Randomness that is the same in every run; what a process has drawn is part of its local state. In a sharing group every thread
- * draws from a stream of its own.
+/* Randomness that is the same in every run; what a process has drawn is part of its local state. In a sharing group every
+ * thread draws from a stream of its own.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "rt.h"

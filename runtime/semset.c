@@ -33,7 +33,7 @@ void rt_remember_undo(int semid, int semaphore)
     undone[place].semaphores |= 1u << semaphore;
 }
 
-void rt_leave_semaphores(void)
+void rt_leave_semaphores(uint64_t place)
 {
     for (int i = 0; i < UNDONE; i++)
         for (int n = 0; n < SEMSET_MOST && is_mine(i); n++) {
@@ -41,6 +41,7 @@ void rt_leave_semaphores(void)
             if (!id || !(undone[i].semaphores >> n & 1))
                 continue;
             struct rt_call call = rt_semset_call(SEMSET_UNDO, id, n, 0);
+            call.place = place;
             RT_ENTER(&call);
         }
 }

@@ -3,25 +3,36 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "sys.h"
 
 #include <string.h>
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, PAGE = 4096, FEW_PAGES = 16, MOST_PAGES = RT_WINDOW / PAGE };
 
 struct shared { uint64_t used; };                        /* bytes, this struct included; at the start of the memory */
-struct stored { uint64_t at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS]; };       /* bytes from the start; end 0: no such snapshot */
+struct stored {
+    uint64_t      bytes;             /* mapped */
+    uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS], pages[MAX_SNAPSHOTS];           /* end 0: no such snapshot */
+    unsigned char now[MOST_PAGES];   /* which pages of the memory are there */
+};
 
 static struct shared *shared;
 static struct stored *stored;
-enum { FIRST_USED = (sizeof(struct shared) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT };
+
+static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 void rt_shared_begin(void)
 {
     shared = rt_map(RT_SHARED_AT, RT_WINDOW, MAP_SHARED);
-    stored = rt_map(RT_STORED_AT, RT_WINDOW, MAP_SHARED);
-    shared->used = FIRST_USED;
+    uint64_t bytes = MAX_SNAPSHOTS * RT_WINDOW;
+    while (!rt_try_map(RT_STORED_AT, bytes, MAP_SHARED))
+        if ((bytes /= 2) < RT_WINDOW)
+            rt_die(127);
+    stored = (struct stored *)RT_STORED_AT;
+    stored->bytes = bytes;
+    shared->used = ALIGNMENT;
 }
 
 void *rt_shared(size_t bytes)
@@ -29,7 +40,7 @@ void *rt_shared(size_t bytes)
     uint64_t at = shared->used;
     if (bytes > RT_WINDOW - at)
         return NULL;
-    shared->used = (at + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    shared->used = round_up(at + bytes, ALIGNMENT);
     return (char *)shared + at;
 }
 
@@ -44,28 +55,55 @@ static uint64_t place_for(uint32_t number)
     for (uint32_t i = number; i-- > 0;)
         if (stored->end[i])
             return stored->end[i];
-    return (sizeof *stored + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return round_up(sizeof *stored, PAGE);
+}
+
+/* A snapshot is a byte for each page, odd: it is there; then the pages, with room for all of them. A page that nobody ever
+ * touched is zero, and not even there, so that large memory costs what is used of it. What each process has touched is no
+ * answer here: mincore says which pages there are at all. */
+static uint64_t pages_of(uint64_t used) { return round_up(used, PAGE) / PAGE; }
+
+static void look(uint64_t pages, unsigned char *there)
+{
+    if (pages <= FEW_PAGES || RT_SYS(SYS_mincore, shared, pages * PAGE, there) < 0)
+        memset(there, 1, pages);
 }
 
 void rt_shared_snapshot(uint32_t number)
 {
-    uint64_t at = place_for(number);
-    if (number >= MAX_SNAPSHOTS || shared->used > RT_WINDOW - at)
+    uint64_t at = place_for(number), pages = pages_of(shared->used), data = at + round_up(pages, PAGE);
+    unsigned char *there = (unsigned char *)stored + at;
+    if (number >= MAX_SNAPSHOTS)
         rt_die(127);
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         stored->end[i] = 0;
-    memcpy((char *)stored + at, shared, shared->used);
+    if (data + pages * PAGE > stored->bytes) {
+        rt_kernel_keeps_state();                         /* then nobody will want it back */
+        return;
+    }
+    look(pages, there);
+    for (uint64_t i = 0; i < pages; i++)
+        if (there[i] & 1)
+            memcpy((char *)stored + data + i * PAGE, (char *)shared + i * PAGE, PAGE);
     stored->at[number] = at;
-    stored->end[number] = at + shared->used;
+    stored->pages[number] = pages;
+    stored->end[number] = data + pages * PAGE;
 }
 
-/* What nobody has been given yet is zero. */
+static char *page(uint64_t i) { return (char *)shared + i * PAGE; }
+
+/* What nobody has been given yet is zero, and so is what was not there. */
 void rt_shared_restore(uint32_t number)
 {
     if (number >= MAX_SNAPSHOTS || !stored->end[number])
         rt_die(127);
-    uint64_t before = shared->used, bytes = stored->end[number] - stored->at[number];
-    memcpy(shared, (char *)stored + stored->at[number], bytes);
-    if (before > bytes)
-        memset((char *)shared + bytes, 0, before - bytes);
+    uint64_t pages = stored->pages[number], now = pages_of(shared->used), most = now > pages ? now : pages;
+    const unsigned char *there = (unsigned char *)stored + stored->at[number];
+    const char *data = (const char *)there + round_up(pages, PAGE);
+    look(now, stored->now);
+    for (uint64_t i = 0; i < most; i++)
+        if (i < pages && there[i] & 1)
+            memcpy(page(i), data + i * PAGE, PAGE);
+        else if (i < now && stored->now[i] & 1)
+            memset(page(i), 0, PAGE);
 }

@@ -75,14 +75,20 @@ static int answer(long result)
     return -1;
 }
 
-/* ---- who handles what ---- */
+/* ---- what others know of it ---- */
 
-static uint64_t *handled;            /* a bit for each signal that some process of the group ever handled or ignored */
+static struct known { uint64_t handled, ignored; } *known;       /* by host; a bit for each signal */
 
-void rt_signals_begin(void)
+static void begin(void)
 {
-    if (!handled)
-        handled = rt_shared(sizeof *handled);
+    if (!known)
+        known = rt_shared(MAX_PROCESSES * sizeof *known);
+}
+
+void rt_signals_inherited(int child)
+{
+    begin();
+    known[child] = known[rt_current()->host];
 }
 
 static uint64_t bit(int signal)
@@ -92,10 +98,16 @@ static uint64_t bit(int signal)
 
 static void note(int signal, const void *handler)
 {
-    if (!rt_in_group() || handler == (const void *)SIG_DFL)
+    if (!rt_in_group())
         return;
-    rt_signals_begin();
-    *handled |= bit(signal);
+    begin();
+    struct known *own = &known[rt_current()->host];
+    own->handled &= ~bit(signal);
+    own->ignored &= ~bit(signal);
+    if (handler == (const void *)SIG_IGN)
+        own->ignored |= bit(signal);
+    else if (handler != (const void *)SIG_DFL)
+        own->handled |= bit(signal);
 }
 
 RT_API int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)
@@ -142,26 +154,37 @@ static enum effect effect_of(int signal)                 /* on a process that le
     }
 }
 
-static const char *objection(pid_t pid, int signal)      /* NULL: none */
+static bool is_ignored(int host, int signal)
 {
-    if (pid <= 0)
-        return "kill (of a process group)";
-    if (effect_of(signal) == UNKNOWN)
-        return "kill (of another process, with a signal that may not end it)";
-    return handled && *handled & bit(signal) ? "kill (of a process that handles the signal)" : NULL;
+    return effect_of(signal) == NOTHING || (known && signal != SIGKILL && known[host].ignored & bit(signal));
+}
+
+static const char *objection(int host, int signal)       /* NULL: none */
+{
+    if (known && known[host].handled & bit(signal))
+        return "kill (of a process that handles the signal)";
+    return is_ignored(host, signal) || effect_of(signal) == ENDS ? NULL
+         : "kill (of another process, with a signal that may not end it)";
+}
+
+RT_INLINE int refuse(const char *words)
+{
+    struct rt_call call = {.event = EVENT_REFUSE, .text = words};
+    return answer((int)RT_ENTER(&call));
 }
 
 RT_INLINE int kill_other(pid_t pid, int signal)
 {
-    const char *why = rt_in_group() ? objection(pid, signal) : "kill (of another process)";
-    if (why) {
-        struct rt_call call = {.event = EVENT_REFUSE, .text = why};
-        return answer((int)RT_ENTER(&call));
-    }
-    if (pid < FIRST_PID || pid >= FIRST_PID + MAX_PROCESSES)
+    int host = pid - FIRST_PID;
+    if (pid <= 0)
+        return refuse("kill (of a process group)");
+    if (host < 0 || host >= MAX_PROCESSES)
         return answer(-ESRCH);
+    const char *why = objection(host, signal);
+    if (why)
+        return refuse(why);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_KILL, .index = -1,
-                           .arg = {pid - FIRST_PID, effect_of(signal) == NOTHING ? 0 : signal}};
+                           .arg = {host, is_ignored(host, signal) ? 0 : signal}};
     return answer(-(long)RT_ENTER(&call));
 }
 
@@ -173,6 +196,8 @@ RT_API int kill(pid_t pid, int signal)
         return answer(-EINVAL);
     if (pid == getpid())
         return answer(signal ? send_self(signal) : 0);
+    if (!rt_in_group())
+        RT_NEED_GROUP(kill);
     return kill_other(pid, signal);
 }
 

@@ -1,8 +1,8 @@
-/* Which signals some process of a sharing group does something about.
+/* What the processes of a sharing group do about signals, as far as others must know it.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_SIGNALS_H
 #define RT_SIGNALS_H
 
-void rt_signals_begin(void);         /* before a fork: what is remembered must be memory that all share */
+void rt_signals_inherited(int child);        /* before the fork: by that host, from this one */
 
 #endif

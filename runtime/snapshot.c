@@ -1,9 +1,10 @@
-/* Snapshots of a host: all of its private memory that can change, and is not the runtime's own (struct rt, the windows for
- * snapshots). Data and bss of program and libraries as they were mapped when the first snapshot was taken, the used part of each window for malloc, the
- * live part of each stack with the thread-local storage above it.
+/* Snapshots of a host: all of its private memory that can change, and is not the runtime's own (struct rt, struct rt_core, the
+ * snapshots). Data and bss of program and libraries as they were mapped when the first snapshot was taken, the used part of
+ * each window for malloc, the live part of each stack with the thread-local storage above it.
  *
  * They lie one behind the other, by their numbers; taking one drops those above. A snapshot is a list of pieces. Of a large
- * area only the pages that were touched are in it: the others are what the kernel gives at the first touch, zero or the file's.
+ * area only the pages that were touched are in it (asking for them is cheaper than copying them): the others are what the
+ * kernel gives at the first touch, zero or the file's.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
@@ -15,7 +16,8 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 256 << 10, ENTRIES = 512 };
+enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 32 << 10, VERY_LARGE = 256 << 10, ENTRIES = 512 };
+enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 
 /* Bits of an entry of /proc/self/pagemap. */
 #define TOUCHED  (3ull << 62)
@@ -24,16 +26,19 @@ enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 256 << 10, ENTRIES = 512 };
 #define OURS_LO UINT64_C(0x200000000000)
 #define OURS_HI UINT64_C(0x300000000000)
 #define STORE_BYTES (16 * RT_WINDOW)
+#define FULL        UINT64_MAX
 
 struct region { uint64_t lo, hi; };
-struct piece  { uint64_t at, bytes; };                   /* the bytes follow, filled up to a cache line */
+struct piece  { uint64_t at, bytes; };                   /* the bytes follow, up to a cache line; 0: see copy_touched */
 
 struct store {
     uint64_t      bytes;             /* mapped */
     uint32_t      regions_count;
     uint32_t      libraries;         /* that were loaded when the regions were listed */
     uint64_t      stack_hi;          /* upper end of the kernel's stack */
-    uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS];         /* bytes from the start of the store; end 0: no such snapshot */
+    long          pagemap;           /* file descriptor; negative: there is none, and every page counts as touched */
+    uint64_t      known, known_end;  /* pages whose entries of /proc/self/pagemap are in rt->pages */
+    uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS];         /* bytes from here; end 0: no such snapshot */
     struct region regions[MAX_REGIONS];
 };
 
@@ -93,6 +98,14 @@ static void list_regions(void)
     }
 }
 
+static void open_pagemap(void)
+{
+    long file = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+    store->pagemap = file < 0 ? file : RT_SYS(SYS_fcntl, file, F_DUPFD_CLOEXEC, FIRST_FILE);
+    if (file >= 0)
+        RT_SYS(SYS_close, file);
+}
+
 static void open_store(void)
 {
     uint64_t bytes = STORE_BYTES;
@@ -101,6 +114,7 @@ static void open_store(void)
             rt_die(127);
     store = (struct store *)RT_COPIES_AT;
     store->bytes = bytes;
+    open_pagemap();
     list_regions();
 }
 
@@ -114,51 +128,74 @@ static void copy_out(uint64_t lo, uint64_t hi)
 {
     struct piece *piece = (struct piece *)((char *)store + top);
     uint64_t bytes = hi - lo;
-    if (bytes + 256 > store->bytes - top)
-        rt_die(127);
+    if (top == FULL || bytes + PAGE > store->bytes - top) {
+        top = FULL;
+        return;
+    }
     *piece = (struct piece){lo, bytes};
     memcpy(piece + 1, (void *)lo, bytes);
     top += lines(sizeof *piece + bytes);
 }
 
-static bool counts(uint64_t entry) { return entry & TOUCHED && !(entry & OF_FILE); }
+/* ---- which pages were touched ---- */
 
-/* A piece without bytes says that the area `at` is to be dropped; its length comes behind. */
-static void copy_out_touched(uint64_t lo, uint64_t hi)
+static void look_anew(void) { store->known = store->known_end = 0; }
+
+/* Not so a page of a mapped file that was only read. */
+static bool is_touched(uint64_t at, uint64_t end)        /* end: of what will be asked next */
 {
-    long pagemap = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-    uint64_t run = lo;
-    struct piece *mark = (struct piece *)((char *)store + top);
-    mark[0] = (struct piece){lo, 0};
-    mark[1] = (struct piece){hi, 0};
-    top += 64;
-    for (uint64_t at = lo, i = ENTRIES; at < hi; at += PAGE, i++) {
-        if (i == ENTRIES) {
-            if (RT_SYS(SYS_pread64, pagemap, rt->pages, sizeof rt->pages, at / PAGE * 8) <= 0)
-                memset(rt->pages, 0x80, sizeof rt->pages);       /* no such file here: all of it */
-            i = 0;
-        }
-        if (counts(rt->pages[i]))
-            continue;
-        if (run < at)
-            copy_out(run, at);
-        run = at + PAGE;
+    uint64_t page = at / PAGE, pages = (end - at + PAGE - 1) / PAGE;
+    if (page - store->known >= store->known_end - store->known) {
+        store->known = page;
+        store->known_end = page + (pages < ENTRIES ? pages : ENTRIES);
+        if (RT_SYS(SYS_pread64, store->pagemap, rt->pages, (store->known_end - page) * 8, page * 8) <= 0)
+            memset(rt->pages, 0x80, sizeof rt->pages);
     }
-    if (run < hi)
-        copy_out(run, hi);
-    RT_SYS(SYS_close, pagemap);
+    uint64_t entry = rt->pages[page - store->known];
+    return entry & TOUCHED && !(entry & OF_FILE);
+}
+
+static uint64_t skip(uint64_t at, uint64_t hi, bool touched)     /* where a run of such pages ends */
+{
+    while (at < hi && is_touched(at, hi) == touched)
+        at += PAGE;
+    return at;
+}
+
+/* A piece without bytes, for the bounds of the area; then one for each run of touched pages. */
+static void copy_touched(uint64_t lo, uint64_t hi)
+{
+    struct piece *area = (struct piece *)((char *)store + top);
+    if (top == FULL)
+        return;
+    area[0] = (struct piece){lo, 0};
+    area[1] = (struct piece){hi, 0};
+    top += lines(2 * sizeof *area);
+    look_anew();
+    for (uint64_t at = skip(lo, hi, false); at < hi; at = skip(at, hi, false)) {
+        uint64_t end = skip(at, hi, true);
+        copy_out(at, end);
+        at = end;
+    }
+}
+
+static void drop_touched(uint64_t lo, uint64_t hi, uint64_t area_hi)
+{
+    for (uint64_t at = lo; at < hi; at += PAGE)
+        if (is_touched(at, area_hi))
+            RT_SYS(SYS_madvise, at, PAGE, MADV_DONTNEED);
 }
 
 static void copy_area(uint64_t lo, uint64_t hi)
 {
     if (hi - lo > LARGE)
-        copy_out_touched(page_down(lo), page_up(hi));
+        copy_touched(page_down(lo), page_up(hi));
     else if (hi > lo)
         copy_out(lo, hi);
 }
 
-/* A stack that the program brought itself is in memory that is copied anyway. Of a thread that has ended the storage stays: what it
- * returned is there; and all of the kernel's stack, where others may have been given things to use. */
+/* A stack that the program brought itself is in memory that is copied anyway. Of a thread that has ended the storage stays:
+ * what it returned is there; and all of the kernel's stack, where others may have been given things to use. */
 static void copy_context(const struct rt_context *c)
 {
     uint64_t end = (uint64_t)c->stack_end, kernels = store->stack_hi;
@@ -166,9 +203,9 @@ static void copy_context(const struct rt_context *c)
     if (c->state == RT_UNUSED)
         return;
     if (!c->memory)
-        copy_out(c->stack_pointer, kernels > end ? kernels : end);
+        copy_area(c->stack_pointer, kernels > end ? kernels : end);
     else
-        copy_out(own_stack ? c->stack_pointer : (uint64_t)c->memory, (uint64_t)c->memory_end);
+        copy_area(own_stack ? c->stack_pointer : (uint64_t)c->memory, (uint64_t)c->memory_end);
 }
 
 static uint64_t place_for(uint32_t number)
@@ -196,14 +233,17 @@ void rt_snapshot(uint32_t number)
         copy_context(&rt_contexts[i]);
         copy_area(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW, RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + rt_heap_used(i));
     }
-    store->end[number] = top;
+    if (top == FULL)
+        rt_kernel_keeps_state();                         /* then nobody will want it back */
+    else
+        store->end[number] = top;
 }
 
 /* ---- and back ---- */
 
 static void zero(uint64_t lo, uint64_t hi)
 {
-    if (hi > lo && hi - lo > LARGE) {
+    if (hi > lo && hi - lo > VERY_LARGE) {
         uint64_t first = page_up(lo), last = page_down(hi);
         RT_SYS(SYS_madvise, first, last - first, MADV_DONTNEED);
         memset((void *)last, 0, hi - last);
@@ -213,15 +253,37 @@ static void zero(uint64_t lo, uint64_t hi)
         memset((void *)lo, 0, hi - lo);
 }
 
+static const struct piece *piece_at(uint64_t at) { return (const struct piece *)((char *)store + at); }
+
+/* Pages that were touched later go back to what they were before. Gives where the pieces go on behind the area. */
+static uint64_t copy_back_touched(uint64_t at, uint64_t end)
+{
+    const struct piece *piece = piece_at(at);
+    uint64_t lo = piece[0].at, hi = piece[1].at;
+    look_anew();
+    for (at += lines(2 * sizeof *piece); at < end; at += lines(sizeof *piece + piece->bytes)) {
+        piece = piece_at(at);
+        if (!piece->bytes || piece->at < lo || piece->at >= hi)
+            break;
+        if (store->pagemap >= 0)
+            drop_touched(lo, piece->at, hi);
+        memcpy((void *)piece->at, piece + 1, piece->bytes);
+        lo = piece->at + piece->bytes;
+    }
+    if (store->pagemap >= 0)
+        drop_touched(lo, hi, hi);
+    return at;
+}
+
 static void copy_back(uint64_t at, uint64_t end)
 {
     while (at < end) {
-        const struct piece *piece = (const struct piece *)((char *)store + at);
-        if (piece->bytes)
+        const struct piece *piece = piece_at(at);
+        if (piece->bytes) {
             memcpy((void *)piece->at, piece + 1, piece->bytes);
-        else
-            RT_SYS(SYS_madvise, piece[0].at, piece[1].at - piece[0].at, MADV_DONTNEED);
-        at += lines(sizeof *piece + (piece->bytes ? piece->bytes : sizeof *piece));
+            at += lines(sizeof *piece + piece->bytes);
+        } else
+            at = copy_back_touched(at, end);
     }
 }
 
@@ -247,6 +309,7 @@ void rt_snapshots_drop(void)
 {
     if (!store)
         return;
+    RT_SYS(SYS_close, store->pagemap);
     RT_SYS(SYS_munmap, store, store->bytes);
     store = NULL;
 }

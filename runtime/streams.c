@@ -499,6 +499,17 @@ RT_API ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 
 /* ---- making and ending them ---- */
 
+/* The first process from the beginning, others from the end, a pair after the other. What fork copies does not count. */
+int rt_next_channel(void)
+{
+    static int opened, host;
+    if (host != rt_host()) {
+        host = rt_host();
+        opened = 0;
+    }
+    return (host == 0 ? opened++ : STREAMS_CHANNELS - 1 - (2 * (host - 1) + opened++) % STREAMS_CHANNELS) % STREAMS_CHANNELS;
+}
+
 static int capacity_of(int socket)
 {
     enum { PACKETS = 278, DATAGRAMS = 11 };              /* what usual settings of the kernel come to */
@@ -517,7 +528,7 @@ RT_INLINE int make_pipe(int ends[2], int flags)
 {
     if (flags & ~(O_CLOEXEC | O_NONBLOCK))
         RT_REFUSE("pipe2 (with such flags)");
-    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE);
+    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE, 0);
     struct rt_file reading = new_file(0, channel, RT_NOWHERE, flags), writing = new_file(0, RT_NOWHERE, channel, flags);
     ends[0] = rt_new_descriptor(&reading, flags);
     ends[1] = rt_new_descriptor(&writing, flags);
@@ -551,7 +562,8 @@ RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
         return (int)rt_answer(-EOPNOTSUPP);
     if (protocol || (kind != SOCK_STREAM && kind != SOCK_SEQPACKET && kind != SOCK_DGRAM))
         return (int)rt_answer(-EPROTONOSUPPORT);
-    int there = rt_open_channel(3, capacity_of(kind), RT_NOWHERE), back = rt_open_channel(3, capacity_of(kind), RT_NOWHERE);
+    int bits = kind == SOCK_DGRAM ? STREAMS_ENDLESS : 0;
+    int there = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits), back = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits);
     struct rt_file one = new_file(kind, back, there, flags), other = new_file(kind, there, back, flags);
     ends[0] = rt_new_descriptor(&one, flags);
     ends[1] = rt_new_descriptor(&other, flags);

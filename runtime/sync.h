@@ -2,9 +2,9 @@
  *
  * The object itself is in the controller, by its address. In the program's memory the runtime keeps a mark that says: the
  * controller knows this one. Memory without it holds another object than before at the same address, made by a static
- * initialiser, or by chance; then the call says `fresh`. The mark is made from the address, so that a copy does not have it, and
- * from the UNIX process, unless it shares that memory: the child of a fork has objects of its own, which begin as they were in the
- * parent. So what they begin with is kept in the program's memory, too, and goes along when an object is fresh.
+ * initialiser, or by chance; then the call says `fresh`. The mark is made from the address, so that a copy does not have it,
+ * and from the UNIX process, unless it shares that memory: the child of a fork has objects of its own, which begin as they
+ * were in the parent. So what they begin with is kept in the program's memory, too, and goes along when an object is fresh.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_SYNC_H
 #define RT_SYNC_H
@@ -32,7 +32,11 @@ RT_INLINE uint32_t rt_mark(const void *object)
     return ((uint32_t)((host + ((uint64_t)object >> 2)) * 0x9e3779b97f4a7c15 >> 32) & ~(uint32_t)RT_OVER) | RT_MARKED;
 }
 
-RT_INLINE bool rt_is_known(const void *object, const uint32_t *mark)     { return (*mark & ~(uint32_t)RT_OVER) == rt_mark(object); }
+RT_INLINE bool rt_is_known(const void *object, const uint32_t *mark)
+{
+    return (*mark & ~(uint32_t)RT_OVER) == rt_mark(object);
+}
+
 RT_INLINE bool rt_is_destroyed(const void *object, const uint32_t *mark) { return *mark == (rt_mark(object) | RT_OVER); }
 RT_INLINE void rt_destroyed(const void *object, uint32_t *mark)          { *mark = rt_mark(object) | RT_OVER; }
 
@@ -100,7 +104,7 @@ RT_INLINE int rt_mutex_take(pthread_mutex_t *m, uint8_t code)            /* LOCK
 {
     uint32_t result = rt_mutex_enter(m, code);
     if (result == 0 || result == EOWNERDEAD) {
-        m->__data.__count = rt_mutex_is_mine(m) ? m->__data.__count + 1 : 1;
+        m->__data.__count = result == 0 && rt_mutex_is_mine(m) ? m->__data.__count + 1 : 1;
         m->__data.__owner = 1 + rt_self();
         m->__data.__nusers = rt_thread_sign();
     }

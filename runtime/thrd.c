@@ -12,7 +12,7 @@
 
 static int meaning(int error)
 {
-    return error == 0 ? thrd_success : error == EAGAIN || error == ENOMEM ? thrd_nomem : error == EBUSY ? thrd_busy : thrd_error;
+    return error == 0 ? thrd_success : error == EAGAIN || error == ENOMEM ? thrd_nomem : thrd_error;
 }
 
 RT_API int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
@@ -43,7 +43,8 @@ RT_API int thrd_detach(thrd_t t)
     if (!rt_in_group())
         return RT_NEXT(thrd_detach)(t);
     int process, error = rt_joinable(t, &process);
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1, .arg = {process}};
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1,
+                           .arg = {process}};
     if (error || RT_ENTER(&call) != 0)
         return thrd_error;
     rt_thread_of(t)->detached = 1;

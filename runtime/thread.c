@@ -164,7 +164,8 @@ RT_API int pthread_detach(pthread_t t)
     int process, error = rt_joinable(t, &process);
     if (error)
         return error;
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1, .arg = {process}};
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1,
+                           .arg = {process}};
     error = (int)RT_ENTER(&call);
     if (!error)
         rt_thread_of(t)->detached = 1;

@@ -1,5 +1,5 @@
-/* What the runtime knows of a thread of a sharing group beyond its context: its end, its cleanup handlers, its cancellation, its
- * clock. It stands in the thread's own thread-local storage, so it goes back with snapshots and is copied by fork.
+/* What the runtime knows of a thread of a sharing group beyond its context: its end, its cleanup handlers, its cancellation,
+ * its clock. It stands in the thread's own thread-local storage, so it goes back with snapshots and is copied by fork.
  *
  * Cancellation is deferred. Whoever writes a call that POSIX has as a cancellation point and that is a visible operation
  * enters it by RT_ENTER_CANCELLABLE(&call) instead of RT_ENTER(&call). Once the thread was cancelled the controller answers
@@ -44,7 +44,7 @@ _Noreturn void rt_thread_unwind(void);                   /* calls cleanup handle
 _Noreturn void rt_thread_end(void);                      /* no frame of the program is left */
 _Noreturn void rt_cancel_now(void);                      /* unwinds, with PTHREAD_CANCELED */
 int  rt_thread_process(pthread_t);                       /* its process number; -1: there never was such a thread */
-int  rt_joinable(pthread_t, int *process);               /* can it be waited for, as far as is fixed at its creation? 0 or an errno */
+int  rt_joinable(pthread_t, int *process);               /* as far as its creation says: 0, or an errno */
 struct rt_thread *rt_thread_of(pthread_t);               /* a pthread_t is the address of the thread's control block */
 void rt_run_key_destructors(void);
 void rt_pass_time(const struct timespec *, bool until);  /* the running thread sleeps so long, or until then */

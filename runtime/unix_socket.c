@@ -116,7 +116,7 @@ RT_API int listen(int fd, int backlog)
     if (f->listens)
         return 0;
     int capacity = (backlog < 0 ? 0 : backlog > MOST ? MOST : backlog) + 1;
-    int channel = rt_open_channel(1, capacity, RT_NOWHERE);
+    int channel = rt_open_channel(1, capacity, RT_NOWHERE, STREAMS_ENDLESS);
     look_at_names(true);
     rt_root->names[f->name].listener = (int8_t)channel;
     f->listens = true;
@@ -133,7 +133,7 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, sockl
     if (!n || n->listener == RT_NOWHERE)
         return (int)rt_answer(n ? -ECONNREFUSED : a->sun_path[0] ? -ENOENT : -ECONNREFUSED);
     int listener = n->listener, capacity = f->capacity < STREAMS_CODED ? f->capacity : STREAMS_MOST;
-    int8_t there = (int8_t)rt_open_channel(2, capacity, listener), back = (int8_t)rt_open_channel(1, capacity, listener);
+    int8_t there = (int8_t)rt_open_channel(2, capacity, listener, 0), back = (int8_t)rt_open_channel(1, capacity, listener, 0);
     char connection[2] = {there, back};
     struct iovec iov = {connection, sizeof connection};
     enum { ANY = 1 };
@@ -142,8 +142,8 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, sockl
     int32_t result = (int32_t)RT_ENTER(&call);
     f->listener = (int8_t)listener;
     if (result < 0) {
-        rt_close_channel(there, true, f);
-        rt_close_channel(back, false, f);
+        rt_close_channel(there, true, f, 0);
+        rt_close_channel(back, false, f, 0);
         f->listener = RT_NOWHERE;
         return (int)rt_answer(result == -EPIPE ? -ECONNREFUSED : result);
     }

@@ -137,9 +137,9 @@ static void crash(struct native *n, uint32_t slot, struct arrival *a)
     const struct wire_slot *s = &n->line.wire->slots[slot];
     struct place place = {0};
     char text[MAX_RULE], name[128], address[64] = "", function[256] = "";
-    uint64_t at = spin_place(n, slot, &place);
-    if (!at)                                             /* a jump into nowhere cannot be unwound, or we may not look */
-        place = where_call(native_where(n), at = s->place);
+    uint64_t at = n->settings.group ? group_place(n, s) : spin_place(n, slot, &place);
+    if (!at || n->settings.group)                        /* a jump into nowhere cannot be unwound, or we may not look */
+        place = where_call(native_where(n), at = at ? at : s->place);
     signal_name(s->arg[0], name, sizeof name);
     if (has_address(s->arg[0]))
         snprintf(address, sizeof address, " at address 0x%llx", (unsigned long long)s->address);
@@ -189,7 +189,7 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
         *more++ = 0;
     snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled: leave it out under #ifndef VERIFY", name,
              more ? " " : "", more ? more : "");
-    arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, s->place, text, a);
+    arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, n->settings.group ? group_place(n, s) : s->place, text, a);
 }
 
 /* ---- requests ---- */
@@ -318,12 +318,16 @@ static int await_group(struct native *n, uint32_t *slot, struct news *news, stru
 {
     uint32_t turn = whose_turn(n);
     watch_begin(&news->watch, n->members[turn].pid);
-    for (;;) {
+    for (bool again = false; ; again = true) {
         uint32_t bell = line_bell(&n->line);
         int found = event_of_any(n, &news->kind);
         if (found >= 0) {
             *slot = (uint32_t)found;
             return 0;
+        }
+        if (!again) {                /* mostly that is all: the rest costs more than most batches */
+            line_wait(&n->line, bell, LOOK_EVERY);
+            continue;
         }
         if (whose_turn(n) != turn || !n->members[turn].pid) {
             turn = whose_turn(n);

@@ -60,7 +60,7 @@ static bool is_own_source(struct native *n, uint64_t address)
     return k->own;
 }
 
-static uint64_t place_of(struct native *n, const struct wire_slot *s)
+uint64_t group_place(struct native *n, const struct wire_slot *s)
 {
     if (is_own_source(n, s->place))
         return s->place;
@@ -74,7 +74,7 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
 {
     const struct wire_slot *s = &n->line.wire->slots[slot];
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
-                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = place_of(n, s), .fresh = s->fresh != 0};
+                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, s), .fresh = s->fresh != 0};
     if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS)) {
         snprintf(text, MAX_RULE, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
         return text;

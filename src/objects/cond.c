@@ -148,7 +148,8 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 {
     (void)text, (void)texts;
     uint32_t waiting = set_count(state + WAITING), woken = set_count(state + WOKEN);
-    size_t used = (size_t)snprintf(out, room, waiting ? "%u waiting: process%s" : "nobody waits", waiting, waiting > 1 ? "es" : "");
+    size_t used = (size_t)snprintf(out, room, waiting ? "%u waiting: process%s" : "nobody waits", waiting,
+                                   waiting > 1 ? "es" : "");
     if (waiting && used < room)
         used += (size_t)set_print(state + WAITING, out + used, room - used);
     if (woken && used < room)

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#define WORD(value) ((uint32_t)(value) + 1)  /* so that the largest value, to which nothing can be added, is not below GUARD_PLAIN */
+/* So that the largest value, to which nothing can be added, is not below GUARD_PLAIN. */
+#define WORD(value) ((uint32_t)(value) + 1)
 #define LARGEST     WORD(INT32_MAX)
 #define EMPTY       WORD(0)
 

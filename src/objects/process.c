@@ -40,7 +40,8 @@ static const struct operation operations[] = {
 
 uint32_t process_ended(const struct op *end)
 {
-    uint32_t status = end->code == PROCESS_EXIT ? ((uint32_t)end->arg[0] & 0xff) << 8
+    uint32_t status = end->type == TYPE_ASSERT ? SIGABRT
+                    : end->code == PROCESS_EXIT ? ((uint32_t)end->arg[0] & 0xff) << 8
                     : end->code == PROCESS_CRASH ? (uint32_t)end->arg[0] & 0x7f : SIGKILL;
     return ENDED | status << PHASE_BITS;
 }
@@ -190,6 +191,17 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     return child;
 }
 
+/* Gives whether it was the last thread of its UNIX process: then that ends, too. */
+static uint32_t finish(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *thread = &state[THREADS + op->process];
+    int host = process_host(state, op->process), others = 0;
+    object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED);
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        others += (state[THREADS + p] & LIFE_MASK) == LIVE && process_host(state, p) == host;
+    return !others;
+}
+
 static uint32_t kill_process(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t *word = &state[TABLE + op->arg[0]], phase = *word & PHASE_MASK;
@@ -217,14 +229,13 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
-    uint32_t *thread = &state[THREADS + op->process];
     switch (op->code) {
     case PROCESS_WAIT:   return wait(log, state, op, choice);
     case PROCESS_CREATE: return create(log, state, op, choice);
     case PROCESS_JOIN:   return join(log, state, op);
     case PROCESS_DETACH: return detach(log, state, op);
     case PROCESS_KILL:   return kill_process(log, state, op);
-    case PROCESS_FINISH: object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED); return 0;
+    case PROCESS_FINISH: return finish(log, state, op);
     case PROCESS_LEAVE:
         object_set(log, &state[TABLE + process_host(state, op->process)], ENDED | (uint32_t)op->arg[0] << PHASE_BITS);
         return 0;

@@ -12,12 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Word 0 is how many channels were ever used, up to all; then the words of each channel. PASSED counts for ever (the stamps need
+/* Word 0 is the set of channels that were ever used; then the words of each channel. PASSED counts for ever (the stamps need
  * it); it is not part of the state proper. A set of UNIX processes is two words. */
 enum { CAPACITY, BYTES, PASSED, LISTENER, READERS, WRITERS = READERS + 2, CHANNEL = WRITERS + 2 };
 enum { USED, TABLE, WORDS = TABLE + STREAMS_CHANNELS * CHANNEL };
 enum { READING = 1, WRITING = 2 };           /* in arg[1] of OPEN */
-enum { SERVER_WRITES = 64 };                 /* in LISTENER, which is 0 or one more than the channel it waits at: which end waits */
+/* In LISTENER, which is one more than the channel at which a connection waits to be accepted, or 0: the end that waits there is the
+ * writing one; and, which is another matter, the channel has no end though nobody writes. */
+enum { SERVER_WRITES = 64, NO_END = 128 };
 #define NOBODY 64                            /* the first of an empty set */
 
 static const struct operation operations[] = {
@@ -72,14 +74,15 @@ static uint32_t first_of(const uint32_t *set)
     return all ? (uint32_t)__builtin_ctzll(all) : NOBODY;
 }
 
-/* The first that holds this end. The server's end of a connection that waits to be accepted counts as the last one's. */
+/* The first that holds this end; of the server's end of a connection that waits to be accepted, that holds the listener. */
 static uint32_t holder(const uint32_t *state, uint32_t number, uint32_t end)
 {
     const uint32_t *c = channel(state, number);
     uint32_t first = first_of(c + end);
-    if (first != NOBODY || !c[LISTENER] || (c[LISTENER] & SERVER_WRITES) != (end == WRITERS ? SERVER_WRITES : 0))
+    uint32_t listener = c[LISTENER] & (SERVER_WRITES - 1);
+    if (first != NOBODY || !listener || (c[LISTENER] & SERVER_WRITES) != (end == WRITERS ? SERVER_WRITES : 0))
         return first;
-    return first_of(channel(state, (c[LISTENER] & (SERVER_WRITES - 1)) - 1) + READERS) == NOBODY ? NOBODY : NOBODY - 1;
+    return first_of(channel(state, listener - 1) + READERS);
 }
 
 static bool held(const uint32_t *state, uint32_t number, uint32_t end) { return holder(state, number, end) != NOBODY; }
@@ -111,7 +114,8 @@ static void let_go(struct log *log, uint32_t *set, uint32_t host)
 
 static bool ready_to_read(const uint32_t *state, uint32_t number)
 {
-    return channel(state, number)[BYTES] || !held(state, number, WRITERS);
+    const uint32_t *c = channel(state, number);
+    return c[BYTES] || (!(c[LISTENER] & NO_END) && !held(state, number, WRITERS));
 }
 
 static bool ready_to_write(const uint32_t *state, uint32_t number)
@@ -196,26 +200,36 @@ static uint32_t write_some(struct log *log, uint32_t *state, const struct op *op
 
 /* ---- ends ---- */
 
-/* One that was never used, while there are any: then it does not matter who closes what meanwhile. */
-static uint32_t pick(const uint32_t *state)
+/* The one it asks for, or one that was never used, while there are any: then it does not matter who closes what meanwhile. */
+static uint32_t pick(const uint32_t *state, const struct op *op)
 {
     uint32_t n = 0;
-    if (state[USED] < STREAMS_CHANNELS)
-        return state[USED];
+    if (!(state[USED] >> op->arg[0] % STREAMS_CHANNELS & 1))
+        return (uint32_t)op->arg[0] % STREAMS_CHANNELS;
+    if (~state[USED])
+        return (uint32_t)__builtin_ctz(~state[USED]);
     while (n < STREAMS_CHANNELS && !is_free(state, n))
         n++;
     return n;
 }
 
+static uint32_t waiting_end(const struct op *op)
+{
+    uint32_t no_end = op->arg[2] & STREAMS_ENDLESS ? NO_END : 0;
+    if (listener_of(op) < 0)
+        return no_end;
+    return no_end | (uint32_t)(listener_of(op) + 1) | (op->arg[1] & WRITING ? 0 : SERVER_WRITES);
+}
+
 static uint32_t open_channel(struct log *log, uint32_t *state, const struct op *op)
 {
-    uint32_t number = pick(state), *c = channel_at(state, number);
+    uint32_t number = pick(state, op), *c = channel_at(state, number);
     if (number == STREAMS_CHANNELS)
         return (uint32_t)-ENFILE;
-    put(log, &state[USED], smaller(state[USED] + 1, STREAMS_CHANNELS));
+    put(log, &state[USED], state[USED] | 1u << number);
     put(log, &c[CAPACITY], capacity_of(op));
     put(log, &c[BYTES], 0);
-    put(log, &c[LISTENER], listener_of(op) < 0 ? 0 : (uint32_t)(listener_of(op) + 1) | (op->arg[1] & WRITING ? 0 : SERVER_WRITES));
+    put(log, &c[LISTENER], waiting_end(op));
     if (op->arg[1] & READING)
         hold(log, c + READERS, host_of(op));
     if (op->arg[1] & WRITING)
@@ -228,7 +242,7 @@ static uint32_t end_of(const struct op *op) { return op->arg[2] & STREAMS_WRITIN
 static uint32_t take(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t *c = channel_at(state, (uint32_t)op->arg[0]);
-    put(log, &c[LISTENER], 0);
+    put(log, &c[LISTENER], c[LISTENER] & NO_END);
     hold(log, c + end_of(op), host_of(op));
     return 0;
 }
@@ -277,7 +291,8 @@ void streams_gone(struct log *log, uint32_t *state, int host)
 
 /* A stamp: where in the channel's history it reads or writes (so many bits: steps further apart are in order anyway), whether it
  * got less than it wanted, and who had to hold the other end for that (0: it did not matter; else one more than the first holder).
- * Of OPEN: whether it took a channel that was used before. */
+ * Of OPEN: how it came to its channel. */
+enum { AS_ASKED, UNUSED, USED_BEFORE };
 enum { POSITION_BITS = 24, POSITION = (1 << POSITION_BITS) - 1, SHORT = 1 << POSITION_BITS, HOLDER_SHIFT = POSITION_BITS + 1 };
 
 static uint32_t poll_stamp(const uint32_t *state, const struct op *op)
@@ -292,11 +307,16 @@ static uint32_t poll_stamp(const uint32_t *state, const struct op *op)
     return (last + 1) << HOLDER_SHIFT;
 }
 
+static uint32_t open_stamp(const uint32_t *state, const struct op *op)
+{
+    return !(state[USED] >> op->arg[0] % STREAMS_CHANNELS & 1) ? AS_ASKED : ~state[USED] ? UNUSED : USED_BEFORE;
+}
+
 static uint32_t stamp(const uint32_t *state, const struct op *op)
 {
     const uint32_t *c = channel(state, (uint32_t)op->arg[0]);
     switch (op->code) {
-    case STREAMS_OPEN: return state[USED] == STREAMS_CHANNELS;
+    case STREAMS_OPEN: return open_stamp(state, op);
     case STREAMS_POLL: return poll_stamp(state, op);
     case STREAMS_READ: case STREAMS_WRITE: break;
     default:           return 0;
@@ -339,21 +359,31 @@ static uint32_t looks_at(const struct op *op, int way)
     return op->code == (way == 0 ? STREAMS_READ : STREAMS_WRITE) ? 1u << op->arg[0] % 32 : 0;
 }
 
-static bool through(const struct op *op, int32_t listener) { return listener_of(op) == listener; }
+/* Could it be about a connection that waits to be accepted at the socket that is closed? */
+static bool waits_at(const struct op *close, const struct op *other)
+{
+    if (!(close->arg[2] & STREAMS_LISTENING))
+        return false;
+    return other->code == STREAMS_POLL || (moves(other) && listener_of(other) == close->arg[0]);
+}
 
 /* A close matters to who needs that somebody holds this end, unless one with a lower number does: it stays the first holder. */
 static bool close_and_other(const struct op *close, const struct op *other, uint32_t other_stamp)
 {
     uint32_t bit = 1u << close->arg[0] % 32, needs = other_stamp >> HOLDER_SHIFT;
-    if (other->code == STREAMS_OPEN)         /* threads of one UNIX process share the numbers of files */
-        return other_stamp || host_of(close) == host_of(other);
-    if (other->code == STREAMS_CLOSE)
-        return false;
-    if (other->code == STREAMS_TAKE || other->code == STREAMS_SHUT)
-        return other->arg[0] == close->arg[0] || through(other, close->arg[0]);
-    if (!(close->arg[2] & STREAMS_WRITING) && moves(other) && through(other, close->arg[0]))
-        return true;
-    return looks_at(other, close->arg[2] & STREAMS_WRITING ? 0 : 1) & bit && host_of(close) < needs;
+    switch (other->code) {
+    case STREAMS_CLOSE: return false;
+    case STREAMS_OPEN:  return other_stamp == USED_BEFORE || host_of(close) == host_of(other);
+    case STREAMS_TAKE:  return other->arg[0] == close->arg[0] || host_of(close) == host_of(other);
+    case STREAMS_SHUT:  return other->arg[0] == close->arg[0];
+    }
+    return (waits_at(close, other) || looks_at(other, close->arg[2] & STREAMS_WRITING ? 0 : 1) & bit) && host_of(close) < needs;
+}
+
+/* Threads of one UNIX process share the numbers of files, so there the order is seen in any case. */
+static bool open_and_open(const struct op *a, uint32_t a_stamp, const struct op *b, uint32_t b_stamp)
+{
+    return host_of(a) == host_of(b) || a_stamp != AS_ASKED || b_stamp != AS_ASKED;
 }
 
 static uint32_t touches(const struct op *op)
@@ -367,9 +397,11 @@ static bool conflict(const struct op *first, uint32_t first_stamp, const struct 
         return close_and_other(first, second, second_stamp);
     if (second->code == STREAMS_CLOSE)
         return close_and_other(second, first, first_stamp);
+    if (first->code == STREAMS_OPEN && second->code == STREAMS_OPEN)
+        return open_and_open(first, first_stamp, second, second_stamp);
     if (first->code == STREAMS_OPEN || second->code == STREAMS_OPEN)
-        return first->code == second->code
-            || (first_stamp && second->code == STREAMS_SHUT) || (second_stamp && first->code == STREAMS_SHUT);
+        return (first_stamp == USED_BEFORE && second->code == STREAMS_SHUT)
+            || (second_stamp == USED_BEFORE && first->code == STREAMS_SHUT);
     if (!(touches(first) & touches(second)))
         return false;
     if (moves(first) && moves(second))

@@ -116,6 +116,8 @@ static void say_commands(const struct page *page, const struct error *error)
             arguments);
     fprintf(page->out, "  walk through:   %s %s%s%s -simul %s%s%s\n", job->self, job->name, space, options, file, dashes,
             arguments);
+    fprintf(page->out, "  under gdb:      %s replay %s%s%s %s --gdb%s%s\n", job->self, job->name, space, options, file, dashes,
+            arguments);
     free(file);
 }
 

@@ -61,6 +61,7 @@ struct optimal {
     struct system *system;
     uint32_t       bound, room, stride, top;     /* top: the deepest level in use */
     struct level  *levels;
+    uint8_t       *who;              /* the process of each step, once it has a clock */
     uint32_t      *clocks;           /* `stride` numbers for each step of the path, as in source.c */
     uint32_t       known;            /* steps of the path with clocks and races */
     struct branch *pool;
@@ -93,6 +94,7 @@ static void make_room(struct optimal *o)
     o->room = room;
     o->levels = memory_resize(o->levels, room * sizeof *o->levels);
     memset(o->levels + old, 0, (room - old) * sizeof *o->levels);
+    o->who = memory_resize(o->who, room);
     o->clocks = memory_resize(o->clocks, (size_t)room * o->stride * sizeof *o->clocks);
     o->free_of = memory_resize(o->free_of, room * sizeof *o->free_of);
     o->in_way = memory_resize(o->in_way, room * sizeof *o->in_way);
@@ -116,6 +118,7 @@ static void widen(struct optimal *o)
 static void release(struct optimal *o)
 {
     free(o->levels);
+    free(o->who);
     free(o->clocks);
     free(o->pool);
     free(o->seconds);
@@ -221,7 +224,7 @@ static const uint32_t *clock_before(const struct optimal *o, uint32_t previous)
 
 static bool before(const struct optimal *o, uint32_t first, const uint32_t *clock)
 {
-    return clock[on_path(o, first)->process] > first;
+    return clock[o->who[first]] > first;
 }
 
 static void join(const struct optimal *o, uint32_t *clock, const uint32_t *other)
@@ -235,6 +238,7 @@ static void make_clock(struct optimal *o, uint32_t at)
     struct level *l = &o->levels[at];
     uint32_t *clock = clock_of(o, at);
     l->event = event_of(o, at);
+    o->who[at] = (uint8_t)l->event.process;
     l->flags = o->system->nodes[l->event.process][l->event.node].flags;
     memcpy(clock, clock_before(o, l->previous), o->stride * sizeof *clock);
     for (uint32_t i = at; i-- > 0;)
@@ -279,16 +283,26 @@ static void stand_at(struct optimal *o, uint32_t at)
         system_undo(o->system, &o->search->steps[--o->standing]);
 }
 
-static void stand_at_end(struct optimal *o)
+/* All steps are known: the program need not run. */
+static void go_on_to(struct optimal *o, uint32_t at)
 {
-    for (; o->standing < o->search->depth; o->standing++) {
+    for (; o->standing < at; o->standing++) {
         struct step *s = &o->search->steps[o->standing];
-        int rc = system_execute(o->system, (int)s->process, s->choice, s, o->search->err);
-        if (rc < 0) {
-            assert(!"a path cannot be taken again");
-            return;
-        }
+        int rc = system_execute(o->system, (int)s->process, s->choice, s, NULL);
+        assert(rc == 0);
     }
+}
+
+/* Back to the last state where something is still to be done. */
+static void go_back(struct optimal *o)
+{
+    struct search *s = o->search;
+    uint32_t at = s->depth;
+    while (at && !o->levels[at].tree)
+        at--;
+    stand_at(o, at);
+    go_on_to(o, at);
+    s->depth = o->top = at;
 }
 
 /* ---- could the second have gone before the first? ---- */
@@ -644,6 +658,17 @@ static void other_results(struct optimal *o, uint32_t at)
     }
 }
 
+/* Does something sleep that is the beginning of all that does not depend on the step? */
+static bool beginning_sleeps(const struct optimal *o, uint32_t first)
+{
+    for (uint64_t left = o->search->frames[first].sleep; left; left &= left - 1) {
+        uint32_t next = o->next_of[__builtin_ctzll(left)];
+        if (next && o->levels[next - 1].last <= first && !before(o, first, clock_of(o, next - 1)))
+            return true;
+    }
+    return false;
+}
+
 /* ---- all races of a path ---- */
 
 static void add_second(struct optimal *o, const struct event *e, uint32_t previous, uint32_t limit)
@@ -679,6 +704,7 @@ static void add_killed(struct optimal *o)
         stand_at(o, i);
         add_undone(o, killed, i + 1);
     }
+    go_on_to(o, o->search->depth);
 }
 
 static void collect_seconds(struct optimal *o)
@@ -694,7 +720,8 @@ static void collect_seconds(struct optimal *o)
         o->reversed_room = 2 * need;
         o->reversed = memory_resize(o->reversed, o->reversed_room * sizeof *o->reversed);
     }
-    memset(o->reversed, 0, need * sizeof *o->reversed);
+    if (need)
+        memset(o->reversed, 0, need * sizeof *o->reversed);
 }
 
 /* Keeps the races of steps that are on the path as before. */
@@ -723,6 +750,20 @@ static bool may_race(const struct optimal *o, uint32_t first, const struct secon
         && conflict(o, on_path(o, first), &s->event);
 }
 
+static void reverse_all(struct optimal *o, uint32_t first)
+{
+    uint32_t r = o->levels[first].first_race;
+    bool asleep = r && beginning_sleeps(o, first);
+    for (; r; r = o->races[r - 1].next) {
+        const struct race *race = &o->races[r - 1];
+        if (asleep && !race->drops && (race->second.event.at != NOT_TAKEN || race->second.limit == o->search->depth))
+            continue;
+        collect_free(o, first);
+        stand_at(o, first);
+        reverse(o, race);
+    }
+}
+
 static void look_at(struct optimal *o, uint32_t first)
 {
     for (uint32_t i = 0; i < o->second_count; i++) {
@@ -730,12 +771,7 @@ static void look_at(struct optimal *o, uint32_t first)
         if (may_race(o, first, &o->seconds[i], reversed))
             look_for_race(o, first, &o->seconds[i], reversed);
     }
-    if (o->levels[first].first_race) {
-        collect_free(o, first);
-        stand_at(o, first);
-    }
-    for (uint32_t r = o->levels[first].first_race; r; r = o->races[r - 1].next)
-        reverse(o, &o->races[r - 1]);
+    reverse_all(o, first);
     if (o->levels[first].picky)
         other_results(o, first);
     o->next_of[on_path(o, first)->process] = first + 1;
@@ -753,7 +789,6 @@ static void look_at_path(struct optimal *o)
     memset(o->next_of, 0, sizeof o->next_of);
     for (uint32_t i = depth; i-- > 0;)
         look_at(o, i);
-    stand_at_end(o);
     o->known = depth;
 }
 
@@ -881,10 +916,11 @@ static void end_path(struct optimal *o)
         s->counts.sleep_cut++;
     else
         s->counts.depth_cut++;
-    search_end_path(s);
-    look_at_path(o);
     for (struct level *l = &o->levels[s->depth]; l->tree; s->counts.surprises++)
         drop_first(o, l);
+    search_end_path(s);
+    look_at_path(o);
+    go_back(o);
 }
 
 static bool ends(const struct optimal *o)

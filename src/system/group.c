@@ -3,7 +3,10 @@
 #include "system/step.h"
 
 #include "base/memory.h"
+#include "objects/mutex.h"
 #include "objects/process.h"
+#include "objects/semset.h"
+#include "objects/streams.h"
 #include "objects/types.h"
 
 #include <assert.h>
@@ -130,9 +133,14 @@ static void bear(struct system *s, int child)
     s->enabled |= BIT(child);
 }
 
+static void tell_all_gone(struct system *, int process, int host);
+
 static void kill_family(struct system *s, int host, int but)
 {
-    uint64_t family = process_family(table(s), host) & s->alive & ~(but < 0 ? 0 : BIT(but));
+    uint64_t family = process_family(table(s), host) & s->alive;
+    for (uint64_t m = family; m; m &= m - 1)
+        tell_all_gone(s, __builtin_ctzll(m), -1);
+    family &= ~(but < 0 ? 0 : BIT(but));
     s->alive &= ~family;
     s->enabled &= ~family;
     for (; family; family &= family - 1)
@@ -161,6 +169,32 @@ uint32_t group_choices(const struct system *s, const struct node *n)
     return choices ? choices : was_cancelled(s, &n->op);
 }
 
+/* Objects that notice when somebody is gone, or when a UNIX process has a child. */
+static void tell_gone(struct system *s, const struct object *o, int process, int host)
+{
+    uint32_t *words = s->words + o->state;
+    unsigned type = o->created->type;
+    if (type == TYPE_MUTEX && process >= 0)
+        mutex_owner_died(&s->log, words, process);
+    if (type == TYPE_STREAMS && host >= 0)
+        streams_gone(&s->log, words, host);
+    if (type == TYPE_SEMSET && host >= 0)
+        semset_gone(&s->log, words, host);
+}
+
+static void tell_all_gone(struct system *s, int process, int host)
+{
+    for (uint32_t i = 0; i < s->object_count; i++)
+        tell_gone(s, &s->objects[i], process, host);
+}
+
+static void tell_forked(struct system *s, int parent, int child)
+{
+    for (uint32_t i = 0; i < s->object_count; i++)
+        if (s->objects[i].created->type == TYPE_STREAMS)
+            streams_forked(&s->log, s->words + s->objects[i].state, parent, child);
+}
+
 static uint32_t perform(struct system *s, const struct op *op, uint32_t state, uint32_t choice)
 {
     uint32_t *words = s->words + state;
@@ -170,12 +204,19 @@ static uint32_t perform(struct system *s, const struct op *op, uint32_t state, u
     if (is_process(op, PROCESS_CREATE))
         choice = child_of(s, op);
     uint32_t result = type->execute(&s->log, words, op, choice);
-    if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX)
+    if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX) {
         bear(s, (int)result);
+        if (op->arg[0])
+            tell_forked(s, s->group->host[op->process], (int)result);
+    }
+    if (is_process(op, PROCESS_FINISH))
+        tell_all_gone(s, op->process, -1);
     if (is_process(op, PROCESS_LEAVE))
         kill_family(s, s->group->host[op->process], op->process);
-    if (is_process(op, PROCESS_KILL) && result == 0 && op->arg[1])
+    if (is_process(op, PROCESS_KILL) && result == 0 && op->arg[1]) {
         kill_family(s, op->arg[0], -1);
+        tell_all_gone(s, -1, op->arg[0]);
+    }
     return result;
 }
 
@@ -314,15 +355,22 @@ static bool about_thread(const struct op *op, int thread)
 
 static bool robust(const struct op *op) { return op->type == TYPE_MUTEX && op->arg[0] & MUTEX_ROBUST; }
 
+/* A fork copies the locks of its UNIX process as they are. */
+static bool copies(const struct group *g, const struct op *fork, const struct op *y)
+{
+    return y->type >= TYPE_MUTEX && y->type <= TYPE_COUNTER && g->host[fork->process] == g->host[y->process];
+}
+
 /* Does what x does to a process matter to y? */
 static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
 {
     switch (x->code) {
-    case PROCESS_CREATE: return result == y->process;
+    case PROCESS_CREATE: return result == y->process || (x->arg[0] && copies(g, x, y));
     case PROCESS_CANCEL: return x->arg[0] == y->process;
     case PROCESS_DETACH:
     case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
-    case PROCESS_FINISH: return about_thread(y, x->process) || robust(y);
+    case PROCESS_FINISH: return about_thread(y, x->process) || robust(y)
+                             || (result == 1 && is_process(y, PROCESS_FINISH) && g->host[x->process] == g->host[y->process]);
     case PROCESS_WAIT:   return is_process(y, PROCESS_WAIT) && g->host[x->process] == g->host[y->process];
     case PROCESS_LEAVE:  return g->host[x->process] == g->host[y->process] || may_await(g, y, g->host[x->process]) || robust(y);
     case PROCESS_KILL:   return x->arg[0] == g->host[y->process] || may_await(g, y, x->arg[0]) || robust(y)

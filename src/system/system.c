@@ -198,6 +198,8 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
         flags |= NODE_YIELDS;
     if (op->type == TYPE_ASSERT && op->arg[0] == 0)
         flags |= NODE_ALARM;
+    if (op->type == TYPE_ASSERT && op->code == ASSERT_FAILED)
+        flags |= NODE_END | NODE_PATIENT;
     if (op->type == TYPE_ABORT && op->arg[0] == 0)
         flags |= NODE_ABORT;
     if (op->object != NO_OBJECT && !allowed(s, op))

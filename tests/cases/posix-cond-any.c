@@ -1,4 +1,4 @@
-/* expect: complete.  searches: optimal, source.
+/* expect: complete.  optimal: 18 executions.  searches: optimal, source.
  * expect -DWRONG: assertion in process 1.  searches: optimal, source.
  *
  * A signal wakes any one of those that wait. WRONG: somebody believes that it is the one who has waited longest.

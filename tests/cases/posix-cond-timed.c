@@ -1,4 +1,4 @@
-/* expect: complete.
+/* expect: complete.  optimal: 6 executions.
  * expect -DWRONG: assertion in process 1.
  *
  * pthread_cond_timedwait with a monotonic clock, and pthread_cond_clockwait: whether the signal or the time comes first is

@@ -1,6 +1,7 @@
-/* expect: complete.  optimal: 1 executions.
+/* expect: complete.  optimal: 2 executions.
  *
- * Attributes: a large stack that is really there, and a thread that is born detached.
+ * Attributes: a large stack that is really there, and a thread that is born detached, which ends before the program does or
+ * not: two executions.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <assert.h>

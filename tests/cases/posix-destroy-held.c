@@ -1,8 +1,8 @@
-/* expect: structure in process 1.
+/* expect: structure.
  * expect -DRIGHT: complete.
  * expect -DCONDITION: structure in process 1.
  *
- * Destroying what is in use: a mutex that is locked, a condition that somebody waits for.
+ * Destroying what is in use: a mutex that is locked, or will be, and a condition that somebody waits for.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <semaphore.h>
@@ -13,7 +13,7 @@ static int go;
 
 static void *thread(void *argument)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock);                                   /* ERROR */
 #ifdef CONDITION
     while (!go)
         pthread_cond_wait(&condition, &lock);

@@ -1,4 +1,4 @@
-/* expect: complete.
+/* expect: complete.  optimal: 6 executions.
  * expect -DWRONG: assertion.
  *
  * Double-checked initialisation, with both looks under the lock. WRONG: the second look was saved, so two threads build it.

@@ -1,5 +1,5 @@
-/* expect: complete.
- * expect -DWRONG: deadlock.
+/* expect: complete.  optimal: 6 executions.
+ * expect -DWRONG: deadlock.  optimal: 6 executions.
  *
  * A thread that ends does not let go of its locks.
  * SPDX-License-Identifier: MIT */

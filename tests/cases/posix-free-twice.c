@@ -1,5 +1,5 @@
 /* expect: complete.
- * expect -DWRONG: crash.  message: "SIGABRT".
+ * expect -DWRONG: structure.
  *
  * Two threads that both believe to be the last one free the same memory.
  * SPDX-License-Identifier: MIT */

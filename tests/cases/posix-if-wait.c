@@ -1,4 +1,4 @@
-/* expect: complete.  searches: optimal, source.
+/* expect: complete.  optimal: 30 executions.  searches: optimal, source.
  * expect -DWRONG: assertion.  searches: optimal, source.
  *
  * One item, two consumers, a condition: who was woken must look again, for another may have been quicker. WRONG: if, not

@@ -1,5 +1,5 @@
-/* expect: complete.  searches: optimal, source, sleep.
- * expect -DWRONG: deadlock in process 0.  searches: optimal, source, sleep.
+/* expect: complete.  optimal: 2 executions.  searches: optimal, source, sleep.
+ * expect -DWRONG: deadlock in process 0.  optimal: 4 executions.  searches: optimal, source, sleep.
  *
  * The lost wake-up: who looks whether there is work lets go of the lock before it waits, and the signal comes in between.
  * SPDX-License-Identifier: MIT */

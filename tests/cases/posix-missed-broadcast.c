@@ -1,5 +1,5 @@
-/* expect: complete.  searches: optimal, source.
- * expect -DWRONG: deadlock.  searches: optimal, source.
+/* expect: complete.  optimal: 10 executions.  searches: optimal, source.
+ * expect -DWRONG: deadlock.  optimal: 10 executions.  searches: optimal, source.
  *
  * A gate through which all may go once it is open. WRONG: it wakes one of those who wait before it.
  * SPDX-License-Identifier: MIT */

@@ -1,5 +1,5 @@
-/* expect: complete.
- * expect -DWRONG: deadlock.
+/* expect: complete.  optimal: 6 executions.
+ * expect -DWRONG: deadlock.  optimal: 6 executions.
  *
  * A function that returns early, on an error, with its lock held: the next one waits for ever.
  * SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* expect: complete.  searches: optimal, source.
+/* expect: complete.  optimal: 48 executions.  searches: optimal, source.
  * expect -DWRONG: assertion.  searches: optimal, source.
  *
  * A reader waits with a bound on its patience: a lock that hands out tickets serves it when its turn has come. WRONG: writers

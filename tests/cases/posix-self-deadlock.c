@@ -1,5 +1,5 @@
 /* expect: complete.
- * expect -DWRONG: deadlock in process 0.
+ * expect -DWRONG: deadlock in process 0.  optimal: 2 executions.
  *
  * A function that locks calls another one that locks the same: with a normal mutex that is the end.
  * SPDX-License-Identifier: MIT */

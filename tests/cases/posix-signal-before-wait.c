@@ -1,5 +1,5 @@
-/* expect: complete.  searches: optimal, source, sleep.
- * expect -DWRONG: deadlock in process 0.  searches: optimal, source, sleep.
+/* expect: complete.  optimal: 2 executions.  searches: optimal, source, sleep.
+ * expect -DWRONG: deadlock in process 0.  optimal: 2 executions.  searches: optimal, source, sleep.
  *
  * A signal that comes before anybody waits is not remembered. WRONG: there is no variable that says that it came.
  * SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* expect: complete.
+/* expect: complete.  optimal: 6 executions.
  * expect -DWRONG: structure in process 1.
  *
  * pthread_mutex_timedlock and pthread_mutex_clocklock may time out while another has the lock. WRONG: nobody looks at the

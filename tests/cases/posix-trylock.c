@@ -24,14 +24,12 @@ int main(void)
     pthread_create(&other, NULL, thread, NULL);
     int result = pthread_mutex_trylock(&lock);
     assert(result == 0 || result == EBUSY);
-#ifdef WRONG
-    pthread_mutex_unlock(&lock);                                 /* ERROR */
-#else
-    if (result == 0) {
+    if (result == 0)
         counter++;
-        pthread_mutex_unlock(&lock);
-    }
+#ifndef WRONG
+    if (result == 0)
 #endif
+        pthread_mutex_unlock(&lock);                             /* ERROR */
     pthread_join(other, NULL);
     assert(counter == 1 + (result == 0));
     return 0;

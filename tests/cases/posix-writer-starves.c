@@ -1,4 +1,4 @@
-/* expect: complete.  searches: optimal, source.
+/* expect: complete.  optimal: 62 executions.  searches: optimal, source.
  * expect -DWRONG: assertion.  searches: optimal, source.
  *
  * Readers and writers by hand. Right: who comes while a writer waits stands behind it, so at most those readers that were

@@ -179,6 +179,8 @@ static bool run_report(struct test *t)
 
 static void check_names(struct test *t, const struct way *w)
 {
+    if (t->source->posix && !strcmp(w->label, "auto"))
+        return;                      /* what is found before a thread is made is found as in any other program */
     if (strcmp(text(t->report, "search"), w->search) || strcmp(text(t->report, "reduction"), w->reduction))
         complain(t, "the report says search %s, reduction %s", text(t->report, "search"), text(t->report, "reduction"));
 }

@@ -25,7 +25,7 @@ struct bench {
     const char   *what;
     uint32_t      words;
     bool          named;             /* operations are of the processes they name; else each is of any process */
-    const uint8_t *begins, *ends;    /* by code: what a process begins (if the result is 0), and with what it ends it; NULL: none */
+    const uint8_t *begins, *ends;    /* by code: what a process begins (if the result is 0), with what it ends it; NULL: none */
     struct state  states[MOST_STATES];
     uint32_t      state_count;
     struct op     ops[MOST_OPS];
@@ -240,7 +240,7 @@ static bool conflicts(const struct bench *b, const struct op *p, uint32_t p_stam
     return !b->type->conflict || b->type->conflict(p, p_stamp, q, q_stamp);
 }
 
-/* Both can go, and it matters which goes first: then they conflict, whichever is looked at first, here and when one has gone. */
+/* Both can go, and it matters which goes first: then they conflict, whichever is looked at first, also when one has gone. */
 static void check_conflict(struct bench *b, const struct state *s, const struct op *p, const struct op *q)
 {
     uint32_t p_stamp = stamp(b, s, p), q_stamp = stamp(b, s, q);
@@ -256,8 +256,8 @@ static void check_conflict(struct bench *b, const struct state *s, const struct 
     }
 }
 
-/* A step that is free of order with a pending one leaves its stamp as it is. Else a stamp would be no longer true when more such
- * steps are taken, and several that commute in pairs need not commute together. */
+/* A step that is free of order with a pending one leaves its stamp as it is. Else a stamp would be no longer true when more
+ * such steps are taken, and several that commute in pairs need not commute together. */
 static void check_stamp(struct bench *b, const struct state *s, const struct op *p, const struct op *q)
 {
     uint32_t p_stamp = stamp(b, s, p), q_stamp = stamp(b, s, q);
@@ -554,7 +554,8 @@ static int check_conds(void)
     int bad = 0;
     for (int give_up = 0; give_up <= (WAKE_TIMED | WAKE_SPURIOUS); give_up++) {
         char what[48];
-        snprintf(what, sizeof what, "cond%s%s", give_up & WAKE_TIMED ? ", timed" : "", give_up & WAKE_SPURIOUS ? ", spurious" : "");
+        snprintf(what, sizeof what, "cond%s%s", give_up & WAKE_TIMED ? ", timed" : "",
+                 give_up & WAKE_SPURIOUS ? ", spurious" : "");
         struct bench *b = bench_new(what, TYPE_COND, (int32_t[3]){ 0 });
         b->begins = begins, b->ends = ends;
         add_ops(b, TYPE_COND, 4, COND_INIT, COND_DESTROY, give_up);

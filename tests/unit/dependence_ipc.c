@@ -272,7 +272,7 @@ static int check_pipe(const char *what, int extra)
     int32_t arg = STREAMS_ARG(0, ROOM, -1), by_1 = STREAMS_ARG(1, ROOM, -1), by_2 = STREAMS_ARG(2, ROOM, -1);
     struct bench *b = bench_new(what, TYPE_STREAMS, (int32_t[3]){ 0 });
     set_up(b, STREAMS_OPEN, 0, 3, arg);
-    set_up(b, STREAMS_OPEN, 0, 3, by_1);
+    set_up(b, STREAMS_OPEN, 1, 3, by_1);
     struct change changes[STREAMS_CHANGES];
     struct log log = { changes };
     streams_forked(&log, b->states[0].word, 0, 1);
@@ -302,10 +302,11 @@ static int check_open(void)
 {
     int32_t arg = STREAMS_ARG(0, 1, -1);
     struct bench *b = bench_new("opening the last channels", TYPE_STREAMS, (int32_t[3]){ 0 });
-    for (int n = 0; n < STREAMS_CHANNELS - 1; n++)
+    for (int n = 0; n < STREAMS_CHANNELS - 2; n++)
         set_up(b, STREAMS_OPEN, 0, 1, arg);
     add_op(b, STREAMS_OPEN, 0, 1, arg);
-    add_op(b, STREAMS_OPEN, 0, 3, arg);
+    add_op(b, STREAMS_OPEN, 31, 3, STREAMS_ARG(1, 1, -1));
+    add_op(b, STREAMS_OPEN, 30, 3, STREAMS_ARG(2, 1, -1));
     add_op(b, STREAMS_CLOSE, 3, 0, arg);
     add_op(b, STREAMS_CLOSE, 5, 0, arg);
     add_op(b, STREAMS_CLOSE, 5, 0, arg | STREAMS_WRITING);
@@ -316,17 +317,22 @@ static int check_open(void)
 /* Channel 0 listens; channel 1 is one way of a connection through it. */
 static int check_listener(void)
 {
-    int32_t server = STREAMS_ARG(0, 2, -1), client = STREAMS_ARG(1, 2, 0);
+    int32_t server = STREAMS_ARG(0, 2, -1), client = STREAMS_ARG(1, 2, 0), other = STREAMS_ARG(2, 2, -1);
     struct bench *b = bench_new("connection", TYPE_STREAMS, (int32_t[3]){ 0 });
     set_up(b, STREAMS_OPEN, 0, 1, server);
-    set_up(b, STREAMS_OPEN, 0, 2, client);
+    set_up(b, STREAMS_OPEN, 1, 2, client);
+    struct change changes[STREAMS_CHANGES];
+    struct log log = { changes };
+    streams_forked(&log, b->states[0].word, 0, 2);
     add_op(b, STREAMS_WRITE, 0, 1, STREAMS_ARG(1, 2, -1));
     add_op(b, STREAMS_READ, 0, 1, server);
     add_op(b, STREAMS_WRITE, 1, 1, client);
     add_op(b, STREAMS_WRITE, 1, 1, client | STREAMS_NOWAIT);
     add_op(b, STREAMS_TAKE, 1, 0, STREAMS_ARG(0, 2, 0));
     add_op(b, STREAMS_READ, 1, 1, server);
-    add_op(b, STREAMS_CLOSE, 0, 0, server);
+    add_op(b, STREAMS_POLL, 0, 2, client);
+    add_op(b, STREAMS_CLOSE, 0, 0, server | STREAMS_LISTENING);
+    add_op(b, STREAMS_CLOSE, 0, 0, other | STREAMS_LISTENING);
     add_op(b, STREAMS_CLOSE, 1, 0, server);
     add_op(b, STREAMS_CLOSE, 1, 0, client | STREAMS_WRITING);
     return finish(b);

@@ -1,0 +1,43 @@
+/* expect: complete.
+ * expect -DWRONG: deadlock.
+ *
+ * A System V queue holds so many bytes, and who sends more waits, or is told EAGAIN. WRONG: one process sends more than that
+ * to itself.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LARGE = 8000 };
+
+struct message { long type; char text[LARGE]; };
+
+static struct message m = { .type = 1 };
+
+int main(void)
+{
+    int queue = msgget(IPC_PRIVATE, 0600), status;
+    struct msqid_ds about;
+    assert(queue >= 0 && msgctl(queue, IPC_STAT, &about) == 0);
+    about.msg_qbytes = 2 * LARGE;
+    assert(msgctl(queue, IPC_SET, &about) == 0);
+    assert(msgsnd(queue, &m, LARGE, 0) == 0 && msgsnd(queue, &m, LARGE, IPC_NOWAIT) == 0);
+    assert(msgsnd(queue, &m, LARGE, IPC_NOWAIT) == -1 && errno == EAGAIN);
+    assert(msgctl(queue, IPC_STAT, &about) == 0 && about.msg_qnum == 2);
+    pid_t child = fork();
+    if (child == 0) {
+#ifndef WRONG
+        if (msgrcv(queue, &m, LARGE, 0, 0) != LARGE)
+            _exit(1);
+#endif
+        _exit(0);
+    }
+    assert(msgsnd(queue, &m, LARGE, 0) == 0);                    /* ERROR */
+    assert(waitpid(child, &status, 0) == child && status == 0);
+    assert(msgctl(queue, IPC_RMID, NULL) == 0);
+    return 0;
+}

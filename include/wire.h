@@ -75,7 +75,8 @@ enum { ACCESS_READ, ACCESS_WRITE };
  *          Result: its number
  *   TAKE   now the process holds this end of a connection that waited to be accepted
  *   READ   arg[1] how many. Result: how many, 0: the end     WRITE  arg[1] how many. Result: how many
- *   POLL   arg[0], arg[1] sets of channels to read, to write. Result: a bit for each of them that is ready, in this order
+ *   POLL   arg[0], arg[1] sets of channels to read, to write. Result: for each of them, in this order, whether it is ready: see
+ *          streams.c, and STREAMS_DETAIL says whether it is two bits or one
  *   CLOSE  the process has no more descriptor of this end    SHUT   nobody has
  * SEMSET is an array of SysV semaphores.
  *   INIT   arg[0] how many        DO  SEMSET_OP in arg[0], arg[1] and above SEMSET_FIFTH in arg[2]: see semset.c
@@ -90,6 +91,7 @@ enum { STREAMS_NOWAIT = 2, STREAMS_TIMED = 4, STREAMS_PEEK = 8, STREAMS_WHOLE = 
        STREAMS_ENDLESS = 32, STREAMS_WRITING = 64,               /* ENDLESS: no end though nobody writes; WRITING: that end */
        STREAMS_LISTENING = 128 };                                /* of CLOSE: it is a listening socket */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
+#define STREAMS_DETAIL(read, write) (__builtin_popcount((uint32_t)(read)) + __builtin_popcount((uint32_t)(write)) <= 16)
 #define STREAMS_ARG(host, capacity, listener)  /* the listener that a connection was made through, -1: none */ \
     ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \
                | ((uint32_t)(capacity) < STREAMS_CODED ? (uint32_t)(capacity) : STREAMS_CODED) << 20))
@@ -198,10 +200,11 @@ struct wire_step {
     uint64_t expect;                 /* digest; 0: nobody knows, stop here */
     uint32_t result;
     uint32_t reply;                  /* 1 + where in `data` the text of the result begins; 0: none */
-    uint8_t  process, host;          /* host: its slot */
+    uint8_t  process, host;          /* host: its slot. Process STEP_BACK: no step, memory goes back to snapshot number `result` */
     uint8_t  reserved[6];
 };
 
+enum { STEP_BACK = 255 };            /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4 };    /* GROUP_THREADS: each thread is one of the kernel's, too */
 

@@ -183,6 +183,14 @@ static void take_turn(void)
     rt_core->copying = false;
 }
 
+static void go_back(uint32_t snapshot)
+{
+    rt_core->copying = true;
+    rt_restore(snapshot);
+    rt_shared_restore(snapshot);
+    rt_core->copying = false;
+}
+
 static void copy_reply(struct rt_call *call, const char *text)
 {
     uint32_t room = call->room ? call->room - 1 : 0, length = rt_length(text, room);
@@ -244,6 +252,11 @@ static struct rt_context *next(void)
     for (;;) {
         const struct wire_step *step = &batch->steps[batch->at];
         bool none = batch->at >= batch->count;
+        if (!none && step->process == STEP_BACK) {
+            go_back(step->result);
+            batch->at++;
+            continue;
+        }
         if (!none && &rt->wire->slots[step->host] == rt->slot)
             return start_step(step);
         if (none)

@@ -78,6 +78,7 @@ struct rt_core {
 #define RT_HEAPS_AT   UINT64_C(0x240000000000)
 #define RT_STACKS_AT  UINT64_C(0x250000000000)
 #define RT_COPIES_AT  UINT64_C(0x260000000000)           /* snapshots of private memory */
+#define RT_FIRSTS_AT  UINT64_C(0x270000000000)           /* pages as they were before the first touch */
 #define RT_WINDOW     (UINT64_C(1) << 30)
 
 extern struct rt_core    *rt_core;

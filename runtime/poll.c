@@ -28,25 +28,31 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
         w->read |= 1u << f->reads;
     if (write && f->writes != RT_NOWHERE)
         w->write |= 1u << f->writes;
-    w->ready |= (read && f->reads == RT_NOWHERE) || (write && f->writes == RT_NOWHERE);
+    w->ready |= (read && f->reads == RT_NOWHERE && f->socket) || (write && f->writes == RT_NOWHERE);
 }
 
-/* Of what was found ready, is this channel? */
-static bool found(const struct watch *w, uint32_t result, int channel, bool writing)
+enum { MOVES = 1, ALONE = 2 };               /* something can be moved; nobody holds the other end */
+
+/* What was found of this channel. When they are too many to tell, what there is in memory says which of the two it is. */
+static int found(const struct watch *w, uint32_t result, int channel, bool writing)
 {
     uint32_t set = writing ? w->write : w->read, below = set & ((1u << channel) - 1);
     int place = __builtin_popcount(below) + (writing ? __builtin_popcount(w->read) : 0);
-    return set >> channel & 1 && result >> place & 1;
+    if (!(set >> channel & 1))
+        return 0;
+    if (STREAMS_DETAIL(w->read, w->write))
+        return result >> 2 * place & (MOVES | ALONE);
+    return !(result >> place & 1) ? 0 : writing || rt_bytes_in(channel) ? MOVES : ALONE;
 }
 
-static bool can_read(const struct watch *w, uint32_t result, const struct rt_file *f)
+static int can_read(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->reads == RT_NOWHERE || found(w, result, f->reads, false);
+    return f->reads == RT_NOWHERE ? ALONE : found(w, result, f->reads, false);
 }
 
-static bool can_write(const struct watch *w, uint32_t result, const struct rt_file *f)
+static int can_write(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->writes == RT_NOWHERE || found(w, result, f->writes, true);
+    return f->writes == RT_NOWHERE ? ALONE : found(w, result, f->writes, true);
 }
 
 /* time NULL: waits for ever. The bits of what is ready. */
@@ -68,6 +74,12 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time)
 
 enum { READS = POLLIN | POLLRDNORM | POLLPRI | POLLRDHUP, WRITES = POLLOUT | POLLWRNORM };
 
+/* Also who asks for nothing is told that nobody writes any more; but what is there to be read is nothing to it. */
+static int hangs_up(const struct watch *w, uint32_t result, const struct rt_file *f)
+{
+    return f->reads == RT_NOWHERE || f->socket ? 0 : found(w, result, f->reads, false) & ALONE;
+}
+
 static short events_of(const struct pollfd *p, const struct watch *w, uint32_t result)
 {
     const struct rt_file *f = rt_file_of(p->fd);
@@ -78,12 +90,15 @@ static short events_of(const struct pollfd *p, const struct watch *w, uint32_t r
         return rt_kind_of(p->fd) == RT_NONE ? POLLNVAL : (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
     if (f->kind != RT_STREAM)
         return (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
-    if (p->events & READS && can_read(w, result, f)) {
-        bool there = f->reads != RT_NOWHERE && rt_bytes_in(f->reads);
-        events |= (short)(there || f->socket ? p->events & (POLLIN | POLLRDNORM) : POLLHUP);
-    }
-    if (p->events & WRITES && can_write(w, result, f))
+    int reads = p->events & READS ? can_read(w, result, f) : hangs_up(w, result, f), writes = p->events & WRITES ? can_write(w, result, f) : 0;
+    if (reads & MOVES || (reads && f->socket))
+        events |= (short)(p->events & (POLLIN | POLLRDNORM));
+    if (reads & ALONE)
+        events |= (short)(f->socket ? p->events & POLLRDHUP : POLLHUP);
+    if (writes & MOVES || (writes && f->socket))
         events |= (short)(p->events & WRITES);
+    if (writes & ALONE && !f->socket)
+        events |= POLLERR;
     return events;
 }
 
@@ -92,7 +107,7 @@ RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec 
     struct watch w = {0};
     int ready = 0;
     for (nfds_t i = 0; i < count; i++)
-        watch_one(&w, fds[i].fd, fds[i].events & READS, fds[i].events & WRITES);
+        watch_one(&w, fds[i].fd, fds[i].events & READS || (time && !(fds[i].events & WRITES)), fds[i].events & WRITES);
     uint32_t result = wait_for(&w, time);
     for (nfds_t i = 0; i < count; i++) {
         fds[i].revents = events_of(&fds[i], &w, result);

@@ -17,6 +17,7 @@
 #pragma GCC poison malloc calloc free printf
 
 enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 32 << 10, VERY_LARGE = 256 << 10, ENTRIES = 512 };
+enum { FIRSTS = 1024 };
 enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 
 /* Bits of an entry of /proc/self/pagemap. */
@@ -40,6 +41,8 @@ struct store {
     uint64_t      known, known_end;  /* pages whose entries of /proc/self/pagemap are in rt->pages */
     uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS];         /* bytes from here; end 0: no such snapshot */
     struct region regions[MAX_REGIONS];
+    struct first { uint64_t page; } first[FIRSTS];       /* pages of which there is a copy as they were before the first touch */
+    int           first_copies;      /* 1: there is room for them, -1: there is none */
 };
 
 extern char *__libc_stack_end;
@@ -179,11 +182,29 @@ static void copy_touched(uint64_t lo, uint64_t hi)
     }
 }
 
+/* A page that no snapshot has, but that was touched since: back to what it was before. To drop it is dear, and so is to touch it
+ * again: it is done once, and what the page was then is kept. */
+static void put_back_first(uint64_t page)
+{
+    struct first *first = &store->first[page / PAGE % FIRSTS];
+    if (!store->first_copies)
+        store->first_copies = rt_try_map(RT_FIRSTS_AT, FIRSTS * PAGE, MAP_PRIVATE) ? 1 : -1;
+    char *copy = (char *)RT_FIRSTS_AT + (uint64_t)(first - store->first) * PAGE;
+    if (first->page != page) {
+        RT_SYS(SYS_madvise, page, PAGE, MADV_DONTNEED);
+        if (store->first_copies < 0)
+            return;
+        memcpy(copy, (void *)page, PAGE);
+        first->page = page;
+    }
+    memcpy((void *)page, copy, PAGE);
+}
+
 static void drop_touched(uint64_t lo, uint64_t hi, uint64_t area_hi)
 {
     for (uint64_t at = lo; at < hi; at += PAGE)
         if (is_touched(at, area_hi))
-            RT_SYS(SYS_madvise, at, PAGE, MADV_DONTNEED);
+            put_back_first(at);
 }
 
 static void copy_area(uint64_t lo, uint64_t hi)

@@ -28,6 +28,8 @@ struct foreseen {
     int      host;                           /* the UNIX process it belongs to: its first thread */
 };
 
+struct way { const struct foreseen *path; uint32_t count; };
+
 struct runner {
     void *self;
     /* Brings process `process` from `node` of its graph over `result` to its next operation. 0, or negative when the
@@ -36,6 +38,9 @@ struct runner {
     /* In a sharing group instead: brings the group along the whole path. `right` is how many steps led where they should;
      * the arrival is that of the first that did not (also of a last one of which nobody knew). */
     int (*settle)(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *, struct err *);
+    /* The same for several paths, one after the other, up to the first that is wrong: `wrong` is its number, or how many there are. */
+    int (*settle_all)(void *self, const struct way *ways, uint32_t count, uint32_t *wrong, uint32_t *right, struct arrival *,
+                      struct err *);
 };
 
 struct edge { uint32_t result, next, notes; };

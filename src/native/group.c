@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAR = 64 };                   /* so many steps run again are dearer than a snapshot */
+enum { FAR = 24 };                   /* so many steps run again are dearer than a snapshot */
 enum { BOOTS = 3 };                  /* starts of the program for one path, when somebody kills its processes */
 
 /* ---- the objects that it names ---- */
@@ -194,55 +194,68 @@ static int go_back(struct native *n, uint32_t shared, struct err *err)
 
 /* ---- going on ---- */
 
-static void fill_reply(struct native *n, struct wire_step *step, const struct foreseen *f, uint32_t *used)
+static void fill_reply(struct native *n, struct wire_step *step, const struct foreseen *f)
 {
     const struct op *op = op_before(n, f);
     if (types_get(op->type)->operations[op->code].result != RESULT_TEXT || f->result == UINT32_MAX)
         return;
     const char *text = texts_string(n->texts, f->result);
     size_t length = strlen(text) + 1;
-    if (*used + length > MAX_BATCH_DATA)
-        return;
-    memcpy(wire_batch(n->line.wire)->data + *used, text, length);
-    step->reply = *used + 1;
+    memcpy(wire_batch(n->line.wire)->data + n->group.data_used, text, length);
+    step->reply = n->group.data_used + 1;
     step->result = 0;
-    *used += (uint32_t)length;
+    n->group.data_used += (uint32_t)length;
 }
 
-/* Gives how many steps of the path it holds. */
-static uint32_t fill_batch(struct native *n, const struct foreseen *path, uint32_t count)
+/* Adds one step to the batch; false: there is no room. */
+static bool add_step(struct native *n, const struct foreseen *f)
 {
     struct wire_batch *batch = wire_batch(n->line.wire);
-    uint32_t used = 0, at = 0;
-    for (; at < count && at < MAX_BATCH && used + MAX_MESSAGE < MAX_BATCH_DATA; at++) {
-        const struct foreseen *f = &path[at];
-        batch->steps[at] = (struct wire_step){.expect = digest_of(n, f), .result = f->result, .process = (uint8_t)f->process,
-                                              .host = (uint8_t)f->host};
-        fill_reply(n, &batch->steps[at], f, &used);
-        if (forks(n, f))
-            line_clear(&n->line, f->result);
-    }
-    batch->count = at;
-    batch->at = 0;
-    return at;
+    if (batch->count == MAX_BATCH || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
+        return false;
+    struct wire_step *step = &batch->steps[batch->count++];
+    *step = (struct wire_step){.expect = digest_of(n, f), .result = f->result, .process = (uint8_t)f->process,
+                               .host = (uint8_t)f->host};
+    fill_reply(n, step, f);
+    if (forks(n, f))
+        line_clear(&n->line, f->result);
+    return true;
 }
 
-/* Runs steps of the path from where the group stands. 1: they, or as many as a batch holds, led where they should; 0: the last
- * of those that ran led to `a`. */
-static int run_batch(struct native *n, const struct foreseen *path, uint32_t count, struct arrival *a, struct err *err)
+static void empty_batch(struct native *n)
+{
+    wire_batch(n->line.wire)->count = wire_batch(n->line.wire)->at = n->group.data_used = 0;
+}
+
+/* Sends the batch off. Gives how many of its steps were done; `a` is where the last of these led. */
+static int run_batch(struct native *n, struct arrival *a, struct err *err)
 {
     struct wire_batch *batch = wire_batch(n->line.wire);
-    uint32_t slot, begin = n->group.ran_count, all = fill_batch(n, path + begin, count - begin);
+    uint32_t slot;
     line_command(&n->line, batch->steps[0].host, COMMAND_BATCH);
     int rc = arrive_group(n, &slot, a, err);
     if (rc < 0)
         return rc;
-    uint32_t done = batch->at;
-    if (done == 0 || done > all)
+    if (batch->at == 0 || batch->at > batch->count)
         return fail(err, "the program wrote into memory that is not its own"), -EIO;
-    for (uint32_t i = 0; i + 1 < done; i++)
-        note_step(n, &path[begin + i], batch->steps[i].expect);
-    note_step(n, &path[begin + done - 1], a->fingerprint[1]);
+    return (int)batch->at;
+}
+
+/* Runs steps of the path from where the group stands. 1: they, or as many as a batch holds, led where they should; 0: the last
+ * of those that ran led to `a`. */
+static int run_steps(struct native *n, const struct foreseen *path, uint32_t count, struct arrival *a, struct err *err)
+{
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    uint32_t begin = n->group.ran_count;
+    empty_batch(n);
+    for (uint32_t i = begin; i < count && add_step(n, &path[i]); i++)
+        ;
+    int done = run_batch(n, a, err);
+    if (done < 0)
+        return done;
+    for (int i = 0; i + 1 < done; i++)
+        note_step(n, &path[begin + (uint32_t)i], batch->steps[i].expect);
+    note_step(n, &path[begin + (uint32_t)done - 1], a->fingerprint[1]);
     return a->fingerprint[1] == batch->steps[done - 1].expect;
 }
 
@@ -269,7 +282,7 @@ static int run_along(struct native *n, const struct foreseen *path, uint32_t cou
         ask_for_snapshot(n);
     while (g->ran_count < count) {
         uint32_t end = stop > g->ran_count ? stop : count;
-        int rc = run_batch(n, path, end, a, err);
+        int rc = run_steps(n, path, end, a, err);
         if (rc < 0)
             return rc;
         if (rc == 0) {
@@ -296,6 +309,134 @@ int group_settle_path(void *self, const struct foreseen *path, uint32_t count, u
             n->group.alive = false;
     }
     return rc == -ESRCH ? fail(err, "processes of the program are killed from outside again and again") : rc;
+}
+
+/* ---- several paths in one batch ---- */
+
+/* As long as the group is one UNIX process, it can go back by itself. */
+static bool is_alone(const struct native *n)
+{
+    for (uint32_t h = 1; h < MAX_PROCESSES; h++)
+        if (n->members[h].pid)
+            return false;
+    return can_restore(n) && n->group.snapshot_count;
+}
+
+static uint32_t common(const struct way *a, const struct way *b)
+{
+    uint32_t same = 0, least = a->count < b->count ? a->count : b->count;
+    while (same < least && a->path[same].process == b->path[same].process && a->path[same].result == b->path[same].result
+           && a->path[same].to == b->path[same].to)
+        same++;
+    return same;
+}
+
+static bool any_forks(const struct native *n, const struct way *w, uint32_t from)
+{
+    for (uint32_t i = from; i < w->count; i++)
+        if (forks(n, &w->path[i]))
+            return true;
+    return false;
+}
+
+/* Adds `way`, when `last` has been run before it, to the batch: back to the last snapshot that both have in common, and on from
+ * there. False: it does not fit. `from`: where it begins. */
+static bool add_way(struct native *n, const struct way *last, const struct way *way, uint32_t *from)
+{
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct group_run *g = &n->group;
+    uint32_t shared = common(last, way), snapshot = g->snapshot_count;
+    while (snapshot && g->snapshots[snapshot - 1] > shared)
+        snapshot--;
+    *from = snapshot ? g->snapshots[snapshot - 1] : 0;
+    if (!snapshot || batch->count + way->count - *from + 1 > MAX_BATCH || any_forks(n, way, *from))
+        return false;
+    batch->steps[batch->count++] = (struct wire_step){.result = snapshot - 1, .process = STEP_BACK};
+    for (uint32_t i = *from; i < way->count; i++)
+        if (!add_step(n, &way->path[i]))
+            return false;
+    n->group.snapshot_count = snapshot;                  /* those above are of another path from now on */
+    return true;
+}
+
+/* Which way the step at this place of the batch is of, and which of its steps. */
+struct spot { uint32_t way, step; };
+
+static struct spot find_spot(const uint32_t *from, const struct way *ways, uint32_t first, uint32_t at)
+{
+    struct spot spot = {.way = first};
+    for (uint32_t length; length = ways[spot.way].count - from[spot.way] + 1, at >= length; spot.way++)
+        at -= length;
+    spot.step = from[spot.way] + at - 1;                 /* before it stands the step back */
+    return spot;
+}
+
+/* The program stands at the end of this way, or where `steps` of it led, the last of them to `digest`. */
+static void stands_at(struct native *n, const struct way *way, uint32_t steps, uint64_t digest)
+{
+    n->group.ran_count = 0;
+    uint64_t transitions = n->counts.transitions;
+    for (uint32_t i = 0; i < steps; i++)
+        note_step(n, &way->path[i], i + 1 < steps ? digest_of(n, &way->path[i]) : digest);
+    n->counts.transitions = transitions;
+}
+
+/* The ways from `first` on, as many as one batch holds; the one before it was run. Gives the number of the next, with `right` of the
+ * one before that; or, with UINT32_MAX there, of one that was not run to its end: a crash ends a batch, also when foreseen. */
+static int run_ways(struct native *n, const struct way *ways, uint32_t count, uint32_t first, uint32_t *right, struct arrival *a,
+                    struct err *err)
+{
+    uint32_t from[MAX_WAYS], next = first;
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    empty_batch(n);
+    for (uint32_t kept = 0; next < count && next < MAX_WAYS; next++) {
+        kept = batch->count;
+        if (!add_way(n, &ways[next - 1], &ways[next], &from[next])) {
+            batch->count = kept;
+            break;
+        }
+    }
+    if (next == first)
+        return (int)first;
+    int done = run_batch(n, a, err);
+    if (done < 0)
+        return done;
+    struct spot spot = find_spot(from, ways, first, (uint32_t)done - 1);
+    n->counts.restores += spot.way - first + 1;
+    n->counts.transitions += (uint32_t)done - (spot.way - first + 1);
+    stands_at(n, &ways[spot.way], spot.step + 1, a->fingerprint[1]);
+    bool as_foreseen = a->fingerprint[1] == batch->steps[done - 1].expect;
+    if (as_foreseen && spot.step + 1 < ways[spot.way].count)
+        return (int)spot.way;
+    *right = as_foreseen ? spot.step + 1 : spot.step;
+    return (int)spot.way + 1;
+}
+
+int group_settle_ways(void *self, const struct way *ways, uint32_t count, uint32_t *wrong, uint32_t *right, struct arrival *a,
+                      struct err *err)
+{
+    struct native *n = self;
+    for (uint32_t i = 0; i < count;) {
+        *right = UINT32_MAX;
+        if (i && is_alone(n)) {
+            int next = run_ways(n, ways, count, i, right, a, err);
+            if (next < 0)
+                return next;
+            i = (uint32_t)next;
+        }
+        if (*right == UINT32_MAX) {
+            int rc = group_settle_path(n, ways[i].path, ways[i].count, right, a, err);
+            if (rc < 0)
+                return rc;
+            i++;
+        }
+        if (*right < ways[i - 1].count) {
+            *wrong = i - 1;
+            return 0;
+        }
+    }
+    *wrong = count;
+    return 0;
 }
 
 void group_fini(struct native *n)

@@ -28,12 +28,14 @@ struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objec
 struct ran { uint32_t process, result; uint64_t digest; };           /* a step, and where it led */
 
 enum { KNOWN_PLACES = 1024 };
+enum { MAX_WAYS = 64 };              /* paths in one batch */
 
 struct group_run {
     bool        alive;               /* the program stands where `ran` led it */
     struct ran *ran;
     uint32_t    ran_count, ran_room;
     uint32_t    snapshots[MAX_SNAPSHOTS], snapshot_count;
+    uint32_t    data_used;           /* of the batch that is being made */
     struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
     uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */
 };
@@ -88,6 +90,7 @@ int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err 
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
 uint64_t group_place(struct native *, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
 int  group_settle_path(void *, const struct foreseen *, uint32_t count, uint32_t *right, struct arrival *, struct err *);
+int  group_settle_ways(void *, const struct way *, uint32_t count, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 void group_fini(struct native *);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */

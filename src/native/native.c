@@ -109,7 +109,8 @@ static struct native *new_native(const struct native_settings *settings, struct 
     n->texts = texts;
     n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
     n->members = memory_get(n->member_count * sizeof *n->members);
-    n->runner = (struct runner){.self = n, .run = native_run, .settle = group_settle_path};
+    n->runner = (struct runner){.self = n, .run = native_run, .settle = group_settle_path,
+                                .settle_all = group_settle_ways};
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
     n->start.group = n->settings.group;

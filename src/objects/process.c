@@ -11,11 +11,12 @@
 enum { RUNNING, ENDED, REAPED, NEVER };      /* low bits of a UNIX process's word; the wait status stands above */
 enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of processes, then a word each */
 
-/* In a group, two more words for each process. Of the first the low bits are its life, the second is its host, the parent's
- * host, and how many it created, a field each. */
+/* In a group, three more words for each process. Of the first the low bits are its life; the second is its host, the parent's
+ * host, and how many it created, a field each; the third is how many threads of it are live, as a UNIX process. */
 #define GROUP_TABLE UINT32_C(0x80000000)     /* in word 0 */
 enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8 };
-enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES, GROUP_WORDS = FAMILIES + MAX_PROCESSES };
+enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
+       LIVING = FAMILIES + MAX_PROCESSES, GROUP_WORDS = LIVING + MAX_PROCESSES };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
 static const struct operation operations[] = {
@@ -65,6 +66,7 @@ static void init(const int32_t arg[3], uint32_t *state)
         state[TABLE + p] = p ? NEVER : RUNNING;
         state[THREADS + p] = p ? UNBORN : LIVE;
         state[FAMILIES + p] = (uint32_t)FIELD << PARENT_SHIFT;
+        state[LIVING + p] = !p;
     }
 }
 
@@ -185,8 +187,10 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     if (op->arg[0]) {
         object_set(log, &state[TABLE + child], RUNNING);
         object_set(log, &state[FAMILIES + child], child | host << PARENT_SHIFT);
+        object_set(log, &state[LIVING + child], 1);
     } else {
         object_set(log, &state[FAMILIES + child], host | (uint32_t)FIELD << PARENT_SHIFT);
+        object_set(log, &state[LIVING + host], state[LIVING + host] + 1);
     }
     return child;
 }
@@ -194,12 +198,10 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
 /* Gives whether it was the last thread of its UNIX process: then that ends, too. */
 static uint32_t finish(struct log *log, uint32_t *state, const struct op *op)
 {
-    uint32_t *thread = &state[THREADS + op->process];
-    int host = process_host(state, op->process), others = 0;
+    uint32_t *thread = &state[THREADS + op->process], *living = &state[LIVING + process_host(state, op->process)];
     object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED);
-    for (int p = 0; p < MAX_PROCESSES; p++)
-        others += (state[THREADS + p] & LIFE_MASK) == LIVE && process_host(state, p) == host;
-    return !others;
+    object_set(log, living, *living - 1);
+    return !*living;
 }
 
 static uint32_t kill_process(struct log *log, uint32_t *state, const struct op *op)

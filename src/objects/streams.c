@@ -112,15 +112,9 @@ static void let_go(struct log *log, uint32_t *set, uint32_t host)
 
 /* ---- reading and writing ---- */
 
-static bool ready_to_read(const uint32_t *state, uint32_t number)
+static bool ended(const uint32_t *state, uint32_t number)       /* nobody writes, and so there is an end */
 {
-    const uint32_t *c = channel(state, number);
-    return c[BYTES] || (!(c[LISTENER] & NO_END) && !held(state, number, WRITERS));
-}
-
-static bool ready_to_write(const uint32_t *state, uint32_t number)
-{
-    return room_in(channel(state, number)) || !held(state, number, READERS);
+    return !(channel(state, number)[LISTENER] & NO_END) && !held(state, number, WRITERS);
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -151,16 +145,19 @@ static bool write_enabled(const uint32_t *state, const struct op *op)
     return amount(state, op) || !patient(op) || op->arg[1] == 0 || !held(state, (uint32_t)op->arg[0], READERS);
 }
 
-/* A bit for each channel of the two sets that is ready, in the order of the channels, first those to read. */
+/* Two bits for each channel of the two sets, in the order of the channels, first those to read: can something be moved, and does
+ * nobody hold the other end? If they are too many, one bit: is either so? */
 static uint32_t ready(const uint32_t *state, const struct op *op)
 {
-    uint32_t result = 0, bit = 1;
+    bool detail = STREAMS_DETAIL(op->arg[0], op->arg[1]);
+    uint32_t result = 0, place = 0;
     for (int way = 0; way < 2; way++)
         for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
             if ((uint32_t)op->arg[way] >> n & 1) {
-                if (way == 0 ? ready_to_read(state, n) : ready_to_write(state, n))
-                    result |= bit;
-                bit <<= 1;
+                bool moves = way == 0 ? channel(state, n)[BYTES] : room_in(channel(state, n));
+                bool alone = way == 0 ? ended(state, n) : !held(state, n, READERS);
+                result |= (detail ? (uint32_t)moves | (uint32_t)alone << 1 : (uint32_t)(moves || alone)) << place;
+                place += detail ? 2 : 1;
             }
     return result;
 }

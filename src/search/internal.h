@@ -42,6 +42,7 @@ struct search {
     void  *hold_arg;
 
     bool          redo;              /* a group did something else than foreseen: see search_settle */
+    bool          stale;             /* it did so on an earlier path, that was deferred (system_defer) */
     struct frame *frames;            /* frames[d] is the state before steps[d] */
     struct step  *steps;
     uint32_t      depth, room;

@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_BELIEVED = 32 };         /* paths before the program is asked */
 enum { NOT_TAKEN = UINT32_MAX };     /* in place of a position on the path: of a step that is not on it */
-enum { MOST_IN_WAY = 64, MOST_TRIES = 4096 };    /* of those that stand in the way of a step: so many at once, so many subsets */
+/* Of those that stand in the way of a step: how many are looked at, and how many subsets of them are tried. */
+enum { MOST_IN_WAY = 64, MOST_TRIES = 4096 };
 
 /* A step: on the path, in a wakeup tree, or the next one of a process. */
 struct event {
     uint32_t process, choice, node, stamp, result;
     uint32_t slot;                   /* its object */
     uint32_t at;                     /* where on the path, or NOT_TAKEN */
-    bool     special;                /* may be in conflict with operations on other objects */
+    uint64_t reach;                  /* processes with whose steps it may be in conflict though they are on other objects */
 };
 
 /* A step of a wakeup tree; number 0 is none. */
@@ -56,6 +58,19 @@ struct race {
     uint64_t      drops;             /* which of those that stand in its way are left out, too */
 };
 
+/* The search as it stood at the end of a path. */
+struct saved {
+    struct counts  counts;
+    uint32_t       depth, pool_count, unused;
+    uint32_t       room, pool_room;
+    struct step   *steps;
+    struct frame  *frames;
+    struct level  *levels;
+    struct branch *pool;
+    uint32_t       nodes[MAX_PROCESSES];         /* where each process stood */
+    uint32_t       processes;
+};
+
 struct optimal {
     struct search *search;
     struct system *system;
@@ -66,6 +81,11 @@ struct optimal {
     uint32_t       known;            /* steps of the path with clocks and races */
     struct branch *pool;
     uint32_t       pool_count, pool_room, unused;
+
+    /* of a sharing group, several paths are believed before the program is asked */
+    struct saved   saved;            /* at the end of the first of them */
+    uint32_t       most;             /* how many may be */
+    bool           again;            /* the path at hand has to be ended again */
 
     /* while a path is looked at */
     uint32_t       standing;         /* how many of its steps are executed just now */
@@ -130,6 +150,10 @@ static void release(struct optimal *o)
     free(o->sequence);
     free(o->tried);
     free(o->changes);
+    free(o->saved.steps);
+    free(o->saved.frames);
+    free(o->saved.levels);
+    free(o->saved.pool);
 }
 
 /* ---- branches ---- */
@@ -180,8 +204,9 @@ static uint32_t make_chain(struct optimal *o, const struct event *events, uint32
 static void complete_event(const struct optimal *o, struct event *e)
 {
     const struct node *n = &o->system->nodes[e->process][e->node];
-    e->slot = n->slot;
-    e->special = n->type == o->system->objects[o->system->table].type || n->flags & LEADS_TO_ABORT;
+    struct step step = { .process = e->process, .choice = e->choice, .node = e->node, .result = e->result };
+    e->slot = n->slot == o->system->table ? o->system->nothing : n->slot;
+    e->reach = system_reach(o->system, &step);
 }
 
 static struct event event_of(const struct optimal *o, uint32_t at)
@@ -204,7 +229,8 @@ static struct event next_event(const struct optimal *o, uint32_t process)
 
 static bool conflict(const struct optimal *o, const struct event *a, const struct event *b)
 {
-    if ((a->slot != b->slot || a->slot == o->system->nothing) && !a->special && !b->special)
+    bool reached = a->reach >> b->process & 1 || b->reach >> a->process & 1;
+    if (!reached && (a->slot != b->slot || a->slot == o->system->nothing))
         return false;
     struct step first = { .process = a->process, .choice = a->choice, .node = a->node, .result = a->result };
     struct step second = { .process = b->process, .choice = b->choice, .node = b->node, .result = b->result };
@@ -463,10 +489,10 @@ static void try_from(struct optimal *o, struct tries *t, uint32_t i, uint64_t dr
 
 static void race_with_many(struct optimal *o, uint32_t first, const struct second *second)
 {
-    struct tries t = { .second = second, .log = { o->changes }, .left = MOST_TRIES, .quick = !second->event.special };
+    struct tries t = { .second = second, .log = { o->changes }, .left = MOST_TRIES, .quick = !second->event.reach };
     uint32_t stamp;
     for (uint32_t i = 0; i < o->in_way_count; i++)
-        t.quick &= !on_path(o, o->in_way[i])->special;
+        t.quick &= !on_path(o, o->in_way[i])->reach;
     for (uint32_t i = 0; i < o->free_count; i++)
         if (t.quick ? on_path(o, o->free_of[i])->slot == second->event.slot
                     : conflict(o, on_path(o, o->free_of[i]), &second->event))
@@ -569,7 +595,9 @@ static void bring_forward(struct event *sequence, uint32_t at)
     sequence[0] = e;
 }
 
-static uint32_t compatible(const struct optimal *o, uint32_t list, const struct event *sequence, uint32_t count, uint32_t *found)
+/* The first branch of the list with which an execution that begins with the sequence could begin as well; 0: none. */
+static uint32_t compatible(const struct optimal *o, uint32_t list, const struct event *sequence, uint32_t count,
+                           uint32_t *found)
 {
     for (uint32_t b = list; b; b = o->pool[b].next) {
         *found = find_process(sequence, count, o->pool[b].event.process);
@@ -902,13 +930,127 @@ static bool next_branch(struct optimal *o)
     return true;
 }
 
+/* ---- paths that are believed for now ---- */
+
+static void make_saved_room(struct saved *v, uint32_t depth, uint32_t pool)
+{
+    if (depth + 2 > v->room) {
+        v->room = 2 * (depth + 2);
+        v->steps = memory_resize(v->steps, v->room * sizeof *v->steps);
+        v->frames = memory_resize(v->frames, v->room * sizeof *v->frames);
+        v->levels = memory_resize(v->levels, v->room * sizeof *v->levels);
+    }
+    if (pool > v->pool_room) {
+        v->pool_room = 2 * pool;
+        v->pool = memory_resize(v->pool, v->pool_room * sizeof *v->pool);
+    }
+}
+
+static void save(struct optimal *o)
+{
+    const struct search *s = o->search;
+    struct saved *v = &o->saved;
+    make_saved_room(v, s->depth, o->pool_count);
+    v->counts = s->counts;
+    v->depth = s->depth;
+    v->pool_count = o->pool_count;
+    v->unused = o->unused;
+    v->processes = (uint32_t)o->system->processes;
+    memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
+    memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
+    memcpy(v->levels, o->levels, (s->depth + 2) * sizeof *v->levels);
+    memcpy(v->pool, o->pool, o->pool_count * sizeof *v->pool);
+    memcpy(v->nodes, o->system->node, v->processes * sizeof *v->nodes);
+}
+
+/* Where the process of a saved step stood after it. */
+static uint32_t node_after(const struct saved *v, uint32_t at)
+{
+    uint32_t p = v->steps[at].process;
+    for (uint32_t i = at + 1; i < v->depth; i++)
+        if (v->steps[i].process == p)
+            return v->steps[i].node;
+    return v->nodes[p];
+}
+
+/* Takes the saved path again, now step by step with the program, as far as it goes: from where it leads elsewhere it is redone. */
+static void walk_saved(struct optimal *o)
+{
+    struct search *s = o->search;
+    const struct saved *v = &o->saved;
+    system_foresee(o->system, false);
+    for (uint32_t i = 0; i < v->depth && !s->over; i++) {
+        int p = (int)v->steps[i].process;
+        if (!(o->system->enabled & BIT(p)) || !search_step(s, o->system, (uint32_t)p, v->steps[i].choice))
+            break;
+        if (o->system->node[p] != node_after(v, i)) {
+            search_back(s, o->system);
+            break;
+        }
+    }
+    system_foresee(o->system, true);
+}
+
+/* One of them was wrong: everything is as at the end of the first again. */
+static void believe_no_more(struct optimal *o)
+{
+    struct search *s = o->search;
+    struct saved *v = &o->saved;
+    s->redo = s->stale = false;
+    system_forget_deferred(o->system);
+    while (s->depth)
+        search_back(s, o->system);
+    walk_saved(o);
+    memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
+    memcpy(o->levels, v->levels, (v->depth + 2) * sizeof *v->levels);
+    memcpy(o->pool, v->pool, v->pool_count * sizeof *v->pool);
+    o->pool_count = v->pool_count;
+    o->unused = v->unused;
+    o->top = v->depth;
+    o->known = o->race_count = 0;
+    o->most = 1;
+    uint32_t lost = v->depth - s->depth;
+    s->counts = v->counts;
+    s->counts.transitions -= lost;
+    s->counts.states -= lost;
+    s->redo = lost != 0;
+    o->again = !lost;
+}
+
+/* True: the path is what the program does, or it is believed for now. */
+static bool believe(struct optimal *o)
+{
+    struct search *s = o->search;
+    if (!o->system->group || o->most == 1) {
+        o->most = o->system->group ? 2 : 1;
+        return search_settle(s);
+    }
+    if (!system_deferred(o->system))
+        save(o);
+    int rc = system_defer(o->system, o->most, s->err);
+    if (rc < 0) {
+        search_failed(s, rc);
+        return false;
+    }
+    if (!system_deferred(o->system) && o->most < MOST_BELIEVED)
+        o->most *= 2;
+    return true;
+}
+
+/* What is still only believed, at the end of everything. False: some of it was wrong. */
+static bool settle_rest(struct optimal *o)
+{
+    return !system_deferred(o->system) || search_settle(o->search);
+}
+
 /* ---- the search ---- */
 
 static void end_path(struct optimal *o)
 {
     struct search *s = o->search;
     const struct frame *f = &s->frames[s->depth];
-    if (!search_settle(s) || search_over(s))
+    o->again = false;
+    if (!believe(o) || search_over(s))
         return;
     if (!o->system->enabled)
         s->counts.executions++;
@@ -921,6 +1063,7 @@ static void end_path(struct optimal *o)
     search_end_path(s);
     look_at_path(o);
     go_back(o);
+    s->redo = s->stale = system_stale(o->system);
 }
 
 static bool ends(const struct optimal *o)
@@ -1011,15 +1154,21 @@ static void go_through(struct optimal *o)
     struct search *s = o->search;
     enter(o, 0, NO_PROCESS);
     while (!search_over(s)) {
-        if (s->redo)
+        if (s->stale)
+            believe_no_more(o);
+        else if (s->redo)
             take_again(o);
+        else if (o->again)
+            end_path(o);
         else if (!ends(o) && next_branch(o))
             take(o);
         else if (s->depth)
             back(o);
-        else
+        else if (settle_rest(o))
             return;
     }
+    if (!settle_rest(o) && s->stale)
+        believe_no_more(o);
 }
 
 void optimal_run(struct search *s, uint32_t bound)
@@ -1028,7 +1177,8 @@ void optimal_run(struct search *s, uint32_t bound)
     o.stride = ((uint32_t)s->system->processes + 7) & ~7u;
     make_room(&o);
     branch_new(&o, &(struct event){ 0 });        /* number 0 is none */
-    system_foresee(s->system, true);
+    o.most = 1;
+    system_foresee(s->system, !s->watched);      /* who watches is to see only what the program does */
     go_through(&o);
     system_foresee(s->system, false);
     release(&o);

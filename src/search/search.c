@@ -85,6 +85,8 @@ void search_failed(struct search *s, int rc)
 {
     if (rc == -EAGAIN) {
         search_unwind(s, system_right(s->system) - s->prefix);
+    } else if (rc == -ESTALE) {
+        s->stale = s->redo = true;
     } else {
         s->failure = rc;
         s->over = true;

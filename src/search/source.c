@@ -202,9 +202,23 @@ static void races(struct source *s, struct second *second)
 
 /* ---- what the search calls ---- */
 
+/* Who is ended by the next step might have gone before it, or before something earlier. */
+static void others_first(struct source *s, uint64_t others)
+{
+    struct search *search = s->search;
+    struct frame *f = &search->frames[search->depth];
+    f->todo |= others & search->system->enabled & ~f->tried & ~f->sleep;
+    for (; others; others &= others - 1) {
+        struct second second = { .at = search->depth, .process = __builtin_ctzll(others) };
+        clock_before(s, &second);
+        races(s, &second);
+    }
+}
+
 void source_before(struct source *s, int process)
 {
     make_room(s);
+    others_first(s, system_ends_with(s->search->system, process));
     s->stamps[s->search->depth] = system_stamp(s->search->system, process);
 }
 

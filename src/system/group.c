@@ -22,15 +22,24 @@ enum { CANCELLABLE = 1 };                        /* in arg[2] */
 enum { A_THREAD, A_UNIX_PROCESS, NEVER };
 struct birth { int parent, kind; uint32_t nth; };
 
+enum { MOST_DEFERRED = 48 };
+
 struct group {
     const struct runner  *runner;
     const struct created *created;
     struct foreseen      *path;
     uint32_t              count, room, settled, right;
+    struct foreseen      *deferred;              /* paths that are believed for now, one after the other */
+    uint32_t              deferred_room;
+    struct way            ways[MOST_DEFERRED];   /* which ones: `path` is filled only when they are run */
+    uint32_t              way_count;
+    bool                  stale;                 /* one of them was wrong */
     bool                  foresee;
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth          births[MAX_PROCESSES];
     int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
+    uint64_t              joiners[MAX_PROCESSES];        /* who was seen to join or detach it */
+    uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
     uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
 };
 
@@ -45,7 +54,7 @@ struct group *group_new(const struct start *start)
 void group_free(struct group *g)
 {
     if (g)
-        free(g->path);
+        free(g->path), free(g->deferred);
     free(g);
 }
 
@@ -263,10 +272,61 @@ static uint32_t learn(struct system *s, const struct foreseen *f, struct arrival
     return next;
 }
 
+/* ---- paths that are believed for now ---- */
+
+uint32_t group_deferred(const struct group *g) { return g->way_count; }
+bool group_stale(const struct group *g) { return g->stale; }
+
+void group_forget_deferred(struct group *g)
+{
+    g->way_count = 0;
+    g->stale = false;
+}
+
+/* Runs them all. -ESTALE: one was wrong. */
+static int settle_deferred(struct system *s, struct err *err)
+{
+    struct group *g = s->group;
+    uint32_t wrong = 0, right = 0, at = 0, count = g->way_count;
+    struct arrival a = { 0 };
+    if (!count || g->stale)
+        return g->stale ? -ESTALE : 0;
+    for (uint32_t i = 0; i < count; at += g->ways[i++].count)
+        g->ways[i].path = g->deferred + at;
+    int rc = g->runner->settle_all(g->runner->self, g->ways, count, &wrong, &right, &a, err);
+    if (rc < 0)
+        return rc;
+    if (wrong < count) {
+        learn(s, &g->ways[wrong].path[right], &a);
+        g->stale = true;
+        return -ESTALE;
+    }
+    g->way_count = 0;
+    return 0;
+}
+
+int group_defer(struct system *s, uint32_t most, struct err *err)
+{
+    struct group *g = s->group;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < g->way_count; i++)
+        used += g->ways[i].count;
+    if (used + g->count > g->deferred_room) {
+        g->deferred_room = 2 * (used + g->count);
+        g->deferred = memory_resize(g->deferred, g->deferred_room * sizeof *g->deferred);
+    }
+    memcpy(g->deferred + used, g->path, g->count * sizeof *g->path);
+    g->ways[g->way_count++].count = g->count;
+    return g->way_count >= most || g->way_count == MOST_DEFERRED ? settle_deferred(s, err) : 0;
+}
+
 int group_settle(struct system *s, uint32_t *right, struct err *err)
 {
     struct group *g = s->group;
     struct arrival a = { 0 };
+    int stale = settle_deferred(s, err);
+    if (stale < 0)
+        return stale;
     *right = g->count;
     if (g->settled == g->count)
         return 0;
@@ -340,6 +400,14 @@ void group_take_back(struct system *s, const struct step *step)
         look_again(s);
 }
 
+uint64_t group_ends_with(const struct system *s, int p)
+{
+    const struct op *op = &system_pending(s, p)->op;
+    if (is_process(op, PROCESS_LEAVE))
+        return process_family(table(s), s->group->host[p]) & s->alive & ~BIT(p);
+    return is_process(op, PROCESS_KILL) && op->arg[1] ? process_family(table(s), op->arg[0]) & s->alive & ~BIT(p) : 0;
+}
+
 /* ---- who depends on whom ---- */
 
 static bool may_await(const struct group *g, const struct op *wait, int host)
@@ -355,10 +423,11 @@ static bool about_thread(const struct op *op, int thread)
 
 static bool robust(const struct op *op) { return op->type == TYPE_MUTEX && op->arg[0] & MUTEX_ROBUST; }
 
-/* A fork copies the locks of its UNIX process as they are. */
+/* A fork copies the locks and the ends of pipes of its UNIX process as they are. */
 static bool copies(const struct group *g, const struct op *fork, const struct op *y)
 {
-    return y->type >= TYPE_MUTEX && y->type <= TYPE_COUNTER && g->host[fork->process] == g->host[y->process];
+    bool copied = y->type == TYPE_STREAMS || (y->type >= TYPE_MUTEX && y->type <= TYPE_COUNTER);
+    return copied && g->host[fork->process] == g->host[y->process];
 }
 
 /* Does what x does to a process matter to y? */
@@ -378,6 +447,40 @@ static bool reaches(const struct group *g, const struct op *x, uint32_t result, 
                              || (is_process(y, PROCESS_LEAVE) && x->arg[0] == g->host[y->process])
                              || y->type == TYPE_STREAMS || y->type == TYPE_SEMSET;
     default:             return false;
+    }
+}
+
+void group_note(struct group *g, const struct op *op)
+{
+    if (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH))
+        g->joiners[op->arg[0]] |= BIT(op->process);
+    if (is_process(op, PROCESS_WAIT))
+        g->waiters |= BIT(op->process);
+    if (robust(op))
+        g->robust |= BIT(op->process);
+}
+
+static uint64_t family(const struct group *g, int host)
+{
+    uint64_t all = 0;
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        all |= g->host[p] == host ? BIT(p) : 0;
+    return all;
+}
+
+/* Whom `reaches` can name. */
+uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result)
+{
+    switch (op->code) {
+    case PROCESS_CREATE: return (result < MAX_PROCESSES ? BIT(result) : 0) | (op->arg[0] ? family(g, g->host[op->process]) : 0);
+    case PROCESS_CANCEL: return BIT(op->arg[0]);
+    case PROCESS_DETACH:
+    case PROCESS_JOIN:   return BIT(op->arg[0]) | g->joiners[op->arg[0]];
+    case PROCESS_FINISH: return g->joiners[op->process] | g->robust | (result == 1 ? family(g, g->host[op->process]) : 0);
+    case PROCESS_WAIT:   return g->waiters;
+    case PROCESS_LEAVE:  return family(g, g->host[op->process]) | g->waiters | g->robust;
+    case PROCESS_KILL:   return UINT64_MAX;
+    default:             return 0;
     }
 }
 

@@ -18,7 +18,12 @@ int  group_operate(struct system *, const struct node *, struct step *, uint32_t
 void group_take_back(struct system *, const struct step *);
 int  group_settle(struct system *, uint32_t *right, struct err *);
 void group_foresee(struct group *, bool);
+int  group_defer(struct system *, uint32_t most, struct err *);
+uint32_t group_deferred(const struct group *);
+bool group_stale(const struct group *);
+void group_forget_deferred(struct group *);
 uint32_t group_right(const struct group *);
+uint64_t group_ends_with(const struct system *, int process);
 void group_next_child(struct group *, int number);
 uint32_t group_length(const struct group *);
 
@@ -26,6 +31,8 @@ uint32_t group_length(const struct group *);
 uint32_t group_choices(const struct system *, const struct node *);
 /* Beyond what objects say: must these two stay in this order? Results are of what was executed, UINT32_MAX: it was not. */
 bool group_conflict(const struct group *, const struct op *, uint32_t result, const struct op *, uint32_t other_result);
+uint64_t group_reach(const struct group *, const struct op *, uint32_t result);  /* as system_reach */
+void group_note(struct group *, const struct op *);              /* a process was seen before this */
 const struct created *group_created(const struct group *);       /* those of struct start; grows while the program runs */
 
 #endif

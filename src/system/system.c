@@ -183,6 +183,9 @@ static bool yields(const struct op *op)
     case TYPE_COND:    return op->code == COND_WAKE && op->arg[0];
     case TYPE_RWLOCK:  return op->code >= RWLOCK_TRYREAD && op->code <= RWLOCK_TIMEDWRITE;
     case TYPE_COUNTER: return op->code == COUNTER_TRYWAIT || op->code == COUNTER_TIMEDWAIT;
+    case TYPE_STREAMS:
+    case TYPE_MESSAGES: return op->arg[2] & 6;               /* it does not block, or may time out */
+    case TYPE_SEMSET:  return op->arg[2] & 2;
     default:           return false;
     }
 }
@@ -234,6 +237,8 @@ static void prepare_operation(struct system *s, struct node *n, uint32_t object)
     if (!cancellable && n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
         n->choices = 1;
+    } else {
+        n->guard = (struct guard){ 0 };
     }
 }
 
@@ -244,6 +249,8 @@ static void prepare(void *system, struct node *n)
         find_objects(s, n->op.object);
     if (n->op.object != NO_OBJECT)
         learn(s, &n->op);
+    if (s->group)
+        group_note(s->group, &n->op);
     bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT, process = s->group && n->op.type == TYPE_PROCESS;
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
@@ -450,6 +457,16 @@ bool system_conflict_next(const struct system *s, const struct step *first, uint
     return conflict(s, executed(s, first, first_stamp), pending(s, p));
 }
 
+uint64_t system_reach(const struct system *s, const struct step *step)
+{
+    const struct node *n = &s->graphs[step->process].nodes[step->node];
+    if (n->flags & LEADS_TO_ABORT)
+        return UINT64_MAX;
+    if (n->op.type != TYPE_PROCESS)
+        return 0;
+    return s->group ? group_reach(s->group, &n->op, step->result) : UINT64_MAX;
+}
+
 bool system_exchangeable(const struct system *s, int p, int q)
 {
     struct act a = pending(s, p), b = pending(s, q);
@@ -470,6 +487,11 @@ int system_settle(struct system *s, uint32_t *right, struct err *err)
     return s->group ? group_settle(s, right, err) : 0;
 }
 
+uint64_t system_ends_with(const struct system *s, int p)
+{
+    return s->group ? group_ends_with(s, p) : 0;
+}
+
 void system_next_child(struct system *s, uint32_t number)
 {
     if (s->group && number < MAX_PROCESSES)
@@ -479,6 +501,27 @@ void system_next_child(struct system *s, uint32_t number)
 uint32_t system_path_length(const struct system *s)
 {
     return s->group ? group_length(s->group) : 0;
+}
+
+int system_defer(struct system *s, uint32_t most, struct err *err)
+{
+    return s->group ? group_defer(s, most, err) : 0;
+}
+
+bool system_stale(const struct system *s)
+{
+    return s->group && group_stale(s->group);
+}
+
+uint32_t system_deferred(const struct system *s)
+{
+    return s->group ? group_deferred(s->group) : 0;
+}
+
+void system_forget_deferred(struct system *s)
+{
+    if (s->group)
+        group_forget_deferred(s->group);
 }
 
 uint32_t system_right(const struct system *s)

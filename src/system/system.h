@@ -104,6 +104,14 @@ void system_undo(struct system *, const struct step *);                    /* st
 void     system_foresee(struct system *, bool);
 int      system_settle(struct system *, uint32_t *right, struct err *);
 uint32_t system_right(const struct system *);
+/* Believes for now that the path is right, and settles several together: when there are `most`, or with the next system_settle or
+ * execute that has to run the program. All of them give -ESTALE when one of those paths was wrong: then all that was done since the
+ * first of them is void. system_stale says so, too (until system_forget_deferred), for who does not see what system_execute gives. */
+int      system_defer(struct system *, uint32_t most, struct err *);
+bool     system_stale(const struct system *);
+uint32_t system_deferred(const struct system *);         /* how many paths are only believed */
+void     system_forget_deferred(struct system *);
+uint64_t system_ends_with(const struct system *, int process);   /* who is ended by its next transition, beside itself */
 void     system_next_child(struct system *, uint32_t number);   /* this number, if it is free, for the next process that is new */
 uint32_t system_path_length(const struct system *);      /* steps from the initial state; 0 where there is no group */
 
@@ -121,6 +129,8 @@ bool     system_conflict(const struct system *, const struct step *first, uint32
                          const struct step *second, uint32_t second_stamp);
 /* The same for a transition that is not executed: the next one of `process`, with its stamp of now. */
 bool     system_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
+/* The processes with whose transitions this step may be in conflict though they are on other objects. */
+uint64_t system_reach(const struct system *, const struct step *);
 /* Both enabled: could the two next transitions be exchanged wherever they stand side by side, by the rules of conflict? */
 bool     system_exchangeable(const struct system *, int p, int q);
 

@@ -29,8 +29,9 @@ static void *waits(void *argument)
     pthread_join(first, NULL);
     pthread_exit(argument);
 #elif defined SLEEP
-    for (;;)
-        sleep(1000);
+    sleep(1000);
+    sem_wait(&never);
+    pthread_exit(argument);
 #else
     pthread_mutex_lock(&lock);                                   /* ERROR */
 #endif

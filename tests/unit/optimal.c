@@ -18,8 +18,9 @@ enum { PROGRAMS = 4000, MOST_TRANSITIONS = 60000, MOST_BAD = 3, PATIENCE = 300, 
 
 /* X(name, type, arg[0] and arg[1] as it is created) */
 #define OBJECTS(X) \
-    X(LOCK, MUTEX, 0, 0) X(OTHER_LOCK, MUTEX, 0, 0) X(CONDITION, COND, 0, 0) X(READ_WRITE, RWLOCK, 0, 0) X(MEETING, BARRIER, 2, 0) \
-    X(LARGE_MEETING, BARRIER, 3, 0) X(ONE, ONCE, 0, 0) X(COUNT, COUNTER, 0, 0) X(MAIL, MESSAGES, 64, 2) X(WORD, ACCESS, 0, 0)
+    X(LOCK, MUTEX, 0, 0) X(OTHER_LOCK, MUTEX, 0, 0) X(CONDITION, COND, 0, 0) X(READ_WRITE, RWLOCK, 0, 0) \
+    X(MEETING, BARRIER, 2, 0) X(LARGE_MEETING, BARRIER, 3, 0) X(ONE, ONCE, 0, 0) X(COUNT, COUNTER, 0, 0) \
+    X(MAIL, MESSAGES, 64, 2) X(WORD, ACCESS, 0, 0)
 #define X(name, ...) name,
 enum { OBJECTS(X) OBJECT_COUNT };
 #undef X
@@ -57,7 +58,8 @@ static uint8_t *emit(struct draft *d, int object, int code, int first, int secon
 
 static void condition(struct draft *d)
 {
-    int how = random_percent(&d->random, 70) ? WAKE_SIGNALLED : random_between(&d->random, WAKE_TIMED, WAKE_TIMED | WAKE_SPURIOUS);
+    int how = random_percent(&d->random, 70) ? WAKE_SIGNALLED
+            : random_between(&d->random, WAKE_TIMED, WAKE_TIMED | WAKE_SPURIOUS);
     if (random_percent(&d->random, 50)) {
         emit(d, CONDITION, random_percent(&d->random, 60) ? COND_SIGNAL : COND_BROADCAST, 0, 0);
         return;
@@ -81,9 +83,9 @@ static void mutex(struct draft *d)
     else if (roll < 40)
         *emit(d, object, MUTEX_TRYLOCK, 0, 0) = 1;
     else
-        emit(d, object, MUTEX_LOCK, random_percent(&d->random, 20) ? MUTEX_RECURSIVE : 0, 0);
+        emit(d, object, MUTEX_LOCK, MUTEX_NORMAL, 0);
     if (roll >= 20 && (roll < 40 || random_percent(&d->random, 70)))
-        emit(d, object, MUTEX_UNLOCK, random_percent(&d->random, 20) ? MUTEX_RECURSIVE : 0, 0);
+        emit(d, object, MUTEX_UNLOCK, MUTEX_NORMAL, 0);
 }
 
 static void read_write(struct draft *d)
@@ -173,16 +175,15 @@ static void print(const struct program *p)
 {
     for (int process = 0; process < p->processes; process++) {
         printf("process %d:\n", process + 1);
-        for (int i = 0; i < p->length[process]; i++)
-            printf("  %2d  type %d object %d code %d (%d, %d), skips %d\n", i, p->code[process][i].type,
-                   (int)p->code[process][i].object, p->code[process][i].code, p->code[process][i].arg[0], p->code[process][i].arg[1],
-                   p->skip[process][i]);
+        for (int i = 0; i < p->length[process]; i++) {
+            const struct op *op = &p->code[process][i];
+            printf("  %2d  type %d object %d code %d (%d, %d), skips %d\n", i, op->type, (int)op->object, op->code, op->arg[0],
+                   op->arg[1], p->skip[process][i]);
+        }
     }
 }
 
 /* ---- comparing ---- */
-
-struct seen { struct system *system; uint64_t deadlocks; };
 
 static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
 {
@@ -231,8 +232,8 @@ static bool check(struct program *p)
         executions += traces;
         well = result.counts.executions == traces && !result.counts.sleep_cut && !result.counts.surprises && last.ends == ends;
         if (!well)
-            printf("FAILED: seed %" PRIu64 ": %" PRIu64 " executions, should be %" PRIu64 "; sleep_cut %" PRIu64 ", surprises %" PRIu64
-                   "%s\n", p->seed, result.counts.executions, traces, result.counts.sleep_cut, result.counts.surprises,
+            printf("FAILED: seed %" PRIu64 ": %" PRIu64 " executions, should be %" PRIu64 "; sleep_cut %" PRIu64
+                   ", surprises %" PRIu64 "%s\n", p->seed, result.counts.executions, traces, result.counts.sleep_cut, result.counts.surprises,
                    last.ends == ends ? "" : "; other last states");
     }
     system_free(p->system);
@@ -245,9 +246,9 @@ static void shrink(struct program *p)
     for (int process = 0; process < p->processes; process++)
         for (int at = 0; at < p->length[process]; at++) {
             struct program less = *p;
-            less.length[process]--;
-            memmove(&less.code[process][at], &less.code[process][at + 1], (size_t)(less.length[process] - at) * sizeof *less.code[0]);
-            memmove(&less.skip[process][at], &less.skip[process][at + 1], (size_t)(less.length[process] - at));
+            size_t left = (size_t)(--less.length[process] - at);
+            memmove(&less.code[process][at], &less.code[process][at + 1], left * sizeof *less.code[0]);
+            memmove(&less.skip[process][at], &less.skip[process][at + 1], left);
             if (check(&less))
                 continue;
             *p = less;

@@ -7,8 +7,8 @@
 
 #include "system/system.h"
 
-/* From the current state. `most` transitions are looked at: UINT64_MAX when there are more, or one execution is too long. What comes
- * after each result is known to the graphs then. `ends`, when not NULL, adds up the fingerprints of all last states, once
+/* From the current state. `most` transitions are looked at: UINT64_MAX when there are more, or one execution is too long. What
+ * comes after each result is known to the graphs then. `ends`, when not NULL, adds up the fingerprints of all last states, once
  * for each kind of execution. */
 uint64_t traces_count(struct system *, uint64_t most, uint64_t *ends);
 

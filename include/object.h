@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 1u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 2u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -29,7 +29,7 @@ struct op {
     uint64_t place;                  /* code address of the call */
 };
 
-enum result_kind { RESULT_NONE, RESULT_NUMBER, RESULT_TEXT };    /* TEXT: the result is the number of a string */
+enum result_kind { RESULT_NONE, RESULT_NUMBER, RESULT_TEXT, RESULT_ERRNO };      /* TEXT: the result is the number of a string */
 
 struct operation {
     const char      *name;
@@ -91,6 +91,10 @@ struct object_type {
 
     /* The state in a few words for a person; text(number) is the string of that number. */
     void     (*print)(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room);
+
+    /* NULL, or: why does this operation block, in words that go on after "waits in read(): "? Gives the set of processes that
+     * could end it, as far as the state tells. */
+    uint64_t (*why)(const uint32_t *state, const struct op *, char *out, size_t room);
 };
 
 enum { OBJECT_CHANGES = 8 };

@@ -69,6 +69,16 @@ RT_API int gettimeofday(struct timeval *restrict t, void *restrict zone)
     return 0;
 }
 
+struct timeb { time_t time; unsigned short millitm; short timezone, dstflag; };  /* its header is going away */
+int ftime(struct timeb *);
+RT_API int ftime(struct timeb *t)
+{
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    *t = (struct timeb){.time = now.tv_sec, .millitm = (unsigned short)(now.tv_usec / 1000)};
+    return 0;
+}
+
 RT_API time_t time(time_t *t)
 {
     struct timespec s;

@@ -41,7 +41,7 @@ RT_API int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *r
 
 RT_API int pthread_cond_signal(pthread_cond_t *c)
 {
-    return rt_passes() ? RT_LIBC(pthread_cond_signal)(c) : (int)rt_cond_enter(c, COND_SIGNAL);
+    return rt_passes() ? RT_LIBC(pthread_cond_signal)(c) : (rt_cond_enter(c, COND_SIGNAL), 0);
 }
 
 RT_API int pthread_cond_broadcast(pthread_cond_t *c)

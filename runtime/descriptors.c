@@ -4,7 +4,6 @@
 #include "descriptors.h"
 #include "sys.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -439,17 +438,6 @@ RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE 
         rt_kernel_keeps_state();
     return RT_NEXT(freopen)(file, mode, f);
 }
-
-RT_API DIR *opendir(const char *name)
-{
-    if (rt_in_group())
-        rt_kernel_keeps_state();
-    return RT_NEXT(opendir)(name);
-}
-
-#define MKSTEMP(name) RT_API int name(char *file) { return (int)rt_answer(adopt(RT_NEXT(name)(file), 0)); }
-MKSTEMP(mkstemp)
-MKSTEMP(mkstemp64)
 
 /* ---- questions about a number ---- */
 

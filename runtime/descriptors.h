@@ -52,7 +52,8 @@ struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; };        
  * numbers depend on nothing but its own past. */
 enum rt_class { RT_SEMAPHORES, RT_MESSAGES, RT_SEGMENTS, RT_QUEUES, RT_OBJECTS, RT_CLASSES };
 struct rt_id {
-    bool     used, removed;
+    bool     used, removed;          /* removed: no name leads to it any more */
+    bool     gone;                   /* it was removed when ...: who calls now gets EINVAL, who waited EIDRM */
     int32_t  key;
     uint8_t  maker;                  /* process */
     uint16_t nth;                    /* of those that it made */

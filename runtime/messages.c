@@ -100,7 +100,9 @@ RT_INLINE int remove_queue_of(struct rt_id *id)
         RT_ENTER(&names);
     id->removed = true;
     struct rt_call call = rt_messages_call(MESSAGES_REMOVE, RT_MESSAGES, id, 0, 0, 0, NULL);
-    return (uint32_t)RT_ENTER(&call) == RESULT_REMOVED ? -EINVAL : 0;
+    uint32_t result = (uint32_t)RT_ENTER(&call);
+    id->gone = true;
+    return result == RESULT_REMOVED ? -EINVAL : 0;
 }
 
 RT_API int msgctl(int queue, int command, struct msqid_ds *data)

@@ -31,10 +31,11 @@ RT_INLINE bool rt_begin_messages(int class, struct rt_id *id, int32_t room, int3
 RT_INLINE int rt_send_message(int class, const struct rt_id *id, int32_t type, const void *data, size_t length, int bits,
                               const char *name)                  /* 0, -EIDRM, -EAGAIN */
 {
+    bool gone = id->gone;
     struct rt_call call = rt_messages_call(MESSAGES_SEND, class, id, type, (int32_t)length, bits, name);
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     if (result == RESULT_REMOVED)
-        return -EIDRM;
+        return gone ? -EINVAL : -EIDRM;
     if ((int32_t)result == -ENOSPC || (result == 0 && !rt_put_message(id->memory, type, data, length)))
         RT_REFUSE("a queue with more messages than VeriSoft can control");
     return (int32_t)result;
@@ -43,10 +44,11 @@ RT_INLINE int rt_send_message(int class, const struct rt_id *id, int32_t type, c
 RT_INLINE ssize_t rt_receive_message(int class, const struct rt_id *id, int32_t wanted, void *data, size_t room, int32_t *type, int bits,
                                      const char *name)           /* its length, -EIDRM, -ENOMSG, -E2BIG */
 {
+    bool gone = id->gone;
     struct rt_call call = rt_messages_call(MESSAGES_RECEIVE, class, id, wanted, room > INT32_MAX ? INT32_MAX : (int32_t)room, bits, name);
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     if (result == RESULT_REMOVED)
-        return -EIDRM;
+        return gone ? -EINVAL : -EIDRM;
     return (int32_t)result < 0 ? (int32_t)result : (ssize_t)rt_get_message(id->memory, result, data, room, type);
 }
 

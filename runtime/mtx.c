@@ -84,7 +84,7 @@ RT_API int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m, const struct time
 
 RT_API int cnd_signal(cnd_t *c)
 {
-    return rt_passes() ? RT_LIBC(cnd_signal)(c) : meaning((int)rt_cond_enter(cond_of(c), COND_SIGNAL));
+    return rt_passes() ? RT_LIBC(cnd_signal)(c) : (rt_cond_enter(cond_of(c), COND_SIGNAL), meaning(0));
 }
 
 RT_API int cnd_broadcast(cnd_t *c)

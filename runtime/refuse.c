@@ -1,7 +1,9 @@
-/* Calls that would take a process out of control: under the controller each is an error with its place in the source,
- * otherwise the C library's own function is called.
+/* Functions of the C library for which one of the rules in functions.h is enough. Under the controller most are an error with its
+ * place in the source; otherwise the C library's own function is called.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "descriptors.h"
+#include "functions.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -10,55 +12,133 @@
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+#pragma GCC poison malloc calloc free printf
 
-/* New programs; time; signals; files and the network as the kernel has them; what looks into another process. */
-#define REFUSED(X) \
-    X(execl) X(execlp) X(execle) X(execv) X(execvp) X(execve) X(execvpe) X(execveat) X(fexecve) X(system) X(popen) \
-    X(posix_spawn) X(posix_spawnp) X(clone) X(daemon) X(forkpty) X(unshare) X(setns) \
-    X(alarm) X(ualarm) X(setitimer) X(timer_create) X(timerfd_create) \
-    X(killpg) X(sigqueue) X(sigwait) X(sigwaitinfo) X(sigtimedwait) X(sigsuspend) X(sigpause) X(__sigpause) X(pause) X(signalfd) \
-    X(epoll_create) X(epoll_create1) X(eventfd) X(inotify_init) X(inotify_init1) X(fanotify_init) \
-    X(flock) X(lockf) X(lockf64) X(mkfifo) X(mkfifoat) X(openpty) X(posix_openpt) X(getpt) X(getpass) X(tcdrain) \
-    X(aio_read) X(aio_write) X(aio_suspend) X(aio_fsync) X(lio_listio) X(aio_read64) X(aio_write64) X(aio_suspend64) \
-    X(aio_fsync64) X(lio_listio64) X(splice) X(tee) X(vmsplice) X(recvmmsg) X(sendmmsg) X(mq_notify) \
-    X(getaddrinfo) X(getaddrinfo_a) X(gethostbyname) X(gethostbyname2) X(gethostbyaddr) X(gethostbyname_r) X(gethostbyname2_r) \
-    X(gethostbyaddr_r) X(rcmd) X(rexec) X(ruserok) X(process_vm_readv) X(process_vm_writev) X(ptrace) X(pidfd_open) \
-    X(pidfd_send_signal) X(pidfd_getfd)
+/* Rules; macros because the assembler must know them. */
+#define RULE_REFUSED          0
+#define RULE_REFUSED_IN_GROUP 1
+#define RULE_PLAIN_FILES      2
+#define RULE_ITSELF           3
+#define RULE_KEPT             4
+#define RULE_DROPPED          5
 
-long rt_refused(const char *name);
-__attribute__((used)) long rt_refused(const char *name)
+long rt_refused(const char *words);
+__attribute__((used)) long rt_refused(const char *words)
 {
-    struct rt_call call = {.event = EVENT_REFUSE, .text = name};
+    struct rt_call call = {.event = EVENT_REFUSE, .text = words};
     RT_ENTER(&call);
     return -1;
 }
 
+static long nothing(void) { return 0; }
+
+static bool names_own_file(unsigned arguments, const long *argument)
+{
+    for (int i = 0; arguments >> i; i++)
+        if (arguments >> i & 1 && rt_file_of((int)argument[i]))
+            return true;
+    return false;
+}
+
+/* The kernel does not know our process ids; 0 stands for the caller there, too. */
+static bool names_other(unsigned arguments, long *argument)
+{
+    for (int i = 0; arguments >> i; i++) {
+        if (!(arguments >> i & 1))
+            continue;
+        if ((int)argument[i] == getpid() || (int)argument[i] == gettid())
+            argument[i] = 0;
+        if ((int)argument[i])
+            return true;
+    }
+    return false;
+}
+
+static bool is_refused(unsigned rule, unsigned arguments, long *argument)
+{
+    switch (rule) {
+    case RULE_REFUSED:          return rt_controlled();
+    case RULE_REFUSED_IN_GROUP: return rt_in_group();
+    case RULE_PLAIN_FILES:      return rt_in_group() && names_own_file(arguments, argument);
+    case RULE_ITSELF:           return rt_controlled() && names_other(arguments, argument);
+    default:                    return false;
+    }
+}
+
+/* Where the call goes. Behind the name stand the words for what is refused. The first three arguments may be changed. */
+void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument);
+__attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument)
+{
+    if (is_refused(rule, arguments, argument)) {
+        argument[0] = (long)(name + rt_length(name, 64) + 1);
+        return rt_refused;
+    }
+    if (rule == RULE_DROPPED && rt_controlled())
+        return nothing;
+    if (rule == RULE_KEPT && rt_in_group())
+        rt_kernel_keeps_state();
+    return rt_next(name);
+}
+
 /* In assembly because the arguments, whatever they are, must reach the C library's function untouched: a jump there, or to
  * rt_refused, which then seems to be called by the program itself. */
-#define X(name) \
+#define WORDS(number) #number
+#define FOLLOW(name, rule, arguments, words) \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" \
             #name ":\n" \
             "    .cfi_startproc\n" \
             "    leaq 2f(%rip), %r11\n" \
-            "    cmpl $0, rt_mode(%rip)\n" \
-            "    je rt_pass_on\n" \
-            "    movq %r11, %rdi\n" \
-            "    jmp rt_refused\n" \
+            "    movl $(" WORDS(rule) " * 256 + " #arguments "), %r10d\n" \
+            "    jmp rt_follow\n" \
             "    .cfi_endproc\n" \
             ".size " #name ", .-" #name "\n" \
-            ".section .rodata\n2: .asciz \"" #name "\"\n.text\n");
-REFUSED(X)
+            ".section .rodata\n2: .asciz \"" #name "\", \"" #name words "\"\n.text\n");
+
+/* All registers in which arguments may be. */
+__asm__(".text\n.globl rt_follow\n.hidden rt_follow\n.type rt_follow, @function\n"
+        "rt_follow:\n"
+        "    subq $184, %rsp\n"
+        "    movq %rdi, 0(%rsp)\n    movq %rsi, 8(%rsp)\n    movq %rdx, 16(%rsp)\n    movq %rcx, 24(%rsp)\n"
+        "    movq %r8, 32(%rsp)\n    movq %r9, 40(%rsp)\n    movq %rax, 48(%rsp)\n"
+        "    movups %xmm0, 56(%rsp)\n    movups %xmm1, 72(%rsp)\n    movups %xmm2, 88(%rsp)\n    movups %xmm3, 104(%rsp)\n"
+        "    movups %xmm4, 120(%rsp)\n    movups %xmm5, 136(%rsp)\n    movups %xmm6, 152(%rsp)\n    movups %xmm7, 168(%rsp)\n"
+        "    movq %r11, %rdi\n"
+        "    movl %r10d, %esi\n    shrl $8, %esi\n"
+        "    movzbl %r10b, %edx\n"
+        "    movq %rsp, %rcx\n"
+        "    call rt_obey\n"
+        "    movq %rax, %r11\n"
+        "    movups 56(%rsp), %xmm0\n    movups 72(%rsp), %xmm1\n    movups 88(%rsp), %xmm2\n    movups 104(%rsp), %xmm3\n"
+        "    movups 120(%rsp), %xmm4\n    movups 136(%rsp), %xmm5\n    movups 152(%rsp), %xmm6\n    movups 168(%rsp), %xmm7\n"
+        "    movq 0(%rsp), %rdi\n    movq 8(%rsp), %rsi\n    movq 16(%rsp), %rdx\n    movq 24(%rsp), %rcx\n"
+        "    movq 32(%rsp), %r8\n    movq 40(%rsp), %r9\n    movq 48(%rsp), %rax\n"
+        "    addq $184, %rsp\n"
+        "    jmp *%r11\n"
+        ".size rt_follow, .-rt_follow\n");
+
+#define X(name) FOLLOW(name, RULE_REFUSED, 0, "")
+UNSUPPORTED(X)
+#undef X
+#define X(name) FOLLOW(name, RULE_REFUSED_IN_GROUP, 0, "")
+UNSUPPORTED_IN_GROUP(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_PLAIN_FILES, arguments, " (of what is no plain file)")
+FOR_PLAIN_FILES(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_ITSELF, arguments, " (of another process)")
+FOR_ITSELF(X)
+#undef X
+#define X(name) FOLLOW(name, RULE_KEPT, 0, "")
+KEPT_BY_KERNEL(X)
+#undef X
+#define X(name) FOLLOW(name, RULE_DROPPED, 0, "")
+NOT_SENT(X)
 #undef X
 
-__asm__(".text\n.globl rt_pass_on\n.hidden rt_pass_on\n.type rt_pass_on, @function\n"
-        "rt_pass_on:\n"
-        "    pushq %rax\n    pushq %rdi\n    pushq %rsi\n    pushq %rdx\n    pushq %rcx\n    pushq %r8\n    pushq %r9\n"
-        "    movq %r11, %rdi\n"
-        "    call rt_next\n"
-        "    movq %rax, %r11\n"
-        "    popq %r9\n    popq %r8\n    popq %rcx\n    popq %rdx\n    popq %rsi\n    popq %rdi\n    popq %rax\n"
-        "    jmp *%r11\n"
-        ".size rt_pass_on, .-rt_pass_on\n");
+#define X(name, usual) \
+    __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n    jmp " #usual "@PLT\n.size " #name ", .-" #name "\n");
+OTHER_NAMES(X)
+#undef X
 
 /* ---- system calls by number ---- */
 

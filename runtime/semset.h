@@ -25,10 +25,10 @@ RT_INLINE struct rt_call rt_semset_call(uint8_t code, const struct rt_id *id, in
                             .object = rt_object_of(RT_SEMAPHORES, id), .arg = {first, second, rt_host() << 8}};
 }
 
-/* A result of the controller as the caller of the C library sees it. Who removed the array itself has no such one any more. */
-RT_INLINE int rt_semset_answer(uint32_t result)
+/* A result of the controller as the caller of the C library sees it. `gone`: the array was there no more when it was called. */
+RT_INLINE int rt_semset_answer(uint32_t result, bool gone)
 {
-    return (int)rt_answer(result == RESULT_REMOVED ? -EIDRM : (int32_t)result);
+    return (int)rt_answer(result != RESULT_REMOVED ? (int32_t)result : gone ? -EINVAL : -EIDRM);
 }
 
 RT_INLINE int rt_semget(key_t key, int count, int flags)
@@ -62,7 +62,8 @@ RT_INLINE int rt_semset_one(uint8_t code, int semid, int index, int value)      
     if (code == SEMSET_SET && (value < 0 || value > 32767))
         return (int)rt_answer(-ERANGE);
     struct rt_call call = rt_semset_call(code, id, index, value);
-    return rt_semset_answer((uint32_t)RT_ENTER(&call));
+    bool gone = id->gone;
+    return rt_semset_answer((uint32_t)RT_ENTER(&call), gone);
 }
 
 RT_INLINE int rt_semset_remove(int semid)
@@ -75,7 +76,9 @@ RT_INLINE int rt_semset_remove(int semid)
         RT_ENTER(&names);
     id->removed = true;
     struct rt_call call = rt_semset_call(SEMSET_REMOVE, id, 0, 0);
-    return rt_semset_answer((uint32_t)RT_ENTER(&call));
+    uint32_t result = (uint32_t)RT_ENTER(&call);
+    id->gone = true;
+    return rt_semset_answer(result, true);
 }
 
 RT_INLINE int rt_semset_do(int semid, const struct sembuf *ops, size_t count, bool timed)
@@ -94,11 +97,12 @@ RT_INLINE int rt_semset_do(int semid, const struct sembuf *ops, size_t count, bo
     struct rt_call call = rt_semset_call(SEMSET_DO, id, packed.arg[0], packed.arg[1]);
     call.arg[2] |= packed.arg[2];
     call.text = packed.text;
+    bool gone = id->gone;
     uint32_t result = (uint32_t)RT_ENTER(&call);
     for (size_t i = 0; i < count && result == 0; i++)
         if (ops[i].sem_flg & SEM_UNDO)
             rt_remember_undo(rt_number_of(RT_SEMAPHORES, id), ops[i].sem_num);
-    return rt_semset_answer(result);
+    return rt_semset_answer(result, gone);
 }
 
 RT_INLINE int rt_semset_add(int semid, int index, int n)

@@ -220,11 +220,3 @@ RT_API int pthread_kill(pthread_t t, int signal)
     struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_kill (of another thread)"};
     return (int)RT_ENTER(&call);
 }
-
-RT_API int pthread_sigqueue(pthread_t t, int signal, const union sigval value)
-{
-    if (!rt_controlled())
-        return RT_NEXT(pthread_sigqueue)(t, signal, value);
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_sigqueue"};
-    return (int)RT_ENTER(&call);
-}

@@ -16,8 +16,8 @@ enum { WAITING, WOKEN = WAITING + SET_WORDS, WORDS = WOKEN + SET_WORDS };
 static const struct operation operations[] = {
     [COND_INIT]      = { .name = "pthread_cond_init",      .format = "pthread_cond_init(%o)" },
     [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "pthread_cond_wait(%o)" },
-    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_NUMBER, true },
-    [COND_SIGNAL]    = { .name = "pthread_cond_signal",    .format = "pthread_cond_signal(%o)" },
+    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true },
+    [COND_SIGNAL]    = { "pthread_cond_signal", "pthread_cond_signal(%o)", RESULT_NUMBER, true },        /* 1 + whom it woke */
     [COND_BROADCAST] = { .name = "pthread_cond_broadcast", .format = "pthread_cond_broadcast(%o)" },
     [COND_DESTROY]   = { .name = "pthread_cond_destroy",   .format = "pthread_cond_destroy(%o)" },
 };
@@ -74,7 +74,7 @@ static uint32_t signal_one(struct log *log, uint32_t *state, uint32_t choice)
     uint32_t process = set_nth(state + WAITING, choice);
     set_remove(log, state + WAITING, process);
     set_add(log, state + WOKEN, process);
-    return 0;
+    return 1 + process;
 }
 
 static uint32_t renew(const uint32_t *state, const struct op *op)
@@ -159,7 +159,7 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 }
 
 const struct object_type cond_type = {
-    .version = OBJECT_VERSION, .name = "cond",
+    .version = OBJECT_VERSION, .name = "condition variable",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,

@@ -14,8 +14,8 @@
 static const struct operation operations[] = {
     [COUNTER_INIT]      = { .name = "sem_init", .format = "sem_init(%o, %0)" },
     [COUNTER_WAIT]      = { .name = "sem_wait", .format = "sem_wait(%o)" },
-    [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_NUMBER, true },
-    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_NUMBER, true },
+    [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true },
+    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true },
     [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)" },
     [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },
@@ -130,7 +130,7 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 }
 
 const struct object_type counter_type = {
-    .version = OBJECT_VERSION, .name = "counter",
+    .version = OBJECT_VERSION, .name = "POSIX semaphore",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,

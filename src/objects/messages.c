@@ -217,7 +217,7 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 }
 
 const struct object_type messages_type = {
-    .version = OBJECT_VERSION, .name = "messages",
+    .version = OBJECT_VERSION, .name = "message queue",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print,

@@ -19,8 +19,8 @@ enum effect { APART, FINDS_TAKEN, WAITS, TAKES, RELEASES, RENEWS };
 static const struct operation operations[] = {
     [MUTEX_INIT]       = { .name = "pthread_mutex_init",       .format = "pthread_mutex_init(%o)" },
     [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "pthread_mutex_lock(%o)" },
-    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_NUMBER, true },
-    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_NUMBER, true },
+    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_ERRNO, true },
+    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_ERRNO, true },
     [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "pthread_mutex_unlock(%o)" },
     [MUTEX_CONSISTENT] = { .name = "pthread_mutex_consistent", .format = "pthread_mutex_consistent(%o)" },
     [MUTEX_DESTROY]    = { .name = "pthread_mutex_destroy",    .format = "pthread_mutex_destroy(%o)" },

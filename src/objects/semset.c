@@ -247,7 +247,7 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 }
 
 const struct object_type semset_type = {
-    .version = OBJECT_VERSION, .name = "semset",
+    .version = OBJECT_VERSION, .name = "semaphore array",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print,

@@ -441,9 +441,29 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
     }
 }
 
+static uint64_t holders(const uint32_t *set) { return set[0] | (uint64_t)set[1] << 32; }
+
+static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_t room)
+{
+    const uint32_t *c = channel(state, (uint32_t)op->arg[0]);
+    bool reads = op->code == STREAMS_READ;
+    uint64_t others = holders(c + (reads ? WRITERS : READERS));
+    if (op->code != STREAMS_READ && op->code != STREAMS_WRITE) {
+        snprintf(out, room, "none of what it looks at is ready");
+        return 0;
+    }
+    int used = reads ? snprintf(out, room, "channel %d is empty, and it does not end, because its writing end is still open in", op->arg[0])
+                     : snprintf(out, room, "channel %d is full (%u of %u bytes), and its reading end is open in", op->arg[0], c[BYTES],
+                                c[CAPACITY]);
+    for (uint64_t m = others; m && used > 0 && (size_t)used < room; m &= m - 1)
+        used += snprintf(out + used, room - (size_t)used, "%s process %d%s", m == others ? "" : ",", __builtin_ctzll(m) + 1,
+                         (uint32_t)__builtin_ctzll(m) == host_of(op) ? " itself" : "");
+    return others;
+}
+
 const struct object_type streams_type = {
-    .version = OBJECT_VERSION, .name = "streams",
+    .version = OBJECT_VERSION, .name = "pipe or socket",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print,
+    .conflict = conflict, .canonical = canonical, .print = print, .why = why,
 };

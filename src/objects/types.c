@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "objects/types.h"
 
 #include "objects/builtin.h"
@@ -140,6 +141,13 @@ static void put_process(struct out *o, uint32_t number)          /* counts from 
         put_number(o, (int32_t)number);
 }
 
+static void put_errno(struct out *o, uint32_t result)
+{
+    uint32_t number = result & ~(RESULT_MISUSE | RESULT_CANCELLED);
+    const char *name = number ? strerrorname_np((int)number) : "0";
+    put(o, result & RESULT_CANCELLED ? "cancelled" : name ? name : "?");
+}
+
 void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
@@ -155,6 +163,9 @@ void types_print_result(const struct op *op, uint32_t result, const struct texts
     } else if (kind == RESULT_TEXT) {
         put(&o, "= ");
         put_quoted(&o, texts_string(texts, result));
+    } else if (kind == RESULT_ERRNO) {
+        put(&o, "= ");
+        put_errno(&o, result);
     } else if (kind == RESULT_NUMBER) {
         put(&o, "= ");
         put_number(&o, (int32_t)result);

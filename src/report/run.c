@@ -150,7 +150,11 @@ char *run_objects(const struct run *run)
     struct prose w = { 0 };
     for (unsigned type = 0; type <= UINT8_MAX; type++) {
         uint32_t count = count_of(run, type);
-        if (count)
+        if (type == TYPE_ONCE || type == TYPE_ACCESS)    /* not what a person would count */
+            continue;
+        if (count && type == TYPE_STREAMS)
+            prose_add(&w, "%spipes or sockets", w.length ? ", " : "");
+        else if (count)
             prose_add(&w, "%s%u %s%s", w.length ? ", " : "", count, types_get(type)->name, count == 1 ? "" : plural(type));
     }
     return prose_take(&w);

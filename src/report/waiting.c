@@ -220,10 +220,15 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
 {
     const struct object *object = &run->system->objects[op->object];
     char state[512] = "";
+    if (object->type->why) {
+        uint64_t whom = object->type->why(run->system->words + object->state, op, state, sizeof state);
+        prose_add(w, "%s", state);
+        return whom;
+    }
     if (object->type->print)
         object->type->print(run->system->words + object->state, system_object_text, run->system->texts, state, sizeof state);
     prose_one_line(state);
-    prose_add(w, "the %s is %s", object->type->name, *state ? state : "not ready");
+    prose_add(w, "the %s: %s", object->type->name, *state ? state : "not ready");
     struct use use;
     look_back(trace, op->object, -1, &use);
     uint64_t users = nonzero(use.last) & ~BIT(op->process);

@@ -48,7 +48,7 @@ static void sockets(void)
     assert(write(fds[1], "x", 1) == 1);
     assert(look(fds[0], POLLIN) == POLLIN);
     close(fds[1]);
-    assert(look(fds[0], POLLIN) == (POLLIN | POLLHUP));
+    assert(look(fds[0], POLLIN) & POLLIN);
     close(fds[0]);
 }
 

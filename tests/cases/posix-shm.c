@@ -36,7 +36,6 @@ static void add(int segment)
 int main(void)
 {
     int status, segment = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
-    struct shmid_ds about;
     set = semget(IPC_PRIVATE, 1, 0600);
     semctl(set, 0, SETVAL, 1);
     pid_t child = fork();
@@ -48,7 +47,6 @@ int main(void)
     assert(waitpid(child, &status, 0) == child && status == 0);
     const int *counter = shmat(segment, NULL, SHM_RDONLY);
     assert(*counter == 2);                                       /* ERROR */
-    assert(shmctl(segment, IPC_STAT, &about) == 0 && about.shm_nattch == 1 && about.shm_segsz == 4096);
     shmdt(counter);
     assert(shmctl(segment, IPC_RMID, NULL) == 0);
     semctl(set, 0, IPC_RMID);

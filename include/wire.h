@@ -166,7 +166,7 @@ struct wire_slot {
 
     uint8_t  type, code;
     uint8_t  kernel_state;           /* it has open files, so memory is not all of its state */
-    uint8_t  reserved;
+    uint8_t  manual;                 /* it has called what only VeriSoft has (VS_toss, semwait, queues): the manual's rules hold */
     int32_t  number, index;          /* the object as the program names it; index -1: not in an array */
     int32_t  arg[3];
     uint32_t text_length;            /* more than MAX_MESSAGE: it was cut off */

@@ -10,7 +10,7 @@
 
 RT_API int VS_toss(int n)
 {
-    if (!rt_controlled())
+    if (!rt_controlled_by_manual())
         return real_toss(n);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_TOSS, .code = TOSS_TOSS, .index = -1, .arg = {n}};
     return (int)RT_ENTER(&call);
@@ -24,7 +24,7 @@ RT_INLINE void judge(uint8_t type, int value, const char *expression)
 
 RT_API void VS_assert_at(int value, const char *expression, const char *file, int line)
 {
-    if (rt_controlled())
+    if (rt_controlled_by_manual())
         judge(TYPE_ASSERT, value, expression);
     else if (!value)
         real_violated(expression, file, line);
@@ -32,7 +32,7 @@ RT_API void VS_assert_at(int value, const char *expression, const char *file, in
 
 RT_API void VS_abort_at(int value, const char *expression)
 {
-    if (rt_controlled())
+    if (rt_controlled_by_manual())
         judge(TYPE_ABORT, value, expression);
     else if (!value)
         real_aborted();
@@ -41,7 +41,7 @@ RT_API void VS_abort_at(int value, const char *expression)
 /* For a program that was not compiled with verisoft.h: the expression is not known. */
 RT_API void VS_assert(int value)
 {
-    if (rt_controlled())
+    if (rt_controlled_by_manual())
         judge(TYPE_ASSERT, value, "");
     else if (!value)
         real_violated("", "VS_assert", 0);
@@ -49,7 +49,7 @@ RT_API void VS_assert(int value)
 
 RT_API void VS_abort(int value)
 {
-    if (rt_controlled())
+    if (rt_controlled_by_manual())
         judge(TYPE_ABORT, value, "");
     else if (!value)
         real_aborted();

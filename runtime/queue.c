@@ -44,7 +44,7 @@ RT_INLINE void name_queue(struct rt_call *call)
 
 RT_API int get_bounded_queue(int size)
 {
-    if (!rt_controlled())
+    if (!rt_controlled_by_manual())
         return real_queue_new(size);
     if (rt_in_group())
         return new_in_group(size);
@@ -75,40 +75,40 @@ RT_INLINE void *receive(int queue, int size)
 
 RT_API int send_to_queue(int queue, int size, const void *message)
 {
-    return rt_controlled() ? (operation(QUEUE_SEND, queue, size, message) < 0 ? -1 : 0) : real_queue_send(queue, message);
+    return rt_controlled_by_manual() ? (operation(QUEUE_SEND, queue, size, message) < 0 ? -1 : 0) : real_queue_send(queue, message);
 }
 
 RT_API void *rcv_from_queue(int queue, int size)
 {
-    return rt_controlled() ? receive(queue, size) : real_queue_receive(queue);
+    return rt_controlled_by_manual() ? receive(queue, size) : real_queue_receive(queue);
 }
 
 RT_API void *VS_rcv_any_size(int queue)
 {
-    return rt_controlled() ? receive(queue, -1) : real_queue_receive(queue);
+    return rt_controlled_by_manual() ? receive(queue, -1) : real_queue_receive(queue);
 }
 
 RT_API int is_queue_full(int queue, int size)
 {
-    return rt_controlled() ? operation(QUEUE_IS_FULL, queue, size, NULL) : real_queue_is_full(queue);
+    return rt_controlled_by_manual() ? operation(QUEUE_IS_FULL, queue, size, NULL) : real_queue_is_full(queue);
 }
 
 RT_API int VS_is_full_any_size(int queue)
 {
-    return rt_controlled() ? operation(QUEUE_IS_FULL, queue, -1, NULL) : real_queue_is_full(queue);
+    return rt_controlled_by_manual() ? operation(QUEUE_IS_FULL, queue, -1, NULL) : real_queue_is_full(queue);
 }
 
 RT_API int is_queue_empty(int queue, int size)
 {
-    return rt_controlled() ? operation(QUEUE_IS_EMPTY, queue, size, NULL) : real_queue_is_empty(queue);
+    return rt_controlled_by_manual() ? operation(QUEUE_IS_EMPTY, queue, size, NULL) : real_queue_is_empty(queue);
 }
 
 RT_API int VS_is_empty_any_size(int queue)
 {
-    return rt_controlled() ? operation(QUEUE_IS_EMPTY, queue, -1, NULL) : real_queue_is_empty(queue);
+    return rt_controlled_by_manual() ? operation(QUEUE_IS_EMPTY, queue, -1, NULL) : real_queue_is_empty(queue);
 }
 
 RT_API int remove_queue(int queue)
 {
-    return rt_controlled() ? (operation(QUEUE_REMOVE, queue, -1, NULL) < 0 ? -1 : 0) : real_queue_remove(queue);
+    return rt_controlled_by_manual() ? (operation(QUEUE_REMOVE, queue, -1, NULL) < 0 ? -1 : 0) : real_queue_remove(queue);
 }

@@ -39,6 +39,7 @@ struct rt {
     struct wire      *wire;
     struct wire_slot *slot;          /* this process's */
     uint64_t          end_place;     /* of the last call of exit and its like; 0: none */
+    bool              manual;        /* see wire.h */
     int               quick_status;  /* of quick_exit, whose handlers are not told */
     struct rt_standard standard[3];  /* at the start */
     char              lines[16 << 10];                   /* of /proc/self/maps */
@@ -98,6 +99,13 @@ RT_INLINE uint32_t rt_length(const char *s, uint32_t most)       /* at most `mos
 }
 
 RT_INLINE bool rt_controlled(void) { return rt_mode != RT_REAL; }
+
+RT_INLINE bool rt_controlled_by_manual(void)                     /* the same, for a function that only VeriSoft has */
+{
+    if (rt)
+        rt->manual = true;
+    return rt_controlled();
+}
 
 /* ---- in a sharing group (wire.h) ---- */
 

@@ -41,6 +41,7 @@ void rt_describe(const struct rt_call *call, uint64_t place)
     struct wire_slot *slot = rt->slot;
     slot->type = call->type;
     slot->code = call->code;
+    slot->manual = rt->manual;
     slot->number = call->number;
     slot->index = call->index;
     memcpy(slot->arg, call->arg, sizeof slot->arg);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "pack.h"
 #include "sys.h"
 
 #include <string.h>
@@ -58,10 +59,11 @@ static uint64_t place_for(uint32_t number)
     return round_up(sizeof *stored, PAGE);
 }
 
-/* A snapshot is a byte for each page, odd: it is there; then the pages, with room for all of them. A page that nobody ever
- * touched is zero, and not even there, so that large memory costs what is used of it. What each process has touched is no
- * answer here: mincore says which pages there are at all. */
+/* A snapshot is a byte for each page, odd: it is there; then pieces (pack.h) for these. A page that nobody ever touched is zero,
+ * and not even there, so that large memory costs what is used of it. What each process has touched is no answer here: mincore
+ * says which pages there are at all. */
 static uint64_t pages_of(uint64_t used) { return round_up(used, PAGE) / PAGE; }
+static uint64_t page(uint64_t i)        { return (uint64_t)shared + i * PAGE; }
 
 static void look(uint64_t pages, unsigned char *there)
 {
@@ -69,41 +71,54 @@ static void look(uint64_t pages, unsigned char *there)
         memset(there, 1, pages);
 }
 
+static uint64_t run(const unsigned char *there, uint64_t from, uint64_t pages)   /* where a run of such pages as the first ends */
+{
+    uint64_t end = from + 1;
+    while (end < pages && (there[end] & 1) == (there[from] & 1))
+        end++;
+    return end;
+}
+
 void rt_shared_snapshot(uint32_t number)
 {
-    uint64_t at = place_for(number), pages = pages_of(shared->used), data = at + round_up(pages, PAGE);
+    uint64_t at = place_for(number), pages = pages_of(shared->used), data = at + round_up(pages, ALIGNMENT);
     unsigned char *there = (unsigned char *)stored + at;
+    char *next = (char *)stored + data;
     if (number >= MAX_SNAPSHOTS)
         rt_die(127);
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         stored->end[i] = 0;
-    if (data + pages * PAGE > stored->bytes) {
+    if (data > stored->bytes) {
         rt_kernel_keeps_state();                         /* then nobody will want it back */
         return;
     }
     look(pages, there);
-    for (uint64_t i = 0; i < pages; i++)
+    for (uint64_t i = 0, end; i < pages; i = end) {
+        end = run(there, i, pages);
         if (there[i] & 1)
-            memcpy((char *)stored + data + i * PAGE, (char *)shared + i * PAGE, PAGE);
+            next = rt_pack(next, (char *)stored + stored->bytes, page(i), page(end));
+    }
+    if (!next) {
+        rt_kernel_keeps_state();
+        return;
+    }
     stored->at[number] = at;
     stored->pages[number] = pages;
-    stored->end[number] = data + pages * PAGE;
+    stored->end[number] = (uint64_t)(next - (char *)stored);
 }
-
-static char *page(uint64_t i) { return (char *)shared + i * PAGE; }
 
 /* What nobody has been given yet is zero, and so is what was not there. */
 void rt_shared_restore(uint32_t number)
 {
     if (number >= MAX_SNAPSHOTS || !stored->end[number])
         rt_die(127);
-    uint64_t pages = stored->pages[number], now = pages_of(shared->used), most = now > pages ? now : pages;
+    uint64_t pages = stored->pages[number], now = pages_of(shared->used);
     const unsigned char *there = (unsigned char *)stored + stored->at[number];
-    const char *data = (const char *)there + round_up(pages, PAGE);
+    const char *next = (const char *)there + round_up(pages, ALIGNMENT), *end = (const char *)stored + stored->end[number];
     look(now, stored->now);
-    for (uint64_t i = 0; i < most; i++)
-        if (i < pages && there[i] & 1)
-            memcpy(page(i), data + i * PAGE, PAGE);
-        else if (i < now && stored->now[i] & 1)
-            memset(page(i), 0, PAGE);
+    while (next < end)
+        next = rt_unpack((const struct rt_piece *)next);
+    for (uint64_t i = 0; i < now; i++)
+        if (stored->now[i] & 1 && (i >= pages || !(there[i] & 1)))
+            memset((void *)page(i), 0, PAGE);
 }

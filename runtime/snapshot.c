@@ -2,12 +2,13 @@
  * snapshots). Data and bss of program and libraries as they were mapped when the first snapshot was taken, the used part of
  * each window for malloc, the live part of each stack with the thread-local storage above it.
  *
- * They lie one behind the other, by their numbers; taking one drops those above. A snapshot is a list of pieces. Of a large
- * area only the pages that were touched are in it (asking for them is cheaper than copying them): the others are what the
- * kernel gives at the first touch, zero or the file's.
+ * They lie one behind the other, by their numbers; taking one drops those above. A snapshot is a list of pieces (pack.h). Of a
+ * large area only the pages that were touched are in it (asking for them is cheaper than looking at them all): the others are
+ * what the kernel gives at the first touch, zero or the file's.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "pack.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 32 << 10, VERY_LARGE = 256 << 10, ENTRIES = 512 };
+enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 128 << 10, VERY_LARGE = 256 << 10, ENTRIES = 512 };
 enum { FIRSTS = 1024 };
 enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 
@@ -30,7 +31,11 @@ enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 #define FULL        UINT64_MAX
 
 struct region { uint64_t lo, hi; };
-struct piece  { uint64_t at, bytes; };                   /* the bytes follow, up to a cache line; 0: see copy_touched */
+
+/* In the place of a piece, before those of a large area. */
+struct area { uint64_t lo, none, hi; } __attribute__((aligned(64)));     /* none: a piece that has no bytes */
+_Static_assert(sizeof(struct area) == sizeof(struct rt_piece) && offsetof(struct area, none) == offsetof(struct rt_piece, bytes),
+               "one can be told from the other");
 
 struct store {
     uint64_t      bytes;             /* mapped */
@@ -123,21 +128,13 @@ static void open_store(void)
 
 /* ---- copying ---- */
 
-static uint64_t lines(uint64_t bytes)  { return (bytes + 63) / 64 * 64; }
 static uint64_t page_down(uint64_t at) { return at / PAGE * PAGE; }
 static uint64_t page_up(uint64_t at)   { return page_down(at + PAGE - 1); }
 
 static void copy_out(uint64_t lo, uint64_t hi)
 {
-    struct piece *piece = (struct piece *)((char *)store + top);
-    uint64_t bytes = hi - lo;
-    if (top == FULL || bytes + PAGE > store->bytes - top) {
-        top = FULL;
-        return;
-    }
-    *piece = (struct piece){lo, bytes};
-    memcpy(piece + 1, (void *)lo, bytes);
-    top += lines(sizeof *piece + bytes);
+    char *start = (char *)store, *next = top == FULL ? NULL : rt_pack(start + top, start + store->bytes, lo, hi);
+    top = next ? (uint64_t)(next - start) : FULL;
 }
 
 /* ---- which pages were touched ---- */
@@ -165,15 +162,16 @@ static uint64_t skip(uint64_t at, uint64_t hi, bool touched)     /* where a run 
     return at;
 }
 
-/* A piece without bytes, for the bounds of the area; then one for each run of touched pages. */
+/* First the bounds of the area, then pieces for each run of touched pages. */
 static void copy_touched(uint64_t lo, uint64_t hi)
 {
-    struct piece *area = (struct piece *)((char *)store + top);
-    if (top == FULL)
+    struct area *area = (struct area *)((char *)store + top);
+    if (top == FULL || sizeof *area > store->bytes - top) {
+        top = FULL;
         return;
-    area[0] = (struct piece){lo, 0};
-    area[1] = (struct piece){hi, 0};
-    top += lines(2 * sizeof *area);
+    }
+    *area = (struct area){.lo = lo, .hi = hi};
+    top += sizeof *area;
     look_anew();
     for (uint64_t at = skip(lo, hi, false); at < hi; at = skip(at, hi, false)) {
         uint64_t end = skip(at, hi, true);
@@ -234,7 +232,7 @@ static uint64_t place_for(uint32_t number)
     for (uint32_t i = number; i-- > 0;)
         if (store->end[i])
             return store->end[i];
-    return lines(sizeof *store);
+    return (sizeof *store + 63) / 64 * 64;
 }
 
 void rt_snapshot(uint32_t number)
@@ -274,21 +272,19 @@ static void zero(uint64_t lo, uint64_t hi)
         memset((void *)lo, 0, hi - lo);
 }
 
-static const struct piece *piece_at(uint64_t at) { return (const struct piece *)((char *)store + at); }
-
 /* Pages that were touched later go back to what they were before. Gives where the pieces go on behind the area. */
-static uint64_t copy_back_touched(uint64_t at, uint64_t end)
+static const char *copy_back_touched(const struct area *area, const char *end)
 {
-    const struct piece *piece = piece_at(at);
-    uint64_t lo = piece[0].at, hi = piece[1].at;
+    uint64_t lo = area->lo, hi = area->hi;
+    const char *at = (const char *)(area + 1);
     look_anew();
-    for (at += lines(2 * sizeof *piece); at < end; at += lines(sizeof *piece + piece->bytes)) {
-        piece = piece_at(at);
+    while (at < end) {
+        const struct rt_piece *piece = (const struct rt_piece *)at;
         if (!piece->bytes || piece->at < lo || piece->at >= hi)
             break;
         if (store->pagemap >= 0)
             drop_touched(lo, piece->at, hi);
-        memcpy((void *)piece->at, piece + 1, piece->bytes);
+        at = rt_unpack(piece);
         lo = piece->at + piece->bytes;
     }
     if (store->pagemap >= 0)
@@ -296,15 +292,12 @@ static uint64_t copy_back_touched(uint64_t at, uint64_t end)
     return at;
 }
 
-static void copy_back(uint64_t at, uint64_t end)
+static void copy_back(uint32_t number)
 {
+    const char *at = (char *)store + store->at[number], *end = (char *)store + store->end[number];
     while (at < end) {
-        const struct piece *piece = piece_at(at);
-        if (piece->bytes) {
-            memcpy((void *)piece->at, piece + 1, piece->bytes);
-            at += lines(sizeof *piece + piece->bytes);
-        } else
-            at = copy_back_touched(at, end);
+        const struct rt_piece *piece = (const struct rt_piece *)at;
+        at = piece->bytes ? rt_unpack(piece) : copy_back_touched((const struct area *)at, end);
     }
 }
 
@@ -319,7 +312,7 @@ void rt_restore(uint32_t number)
     for (int i = 0; i < MAX_PROCESSES; i++)
         if (used[i])
             *(uint64_t *)(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW) = 0;
-    copy_back(store->at[number], store->end[number]);
+    copy_back(number);
     for (int i = 0; i < MAX_PROCESSES; i++)
         if (used[i])
             zero(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + rt_heap_used(i), RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + used[i]);

@@ -216,8 +216,17 @@ static const char *fork_off(struct native *n, uint32_t slot, char *text)
     return NULL;
 }
 
-/* Gives false when the process broke a rule by it. */
-static bool request(struct native *n, uint32_t slot, uint32_t event, struct arrival *a)
+static int needs_group(struct native *n, const char *function, struct err *err)
+{
+    free(n->needs_group);
+    n->needs_group = strdup(function);
+    fail(err, "the program calls %s()", n->needs_group);
+    return -EXDEV;
+}
+
+/* 1: answered; 0: the process broke a rule by it. A program that does not use what only VeriSoft has never heard of the rule: as a
+ * group it may do what it does. */
+static int request(struct native *n, uint32_t slot, uint32_t event, struct arrival *a, struct err *err)
 {
     char text[MAX_RULE];
     uint32_t result = 0;
@@ -225,6 +234,8 @@ static bool request(struct native *n, uint32_t slot, uint32_t event, struct arri
                       : event == EVENT_CREATE ? rules_create(n, slot, &result, text)
                       : event == EVENT_SET    ? rules_set(n, slot, text)
                                               : rules_size(n, slot, &result, text);
+    if (wrong && !n->line.wire->slots[slot].manual)
+        return needs_group(n, event == EVENT_FORK ? "fork" : "semget", err);
     if (wrong)
         broke_rule(n, slot, wrong, a);
     else if (event != EVENT_FORK)
@@ -236,14 +247,6 @@ static int no_process(struct native *n, uint32_t slot, struct err *err)
 {
     errno = -n->line.wire->slots[slot].outcome;
     return fail_errno(err, "no new process for the program (see ulimit -u)");
-}
-
-static int needs_group(struct native *n, uint32_t slot, struct err *err)
-{
-    free(n->needs_group);
-    n->needs_group = strdup(n->line.wire->slots[slot].text);
-    fail(err, "the program calls %s()", n->line.wire->slots[slot].text);
-    return -EXDEV;
 }
 
 int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
@@ -258,7 +261,7 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         case EVENT_CRASH:     crash(n, slot, a); return 0;
         case EVENT_REFUSE:    refused(n, slot, a); return 0;
         case EVENT_COPIED:    return no_process(n, slot, err);
-        case EVENT_GROUP:     return needs_group(n, slot, err);
+        case EVENT_GROUP:     return needs_group(n, n->line.wire->slots[slot].text, err);
         case NEWS_SPINNING:   spinning(n, slot, a); return 0;
         case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
         case NEWS_DEAD:
@@ -267,8 +270,9 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
             death(n, slot, news.status, a);
             return 0;
         default:
-            if (!request(n, slot, news.kind, a))
-                return 0;
+            result = request(n, slot, news.kind, a, err);
+            if (result <= 0)
+                return result;
         }
     }
 }

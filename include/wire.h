@@ -16,7 +16,7 @@
 #define OBJECT_TYPES(X) \
     X(PROCESS, process) X(TOSS, toss) X(ASSERT, assert) X(ABORT, abort) X(SEMAPHORE, semaphore) X(QUEUE, queue) \
     X(MUTEX, mutex) X(COND, cond) X(RWLOCK, rwlock) X(BARRIER, barrier) X(ONCE, once) X(COUNTER, counter) \
-    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access)
+    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access) X(FUTEX, futex)
 
 #define X(upper, lower) TYPE_##upper,
 enum { OBJECT_TYPES(X) TYPE_COUNT };
@@ -52,7 +52,7 @@ enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };
  *   BARRIER  arg[0] count; ARRIVE gives BARRIER_LAST to the last, all others then LEAVE.
  *   ONCE     ENTER gives ONCE_RUN or ONCE_RAN; who runs it says DONE, or UNDO when it gave up. arg[0] of a fresh one: done
  *   COUNTER  a POSIX semaphore. INIT arg[0] value; arg[1] of a fresh one: its value
- *   ACCESS   always enabled; a READ and a READ commute */
+ *   FUTEX    as COND.    ACCESS   always enabled; a READ and a READ commute */
 enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
 #define MUTEX_HELD(process, times) ((int32_t)(1 + (process) + (times) * 256))        /* 0: it is free */

@@ -227,6 +227,8 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     set_stack(context, stack, stack_size);
     prepare_registers(context);
     context->state = RT_LIVE;
+    if (process >= rt_contexts_end)
+        rt_contexts_end = process + 1;
     if (rt_kernel_threads && !rt_thread_start(context))
         return NULL;
     return context;

@@ -22,6 +22,7 @@ struct descriptor { uint8_t kind, file; bool close_on_exec; };
 
 static struct descriptor table[RT_DESCRIPTORS] = {{.kind = RT_KERNEL}, {.kind = RT_KERNEL}, {.kind = RT_KERNEL}};
 static struct rt_file files[RT_FILES];
+static int  table_end = 3, files_end;        /* those from here on were never used */
 static bool real_files;              /* the kernel has more open than standard input, output and error */
 
 /* ---- the table ---- */
@@ -57,6 +58,7 @@ int rt_lowest_descriptor(int from)
 
 static void set(int fd, int kind, int file, int flags)
 {
+    table_end = fd < table_end ? table_end : fd + 1;
     table[fd] = (struct descriptor){.kind = (uint8_t)kind, .file = (uint8_t)file, .close_on_exec = flags & O_CLOEXEC};
 }
 
@@ -67,6 +69,7 @@ int rt_new_descriptor(const struct rt_file *new, int flags)
         file++;
     if (fd == RT_DESCRIPTORS || file == RT_FILES)
         return -EMFILE;
+    files_end = file < files_end ? files_end : file + 1;
     files[file] = *new;
     files[file].descriptors = 1;
     set(fd, new->kind, file, flags);
@@ -174,9 +177,9 @@ void rt_leave_files(void)
     const uint64_t *outer = *(uint64_t **)__builtin_frame_address(0);
     uint64_t place = rt_thread.end_place ? rt_thread.end_place : outer[1];         /* of _exit */
     uint8_t left[RT_FILES];
-    for (int i = 0; i < RT_FILES; i++)
+    for (int i = 0; i < files_end; i++)
         left[i] = files[i].descriptors;
-    for (int fd = 0; fd < RT_DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < table_end; fd++) {
         const struct rt_file *f = rt_file_of(fd);
         if (!f || f->kind != RT_STREAM || --left[f - files])
             continue;
@@ -226,7 +229,7 @@ static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
 static void flush_streams(int status, void *unused)
 {
     (void)status, (void)unused;
-    for (int fd = 0; fd < RT_DESCRIPTORS && rt_in_group(); fd++)
+    for (int fd = 0; fd < table_end && rt_in_group(); fd++)
         if (streams[fd] && __fwriting(streams[fd]))
             fflush(streams[fd]);
 }

@@ -72,7 +72,7 @@ struct rt_root {
     char              buckets[RT_BUCKETS];       /* their addresses stand for keys and names in ACCESS operations */
     char              memory;                    /* its address stands for the order in which shared memory is given out */
 };
-extern struct rt_root *rt_root;
+#define rt_root ((struct rt_root *)rt_shared_tables(sizeof(struct rt_root)))
 
 void   rt_add(struct rt_channel *, const void *, size_t bytes);          /* at the end */
 void   rt_take(struct rt_channel *, void *, size_t bytes);               /* from the beginning; NULL: nobody wants them */
@@ -99,8 +99,6 @@ RT_INLINE long rt_answer(long result)
     errno = (int)-result;
     return -1;
 }
-
-RT_INLINE int rt_host(void) { return rt_current()->host; }
 
 RT_INLINE struct rt_file *rt_socket_of(int fd)           /* NULL with errno */
 {

@@ -17,6 +17,7 @@
 #pragma GCC poison malloc calloc free printf
 
 struct rt_context  rt_contexts[MAX_PROCESSES];
+int                rt_contexts_end = 1;
 struct rt_context *rt_running;
 struct rt_core    *rt_core;
 
@@ -45,7 +46,7 @@ uint64_t rt_place(const struct rt_call *call, const void *frame)
 
 static bool by_address(uint8_t type)
 {
-    return (type >= TYPE_MUTEX && type <= TYPE_COUNTER) || type == TYPE_ACCESS;
+    return (type >= TYPE_MUTEX && type <= TYPE_COUNTER) || type == TYPE_ACCESS || type == TYPE_FUTEX;
 }
 
 static bool is_private(const struct rt_call *call)
@@ -344,6 +345,7 @@ static void become(int child)
     self.process = self.host = child;
     rt_contexts[child] = self;
     rt_running = &rt_contexts[child];
+    rt_contexts_end = child + 1;
 }
 
 static void stand_at_start(void)

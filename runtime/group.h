@@ -35,6 +35,7 @@ struct rt_context {
 };
 
 extern struct rt_context rt_contexts[MAX_PROCESSES];             /* by process number */
+extern int               rt_contexts_end;                        /* those from here on were never used */
 
 /* A new context that stands at PROCESS_START. stack NULL: one of ours, of at least stack_size bytes (0: the usual). NULL: no
  * memory. When entry returns, the context ends. */
@@ -69,6 +70,7 @@ struct rt_core {
     struct rt_code code[RT_CODE];    /* of the program and the libraries */
     uint64_t heap_bytes[MAX_PROCESSES];                  /* of the window for malloc that are mapped; 0: not yet */
     uint64_t stack_bytes[MAX_PROCESSES];                 /* likewise of the window for the stack, from its upper end */
+    int      heaps;                  /* processes from this number on have no window for malloc */
 };
 
 /* Far from where anything else is mapped; a window of addresses for each process. */
@@ -84,6 +86,8 @@ struct rt_core {
 extern struct rt_core    *rt_core;
 extern struct rt_context *rt_running;                    /* NULL: not in a group */
 extern bool               rt_kernel_threads;             /* each context is run by a kernel thread of its own */
+
+RT_INLINE int rt_host(void) { return rt_running ? rt_running->host : 0; }
 
 void *rt_map(uint64_t at, uint64_t bytes, int flags);    /* zeroed; flags: MAP_PRIVATE or MAP_SHARED; dies when it cannot */
 bool rt_try_map(uint64_t at, uint64_t bytes, int flags);

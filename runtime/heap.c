@@ -65,6 +65,7 @@ static bool map_window(int process)
     while (bytes >= MUCH && !rt_try_map((uint64_t)window(process), bytes, MAP_PRIVATE))
         bytes /= 2;
     rt_core->heap_bytes[process] = bytes >= MUCH ? bytes : 0;
+    rt_core->heaps = process < rt_core->heaps ? rt_core->heaps : process + 1;
     return bytes >= MUCH;
 }
 

@@ -7,15 +7,6 @@
 #include <string.h>
 #pragma GCC poison malloc calloc free printf
 
-struct rt_root *rt_root;
-
-/* After start.c: then it is clear whether this is a group. Before the first fork, so that all know where it is. */
-__attribute__((constructor(102))) static void begin(void)
-{
-    if (rt_in_group())
-        rt_root = rt_shared(sizeof *rt_root);
-}
-
 const void *rt_bucket(int class, int32_t key, const char *name)
 {
     uint32_t hash = (uint32_t)class * 31 + (uint32_t)key * 2654435761u;

@@ -6,15 +6,14 @@
 /* LEAST: a shorter run of zeros is copied with what is around it, for each piece has a cost. */
 enum { GRAIN = 256, LEAST = 4 * GRAIN };
 
-typedef uint64_t words __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t words __attribute__((vector_size(32), aligned(1), may_alias));
 
-static bool is_zero_grain(const char *p)
+static inline bool is_zero_grain(const char *p)
 {
     const words *w = (const words *)p;
-    words any = w[0];
-    for (int i = 1; i < GRAIN / 16; i++)
-        any |= w[i];
-    return !(any[0] | any[1]);
+    words a = w[0] | w[1], b = w[2] | w[3], c = w[4] | w[5], d = w[6] | w[7];
+    a = (a | b) | (c | d);
+    return !((a[0] | a[1]) | (a[2] | a[3]));
 }
 
 static bool is_zero(const char *p, uint64_t bytes)

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "descriptors.h"
 #include "functions.h"
+#include "futex.h"
 #include "rt.h"
 #include "sys.h"
 
@@ -189,6 +190,8 @@ RT_API long syscall(long number, ...)
         case SYS_getrandom:     return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
         case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
         }
+        if (number == SYS_futex && rt_in_group())
+            return rt_answer(rt_futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (void *)a[3]));
         struct rt_call call = {.event = EVENT_REFUSE, .text = refused_number(number)};
         if (call.text && !is_output(number, a[0]))
             RT_ENTER(&call);

@@ -10,9 +10,12 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { ALIGNMENT = 64, PAGE = 4096, FEW_PAGES = 16, MOST_PAGES = RT_WINDOW / PAGE };
+enum { ALIGNMENT = 64, PAGE = 4096, FEW_PAGES = 16, TABLES = 1 << 20, MOST_PAGES = RT_WINDOW / PAGE };
 
-struct shared { uint64_t used; };                        /* bytes, this struct included; at the start of the memory */
+struct shared {                                          /* at the start of the memory */
+    uint64_t used;                   /* bytes, this struct included */
+    uint64_t tables;                 /* bytes at the upper end of the memory; 0 until they are first used */
+};
 struct stored {
     uint64_t      bytes;             /* mapped */
     uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS], pages[MAX_SNAPSHOTS];           /* end 0: no such snapshot */
@@ -39,10 +42,16 @@ void rt_shared_begin(void)
 void *rt_shared(size_t bytes)
 {
     uint64_t at = shared->used;
-    if (bytes > RT_WINDOW - at)
+    if (bytes > RT_WINDOW - TABLES - at)
         return NULL;
     shared->used = round_up(at + bytes, ALIGNMENT);
     return (char *)shared + at;
+}
+
+void *rt_shared_tables(size_t bytes)
+{
+    shared->tables = round_up(bytes, PAGE);
+    return (char *)shared + RT_WINDOW - shared->tables;
 }
 
 bool rt_is_shared(const void *p)
@@ -64,6 +73,8 @@ static uint64_t place_for(uint32_t number)
  * says which pages there are at all. */
 static uint64_t pages_of(uint64_t used) { return round_up(used, PAGE) / PAGE; }
 static uint64_t page(uint64_t i)        { return (uint64_t)shared + i * PAGE; }
+
+static uint64_t tables(void)            { return page(MOST_PAGES) - shared->tables; }
 
 static void look(uint64_t pages, unsigned char *there)
 {
@@ -98,6 +109,7 @@ void rt_shared_snapshot(uint32_t number)
         if (there[i] & 1)
             next = rt_pack(next, (char *)stored + stored->bytes, page(i), page(end));
     }
+    next = next ? rt_pack(next, (char *)stored + stored->bytes, tables(), page(MOST_PAGES)) : NULL;
     if (!next) {
         rt_kernel_keeps_state();
         return;
@@ -112,7 +124,7 @@ void rt_shared_restore(uint32_t number)
 {
     if (number >= MAX_SNAPSHOTS || !stored->end[number])
         rt_die(127);
-    uint64_t pages = stored->pages[number], now = pages_of(shared->used);
+    uint64_t pages = stored->pages[number], now = pages_of(shared->used), used = tables();
     const unsigned char *there = (unsigned char *)stored + stored->at[number];
     const char *next = (const char *)there + round_up(pages, ALIGNMENT), *end = (const char *)stored + stored->end[number];
     look(now, stored->now);
@@ -121,4 +133,6 @@ void rt_shared_restore(uint32_t number)
     for (uint64_t i = 0; i < now; i++)
         if (stored->now[i] & 1 && (i >= pages || !(there[i] & 1)))
             memset((void *)page(i), 0, PAGE);
+    if (tables() > used)
+        memset((void *)used, 0, tables() - used);
 }

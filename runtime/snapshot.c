@@ -227,6 +227,8 @@ static void copy_context(const struct rt_context *c)
         copy_area(own_stack ? c->stack_pointer : (uint64_t)c->memory, (uint64_t)c->memory_end);
 }
 
+static uint64_t heap_at(int process) { return RT_HEAPS_AT + (uint64_t)process * RT_WINDOW; }
+
 static uint64_t place_for(uint32_t number)
 {
     for (uint32_t i = number; i-- > 0;)
@@ -248,10 +250,10 @@ void rt_snapshot(uint32_t number)
         store->end[i] = 0;
     for (uint32_t i = 0; i < store->regions_count; i++)
         copy_area(store->regions[i].lo, store->regions[i].hi);
-    for (int i = 0; i < MAX_PROCESSES; i++) {
+    for (int i = 0; i < rt_contexts_end; i++)
         copy_context(&rt_contexts[i]);
-        copy_area(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW, RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + rt_heap_used(i));
-    }
+    for (int i = 0; i < rt_core->heaps; i++)
+        copy_area(heap_at(i), heap_at(i) + rt_heap_used(i));
     if (top == FULL)
         rt_kernel_keeps_state();                         /* then nobody will want it back */
     else
@@ -305,17 +307,16 @@ static void copy_back(uint32_t number)
 void rt_restore(uint32_t number)
 {
     uint64_t used[MAX_PROCESSES];
+    int heaps = rt_core->heaps;
     if (!store || number >= MAX_SNAPSHOTS || !store->end[number])
         rt_die(127);
-    for (int i = 0; i < MAX_PROCESSES; i++)
-        used[i] = rt_heap_used(i);
-    for (int i = 0; i < MAX_PROCESSES; i++)
-        if (used[i])
-            *(uint64_t *)(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW) = 0;
+    for (int i = 0; i < heaps; i++)
+        if ((used[i] = rt_heap_used(i)))
+            *(uint64_t *)heap_at(i) = 0;
     copy_back(number);
-    for (int i = 0; i < MAX_PROCESSES; i++)
+    for (int i = 0; i < heaps; i++)
         if (used[i])
-            zero(RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + rt_heap_used(i), RT_HEAPS_AT + (uint64_t)i * RT_WINDOW + used[i]);
+            zero(heap_at(i) + rt_heap_used(i), heap_at(i) + used[i]);
 }
 
 /* In the child of a fork: they are the parent's. */

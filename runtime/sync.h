@@ -24,8 +24,6 @@ RT_INLINE bool rt_passes(void) { return rt_mode == RT_REAL || rt_mode == RT_CONT
 
 enum { RT_MARKED = 1, RT_OVER = 2 };                    /* bits of a mark. OVER: destroyed; done, of what is done once */
 
-RT_INLINE int rt_host(void) { return rt_running ? rt_running->host : 0; }
-
 RT_INLINE uint32_t rt_mark(const void *object)
 {
     uint64_t host = rt_is_shared(object) ? 0 : (uint64_t)rt_host() << 32;

@@ -22,7 +22,7 @@ extern void __call_tls_dtors(void) __attribute__((weak));        /* destructors 
 
 int rt_thread_process(pthread_t t)
 {
-    for (int p = 0; p < MAX_PROCESSES; p++)
+    for (int p = 0; p < rt_contexts_end; p++)
         if (rt_contexts[p].state != RT_UNUSED && rt_contexts[p].thread_pointer == (uint64_t)t
             && rt_contexts[p].host == rt_current()->host)
             return p;
@@ -44,7 +44,7 @@ struct rt_thread *rt_thread_of(pthread_t t)
 
 static bool is_last(void)
 {
-    for (int p = 0; p < MAX_PROCESSES; p++)
+    for (int p = 0; p < rt_contexts_end; p++)
         if (rt_contexts[p].state == RT_LIVE && rt_contexts[p].host == rt_current()->host && &rt_contexts[p] != rt_current())
             return false;
     return true;

@@ -281,21 +281,24 @@ static bool settle_clock_reading(pid_t pid)
     return ptrace(PTRACE_SETREGS, pid, NULL, &registers) == 0;
 }
 
-static int wait_for_stop(pid_t pid)                      /* gives the signal that stopped it; 0: it has ended */
+/* Gives the signal that stopped it; 0: it has ended. What hangs before its main function is ended when we are asked to stop. */
+static int wait_for_stop(pid_t pid, const volatile int *interrupt)
 {
     int status;
     pid_t got;
-    do
+    do {
+        if (interrupt && *interrupt)
+            kill(pid, SIGKILL);
         got = waitpid(pid, &status, 0);
-    while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR);
     return got == pid && WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
 }
 
 /* Brings a traced process through its exec to the point where the runtime is ready. False: it has ended before. */
-static bool guide(pid_t pid, bool *comparable)
+static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
 {
     bool started = false;
-    for (int signal; (signal = wait_for_stop(pid)) != 0;) {
+    for (int signal; (signal = wait_for_stop(pid, interrupt)) != 0;) {
         if (signal == SIGSTOP && started)
             return ptrace(PTRACE_DETACH, pid, NULL, NULL) == 0;
         if (signal == SIGTRAP && !started) {
@@ -345,8 +348,8 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
     *comparable = launched & LAUNCH_FIXED_ADDRESSES && launched & LAUNCH_TRACED;
     if (!(launched & LAUNCH_TRACED))
         return 0;
-    if (!guide(*pid, comparable))
-        return not_started(line, s->executable, err);
+    if (!guide(*pid, s->interrupt, comparable))
+        return s->interrupt && *s->interrupt ? fail(err, "interrupted"), -EINTR : not_started(line, s->executable, err);
     *comparable &= !(line->wire->launched & LAUNCH_SANITIZED);
     return 0;
 }

@@ -98,7 +98,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
 
 static bool wakers_dependent(const uint32_t *state, const struct op *a, const struct op *b)
 {
-    return set_count(state + WAITING) > 1 && (a->code == COND_SIGNAL || b->code == COND_SIGNAL);
+    return !set_empty(state + WAITING) && (a->code == COND_SIGNAL || b->code == COND_SIGNAL);
 }
 
 static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
@@ -161,6 +161,23 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 const struct object_type cond_type = {
     .version = OBJECT_VERSION, .name = "condition variable",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
+    .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+};
+
+/* The same with other names: what it waits for is a word of the program's memory. */
+static const struct operation futex_operations[] = {
+    [COND_INIT]      = { .name = "futex_init",  .format = "futex(%o)" },
+    [COND_ENTER]     = { .name = "futex_wait",  .format = "futex(%o, FUTEX_WAIT)" },
+    [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true },
+    [COND_SIGNAL]    = { "futex_wake", "futex(%o, FUTEX_WAKE, 1)", RESULT_NUMBER, true },
+    [COND_BROADCAST] = { .name = "futex_wake_all", .format = "futex(%o, FUTEX_WAKE)" },
+    [COND_DESTROY]   = { .name = "futex_destroy", .format = "futex(%o)" },
+};
+
+const struct object_type futex_type = {
+    .version = OBJECT_VERSION, .name = "futex",
+    .operations = futex_operations, .operation_count = sizeof futex_operations / sizeof *futex_operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
 };

@@ -152,7 +152,7 @@ void types_print_result(const struct op *op, uint32_t result, const struct texts
 {
     struct out o = { buffer, buffer + room - 1 };
     enum result_kind kind = types_get(op->type)->operations[op->code].result;
-    bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = op->type == TYPE_COND && op->code == COND_SIGNAL;
+    bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = (op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_SIGNAL;
     if (op->type == TYPE_PROCESS && op->code == PROCESS_WAIT) {
         put(&o, "= ");
         put_waited(&o, result);

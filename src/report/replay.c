@@ -103,7 +103,7 @@ static void show_error(struct replay *r, struct condition c)
 static void show_next(struct replay *r, int process)
 {
     const struct node *node = system_pending(r->run.system, process);
-    char *does = run_operation(&r->run, &node->op), *where = run_location(&r->run, &node->op);
+    char *does = run_waits_in(&r->run, &node->op), *where = run_location(&r->run, &node->op);
     const char *verb = node->flags & NODE_END ? "has ended" : r->run.system->enabled >> process & 1 ? "can do" : "waits in";
     fprintf(r->out, "  process %-2d  %s %s%s%s%s\n", process + 1, verb, does, where ? " (" : "", where ? where : "",
             where ? ")" : "");

@@ -88,6 +88,17 @@ char *run_operation(const struct run *run, const struct op *op)
     return out;
 }
 
+/* What comes second in a wait for a condition variable is "... wakes". */
+char *run_waits_in(const struct run *run, const struct op *op)
+{
+    static const char wakes[] = " wakes";
+    char *does = run_operation(run, op);
+    size_t length = strlen(does), tail = sizeof wakes - 1;
+    if (length > tail && !strcmp(does + length - tail, wakes))
+        does[length - tail] = '\0';
+    return does;
+}
+
 char *run_result(const struct run *run, const struct op *op, uint32_t result)
 {
     char *out = NULL;

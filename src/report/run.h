@@ -19,6 +19,7 @@ void run_stop(struct run *);                                             /* an e
 
 /* All give; they come without line breaks or control characters. */
 char *run_operation(const struct run *, const struct op *);              /* send_to_queue(0, "hot") */
+char *run_waits_in(const struct run *, const struct op *);               /* the same of one that blocks, which reads otherwise */
 char *run_result(const struct run *, const struct op *, uint32_t result);        /* "hot" in its quotes; NULL: it has none */
 char *run_transition(const struct run *, const struct op *, uint32_t result);    /* both, with = between */
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */

@@ -72,7 +72,7 @@ static char *ending(const struct run *run, const struct op *op, enum error_kind 
     };
     if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code < PROCESS_NONE)
         return prose_make("%s", mishaps[op->code]);
-    char *does = run_operation(run, op);
+    char *does = run_waits_in(run, op);
     const char *verb = kind == ERROR_ASSERTION ? "fails" : kind == ERROR_STRUCTURE ? "is not allowed" : "waits";
     char *text = prose_make("%s %s", does, verb);
     free(does);

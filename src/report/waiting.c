@@ -184,7 +184,7 @@ static uint64_t why_lock(const struct run *run, const struct trace *trace, const
 
 static uint64_t why_join(const struct run *run, const struct op *op, struct prose *w)
 {
-    char *does = run_operation(run, &system_pending(run->system, op->arg[0])->op);
+    char *does = run_waits_in(run, &system_pending(run->system, op->arg[0])->op);
     char *where = run_location(run, &system_pending(run->system, op->arg[0])->op);
     prose_add(w, "process %d has not ended, it stands before %s%s%s", op->arg[0] + 1, does, where ? " at " : "", where ? where : "");
     free(does);
@@ -208,7 +208,7 @@ static uint64_t why_condition(const struct trace *trace, const struct op *op, st
     }
     prose_add(w, "it has waited since step %u, ", began);
     if (!last)
-        prose_add(w, "and nobody ever signalled this condition variable");
+        prose_add(w, "and nobody ever signalled it");
     else if (last < began)
         prose_add(w, "and the last signal came before, from process %d in step %u: nobody waited then, so it was lost", who + 1, last);
     else
@@ -253,7 +253,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
         return why_semaphore(run, trace, op, w);
     if (op->type == TYPE_MUTEX || op->type == TYPE_RWLOCK)
         return why_lock(run, trace, op, w);
-    if (op->type == TYPE_COND && op->code == COND_WAKE)
+    if ((op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_WAKE)
         return why_condition(trace, op, w);
     if (op->type == TYPE_QUEUE && (op->code == QUEUE_SEND || op->code == QUEUE_RECEIVE))
         return why_queue(run, trace, op, w);
@@ -263,7 +263,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
 uint64_t waiting_why(const struct run *run, const struct trace *trace, int process, struct prose *w)
 {
     const struct op *op = &system_pending(run->system, process)->op;
-    char *does = run_operation(run, op), *where = run_location(run, op);
+    char *does = run_waits_in(run, op), *where = run_location(run, op);
     prose_add(w, "process %d waits in %s%s%s: ", process + 1, does, where ? " at " : "", where ? where : "");
     uint64_t whom = why(run, trace, op, w);
     prose_add(w, ".");

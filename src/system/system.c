@@ -180,6 +180,7 @@ static bool yields(const struct op *op)
     switch (op->type) {
     case TYPE_PROCESS: return op->code == PROCESS_YIELD || (op->code == PROCESS_JOIN && op->arg[1]);
     case TYPE_MUTEX:   return op->code == MUTEX_TIMEDLOCK || op->code == MUTEX_TRYLOCK;
+    case TYPE_FUTEX:
     case TYPE_COND:    return op->code == COND_WAKE && op->arg[0];
     case TYPE_RWLOCK:  return op->code >= RWLOCK_TRYREAD && op->code <= RWLOCK_TIMEDWRITE;
     case TYPE_COUNTER: return op->code == COUNTER_TRYWAIT || op->code == COUNTER_TIMEDWAIT;

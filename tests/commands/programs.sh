@@ -12,9 +12,10 @@ echo "some text" > text
 run verisoft text
 printf '\177ELF and nothing more' > broken && chmod +x broken
 run verisoft broken
-echo 'int main(void) { return 0; }' > plain.c
+echo 'int main(int count, char **words) { return count - 1 ? words[1][0] : 0; }' > plain.c
 must ${CC:-gcc} plain.c -o plain
 run verisoft ./plain
+run verisoft ./plain x --max-depth 1
 chmod -x plain
 [ "$(id -u)" = 0 ] || run verisoft ./plain
 ${CC:-gcc} -static plain.c -o static 2> /dev/null || must cp plain static
@@ -25,8 +26,9 @@ find_in 'verisoft:' verisoft wrong.c | sed 's/above: .*/above: .../'
 echo 'int other(void) { return 0; }' > other.c
 find_in 'verisoft:' verisoft other.c
 must ${CC:-gcc} -g -DVERIFY -I"$project/include" -o program two.c "$B/verisoft-rt.o"
-find_in 'verisoft:' verisoft ./program other.c
-find_in 'verisoft:' verisoft ./program -DX
+find_in 'see it happen' verisoft ./program other.c -DX --max-depth 1
+find_in 'verisoft:' verisoft other.c ./program
+find_in 'verisoft:' verisoft -DX ./program
 find_in 'verisoft:' env CC=no-such-compiler verisoft two.c
 find_in 'verisoft:' env TMPDIR=/no/such/folder verisoft two.c
 echo 'int main(void) { return 1; }' > quits.c

@@ -620,7 +620,7 @@ static int check_accesses(void)
     return finish(b);
 }
 
-_Static_assert(TYPE_COUNT == 16, "a new type of object is checked in this file or in dependence_ipc.c");
+_Static_assert(TYPE_COUNT == 17, "a new type of object is checked in this file or in dependence_ipc.c");
 
 int main(int argc, char **argv)
 {

@@ -1,0 +1,57 @@
+/* futex, as a program (or the library of C++: std::future, std::atomic::wait, std::latch) calls it through syscall(): who waits enters a
+ * set and sleeps if the word is still what he expects; who wakes takes some out of it. So it is a condition variable whose
+ * condition the kernel looks at.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_FUTEX_H
+#define RT_FUTEX_H
+
+#include "sync.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+
+RT_INLINE uint32_t rt_futex_enter(const uint32_t *word, uint8_t code, int32_t how)
+{
+    struct rt_call call = rt_operation(TYPE_FUTEX, code, word, how, false);
+    return (uint32_t)RT_ENTER(&call);
+}
+
+/* Looked at in one go with entering, as the kernel does. */
+RT_INLINE long rt_futex_wait(const uint32_t *word, uint32_t expected, bool timed)
+{
+    rt_futex_enter(word, COND_ENTER, 0);
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {
+        rt_futex_enter(word, COND_WAKE, WAKE_TIMED);
+        return -EAGAIN;
+    }
+    return rt_futex_enter(word, COND_WAKE, timed ? WAKE_TIMED : WAKE_SIGNALLED) == ETIMEDOUT ? -ETIMEDOUT : 0;
+}
+
+/* Gives how many it woke; of all at once that is not known, and nobody asks. */
+RT_INLINE long rt_futex_wake(const uint32_t *word, uint32_t most)
+{
+    long woken = 0;
+    if (most >= INT_MAX)
+        rt_futex_enter(word, COND_BROADCAST, 0);
+    while (most < INT_MAX && woken < (long)most && rt_futex_enter(word, COND_SIGNAL, 0))
+        woken++;
+    return woken;
+}
+
+/* The system call: its result, or a negative errno. */
+RT_INLINE long rt_futex(const uint32_t *word, int operation, uint32_t value, const void *time)
+{
+    switch (operation & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: return rt_futex_wait(word, value, time != NULL);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return rt_futex_wake(word, value);
+    default: {
+        struct rt_call call = {.event = EVENT_REFUSE, .text = "syscall(SYS_futex) (with this operation)"};
+        return (long)RT_ENTER(&call);
+    }
+    }
+}
+
+#endif

@@ -37,8 +37,11 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
                            .arg = {0, wish->detached}, .text = name};
     uint32_t process = (uint32_t)RT_ENTER(&call);
-    if (process >= MAX_PROCESSES)
+    if (process >= MAX_PROCESSES) {
+        struct rt_call none = {.event = EVENT_REFUSE, .text = RT_TOO_MANY};
+        RT_ENTER(&none);
         return EAGAIN;
+    }
     struct rt_context *context = rt_context_create((int)process, rt_thread_run, NULL, stack.lowest, stack.size);
     if (!context) {
         struct rt_call none = {.event = EVENT_REFUSE, .text = "pthread_create (there is no memory for the stack)"};

@@ -45,8 +45,11 @@ RT_INLINE pid_t fork_in_group(void)
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1, .arg = {1},
                            .text = "fork"};
     uint32_t child = (uint32_t)RT_ENTER(&call);
-    if (child >= MAX_PROCESSES)
+    if (child >= MAX_PROCESSES) {
+        struct rt_call none = {.event = EVENT_REFUSE, .text = RT_TOO_MANY};
+        RT_ENTER(&none);
         return fails(EAGAIN);
+    }
     rt_signals_inherited((int)child);
     int side = rt_fork((int)child);
     if (side > 0)

@@ -109,6 +109,8 @@ RT_INLINE bool rt_controlled_by_manual(void)                     /* the same, fo
 
 /* ---- in a sharing group (wire.h) ---- */
 
+#define RT_TOO_MANY "more threads and processes than VeriSoft can control (64 in all)"
+
 RT_INLINE bool rt_in_group(void) { return rt_mode == RT_GROUP; }
 int  rt_self(void);                                              /* number of the process (thread) that is running */
 uint64_t rt_group_enter(struct rt_call *, void *frame_address);  /* what RT_ENTER comes to */

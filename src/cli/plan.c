@@ -71,6 +71,7 @@ static void plan_group(const struct settings *s, struct job *job)
         g->reduction = REDUCTION_OPTIMAL;
     if (!settings_given(s, OPTION_max_depth))
         g->max_depth = GROUP_DEPTH;
+    g->shallow_first = !settings_given(s, OPTION_search) && !settings_given(s, OPTION_max_depth);
     if (!settings_given(s, OPTION_livelock_limit))
         g->livelock_limit = 0;
 }

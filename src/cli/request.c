@@ -41,7 +41,8 @@ bool request_has(int count, char **words, const char *word)
     return false;
 }
 
-static int unknown_option(struct reader *r, const char *word)
+/* "; did you mean --max-depth?" or "". */
+static struct suggestion_text nearest(const struct reader *r, const char *word)
 {
     struct suggestion near;
     struct option_text spelled[OPTION_COUNT];
@@ -53,8 +54,13 @@ static int unknown_option(struct reader *r, const char *word)
         if (options[id].where & r->command->options)
             suggest_offer(&near, spelled[id].text);
     }
+    return suggest_text(&near);
+}
+
+static int unknown_option(struct reader *r, const char *word)
+{
     return fail(r->err, "%s: %s has no such option%s (verisoft %s --help lists them; behind -- stand those of your program)",
-                words_shown(word).text, r->command->name, suggest_text(&near).text, r->command->name);
+                words_shown(word).text, r->command->name, nearest(r, word).text, r->command->name);
 }
 
 /* The value of an option given without '=': the next word, if it can be one. NULL: there is none. */
@@ -90,9 +96,15 @@ static int pass_on(struct reader *r, const char *word)
     return 0;
 }
 
+/* One that is almost ours is a slip, not the program's. */
 static int not_ours(struct reader *r, const char *word)
 {
-    return for_program(r) ? pass_on(r, word) : unknown_option(r, word);
+    if (!for_program(r))
+        return unknown_option(r, word);
+    struct suggestion_text near = nearest(r, word);
+    if (!*near.text)
+        return pass_on(r, word);
+    return fail(r->err, "%s: no such option%s If it is the program's own, write -- before it", words_shown(word).text, near.text);
 }
 
 static int own_option(struct reader *r, const char *word)

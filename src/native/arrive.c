@@ -187,8 +187,10 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
     char *more = strchr(name, ' ');
     if (more)
         *more++ = 0;
-    snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled: leave it out under #ifndef VERIFY", name,
-             more ? " " : "", more ? more : "");
+    if (more && *more != '(')
+        snprintf(text, sizeof text, "asks for %s", s->text);
+    else
+        snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled", name, more ? " " : "", more ? more : "");
     arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, n->settings.group ? group_place(n, s) : s->place, text, a);
 }
 

@@ -67,12 +67,28 @@ static bool is_dynamic(int fd, const Elf64_Ehdr *file)
     return false;
 }
 
+static bool needs_sanitizer(int fd)
+{
+    enum { ENOUGH = 64 << 10 };
+    char *head = memory_get(ENOUGH);
+    ssize_t got = pread(fd, head, ENOUGH, 0);
+    bool found = false;
+    static const char *const libraries[] = { "libasan.so", "libtsan.so", "libmsan.so" };
+    for (size_t i = 0; got > 0 && i < sizeof libraries / sizeof *libraries; i++)
+        found |= memmem(head, (size_t)got, libraries[i], strlen(libraries[i])) != NULL;
+    free(head);
+    return found;
+}
+
 /* One that was never linked with the runtime gets it as a library, before all others. */
 static int check_stranger(int fd, const Elf64_Ehdr *file, const struct native_settings *s, struct err *err)
 {
     if (!is_dynamic(fd, file))
         return fail(err, "%s is linked statically (-static): nothing can be put between it and the C library. Link it without "
                     "-static, or give verisoft its source files", s->executable);
+    if (needs_sanitizer(fd))
+        return fail(err, "%s was built with a sanitizer, which must be loaded first and cannot follow threads that VeriSoft runs: "
+                    "build it without (-fsanitize=...)", s->executable);
     if (!s->group || !s->preload)
         return fail(err, "%s is not linked with the VeriSoft runtime: give verisoft its source files, or link it with "
                     "verisoft-rt.o", s->executable);

@@ -74,6 +74,9 @@ int native_boot(struct native *n, struct err *err)
     if (failure)
         return failure;
     n->session = pid;
+    if (n->settings.group && n->line.wire->launched & LAUNCH_SANITIZED)
+        return fail(err, "%s was built with a sanitizer, which cannot follow threads that VeriSoft runs: build it without "
+                    "(-fsanitize=...)", n->settings.executable);
     n->starting = true;
     n->start.processes = 1;
     crew_join(n, FIRST_SLOT, pid, 0);

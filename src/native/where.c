@@ -102,6 +102,29 @@ struct place where_call(struct where *w, uint64_t address)
     return where_exact(w, address - 1);
 }
 
+/* The names in a symbol of C++, without types: _ZN5inner4lockE is inner::lock. Anything else stays as it is. */
+static void plain_name(const char *symbol, char *out, size_t room)
+{
+    const char *p = symbol;
+    size_t used = 0;
+    if (strncmp(p, "_Z", 2)) {
+        snprintf(out, room, "%s", symbol);
+        return;
+    }
+    for (p += 2; *p && !(*p >= '0' && *p <= '9'); p++)   /* N: nested, L: of this file only, ... */
+        ;
+    while (*p >= '0' && *p <= '9' && used + 3 < room) {
+        char *end;
+        size_t length = strtoul(p, &end, 10);
+        if (length > strlen(end))
+            break;
+        used += (size_t)snprintf(out + used, room - used, "%s%.*s", used ? "::" : "", (int)length, end);
+        p = end + length;
+    }
+    if (!used)
+        snprintf(out, room, "%s", symbol);
+}
+
 bool where_variable(struct where *w, uint64_t address, unsigned size, char *name, size_t room)
 {
     GElf_Off offset;
@@ -110,10 +133,12 @@ bool where_variable(struct where *w, uint64_t address, unsigned size, char *name
     const char *found = module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
     if (!found || offset >= symbol.st_size)
         return false;
+    char plain[200];
+    plain_name(found, plain, sizeof plain);
     if (size && symbol.st_size > size && symbol.st_size % size == 0 && offset % size == 0)
-        snprintf(name, room, "%s[%u]", found, (unsigned)(offset / size));
+        snprintf(name, room, "%s[%u]", plain, (unsigned)(offset / size));
     else
-        snprintf(name, room, offset ? "%s+%u" : "%s", found, (unsigned)offset);
+        snprintf(name, room, offset ? "%s+%u" : "%s", plain, (unsigned)offset);
     return true;
 }
 

@@ -229,6 +229,13 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
     return op->code > PROCESS_NONE;
 }
 
+/* All that never waits. */
+static bool guard(const struct op *op, struct guard *g)
+{
+    *g = (struct guard){ .span = UINT32_MAX };
+    return op->code > PROCESS_NONE && op->code != PROCESS_JOIN;
+}
+
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
     switch (op->code) {
@@ -249,6 +256,6 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
 const struct object_type process_type = {
     .version = OBJECT_VERSION, .name = "process",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
-    .size = size, .init = init, .choices = choices, .execute = execute,
+    .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = builtin_independent, .conflict = builtin_no_conflict,    /* an exit and a wait: the system sees to it */
 };

@@ -126,7 +126,8 @@ static void explain_structure(const struct run *run, const struct op *op, struct
 {
     const struct rule *rule = op->type == TYPE_PROCESS ? NULL : broken_rule(run->system, op);
     if (!rule) {
-        prose_add(w, "VeriSoft can only promise to search everything when the program keeps to this rule.");
+        prose_add(w, run->start.group ? "POSIX does not say what happens then: it may seem to work most of the time."
+                                      : "VeriSoft can only promise to search everything when the program keeps to this rule.");
         return;
     }
     prose_add(w, "Line %d of the configuration says who may do this: ", rule->line);
@@ -167,7 +168,8 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
         break;
     case ERROR_UNSUPPORTED:
         prose_add(&w, "Such a call depends on the world outside the program, so VeriSoft could not run the program again in "
-                  "the same way. Leave it out when VERIFY is defined, or put VS_toss in its place.");
+                  "the same way. Leave it out of what is checked (VERIFY is defined when VeriSoft compiles), or put VS_toss in its "
+                  "place.");
         break;
     case ERROR_NONDETERMINISM:
         prose_add(&w, "%s", explain_nondeterminism);

@@ -55,6 +55,16 @@ static void warn_of_nothing(const struct run *run, struct outcome *outcome)
                  "search; its own arguments go after --", run->start.first[0].op.arg[0]);
 }
 
+/* The same of a sharing group, when it was searched: it started, and left. */
+static void warn_of_no_group(const struct run *run, struct outcome *outcome)
+{
+    const struct graph *g = &run->system->graphs[0];
+    for (uint32_t i = 0; outcome->search.counts.transitions <= 2 && i < g->count; i++)
+        if (g->nodes[i].op.type == TYPE_PROCESS && g->nodes[i].op.code == PROCESS_LEAVE && g->nodes[i].op.arg[0])
+            outcome_warn(outcome, "the program ended with status %d before any operation that VeriSoft sees, so there was nothing to "
+                         "search; does it need other arguments?", g->nodes[i].op.arg[0] >> 8);
+}
+
 /* A declaration of something that the program does not have is mostly a slip. */
 static void warn_of_rules(const struct job *job, const struct start *start, struct outcome *outcome)
 {
@@ -116,6 +126,18 @@ static void count(const struct run *run, struct outcome *outcome)
         outcome->local_states[p] = run->system->graphs[p].count;
 }
 
+/* A thread stood before something else than when the same operations were in an equivalent order. */
+static void judge_surprises(struct outcome *outcome)
+{
+    uint64_t surprises = outcome->search.counts.surprises;
+    if (!surprises)
+        return;
+    outcome->search.coverage = COVERAGE_PART;
+    outcome_warn(outcome, "%llu order%s could not be searched: what a thread does there depends on a variable that another one writes "
+                 "without synchronisation (a data race, or an atomic variable), which VeriSoft does not see",
+                 (unsigned long long)surprises, surprises == 1 ? "" : "s");
+}
+
 static int search(const struct job *job, struct collector *collector, struct outcome *outcome, struct err *err)
 {
     open_state_space(job, collector, outcome);
@@ -125,6 +147,9 @@ static int search(const struct job *job, struct collector *collector, struct out
     outcome->seconds = now() - begin;
     close_state_space(collector, outcome);
     count(collector->run, outcome);
+    judge_surprises(outcome);
+    if (outcome->group)
+        warn_of_no_group(collector->run, outcome);
     if (rc < 0)
         outcome->search.coverage = COVERAGE_PART;
     if (rc != -EINTR)

@@ -80,7 +80,7 @@ static void say_searched(const struct page *page)
     fprintf(page->out, "%s%s%s: %d process%s%s%s.", colour(page, BOLD), page->job->name, plain(page), o->processes,
             o->processes == 1 ? "" : "es", o->objects && *o->objects ? ", " : "", o->objects ? o->objects : "");
     if (c->states && o->group)
-        fprintf(page->out, " Searched %s execution%s, %s transition%s, to depth %u; the program itself ran %s, %s.",
+        fprintf(page->out, " Searched %s whole execution%s, %s transition%s, to depth %u; the program itself ran %s, %s.",
                 grouped(c->executions).text, s(c->executions), grouped(c->transitions).text, s(c->transitions), c->max_depth,
                 grouped(o->native.transitions).text, how_it_went_back(o).text);
     else if (c->states)
@@ -145,7 +145,10 @@ static void say_everything(const struct page *page)
 {
     enum reduction r = page->outcome->settings.reduction;
     fprintf(page->out, "%sNo errors%s: ", colour(page, GREEN), plain(page));
-    if (page->outcome->group)
+    if (page->outcome->group && r == REDUCTION_NONE)
+        fprintf(page->out, "every order of the operations by which its threads and processes synchronise was searched. A shared "
+                "variable that is used without synchronisation is not seen: such a race can hide an error.\n");
+    else if (page->outcome->group)
         fprintf(page->out, "every order of the operations by which its threads and processes synchronise was searched, or differs "
                 "from one that was only in the order of operations that cannot affect each other. A shared variable that is used "
                 "without synchronisation is not seen: such a race can hide an error.\n");
@@ -200,11 +203,11 @@ static void say_not_looked_for(const struct page *page)
                 page->job->init_path);
     if (search->ignore_deadlock)
         fprintf(page->out, "Deadlocks were not looked for (ignore_deadlock).\n");
-    if (!search->livelock_limit)
+    if (!search->livelock_limit && !page->outcome->group)
         fprintf(page->out, "Livelocks were not looked for (livelock_limit is 0).\n");
-    else if (!page->outcome->search.livelock_checked)
+    else if (search->livelock_limit && !page->outcome->search.livelock_checked)
         fprintf(page->out, "Livelocks were not looked for: --search iterative does so.\n");
-    else if (search->reduction != REDUCTION_NONE)
+    else if (search->livelock_limit && search->reduction != REDUCTION_NONE)
         fprintf(page->out, "Livelocks were looked for on the searched paths only: --search iterative --reduction none searches all.\n");
 }
 

@@ -131,6 +131,7 @@ void iterative_run(struct search *, struct search_result *);
 uint32_t iterative_next(const struct search *, uint32_t layer, uint32_t most);           /* the layer after this one */
 /* One depth-first search; again from the start when it turns out on the way that persistent sets were too small. */
 void iterative_layer(struct search *, enum reduction, uint32_t bound);
+void iterative_shallow_first(struct search *, struct search_result *);   /* see search_settings */
 void iterative_judge(struct search *, struct search_result *);   /* what the last layer means */
 void stateful_run(struct search *);
 void random_run(struct search *, uint32_t bound);

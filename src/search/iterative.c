@@ -37,6 +37,33 @@ void iterative_judge(struct search *s, struct search_result *result)
         s->stopped = STOPPED_MAX_DEPTH;
 }
 
+/* Only as many states as one path to the bound has: does the first one end? */
+static bool ends(struct search *s)
+{
+    search_set_budget(s, (uint64_t)s->settings->max_depth + 1);
+    iterative_layer(s, s->settings->reduction, s->settings->max_depth);
+    search_set_budget(s, 0);
+    return s->counts.executions || !s->counts.depth_cut;
+}
+
+/* A program that runs for ever would be searched at the far end of one long path only. */
+void iterative_shallow_first(struct search *s, struct search_result *result)
+{
+    enum { FIRST_LAYER = 16 };
+    uint32_t most = s->settings->max_depth;
+    if (!most || s->watched || ends(s)) {
+        if (!search_over(s))
+            iterative_layer(s, s->settings->reduction, most);
+        return;
+    }
+    for (uint32_t layer = FIRST_LAYER; !search_over(s); layer *= 2) {
+        result->layer = layer < most ? layer : most;
+        iterative_layer(s, s->settings->reduction, result->layer);
+        if (!s->counts.depth_cut || result->layer == most)
+            return;
+    }
+}
+
 void iterative_run(struct search *s, struct search_result *result)
 {
     uint32_t most = s->settings->max_depth;

@@ -223,7 +223,10 @@ static void run(struct search *s, struct search_result *result)
         iterative_run(s, result);
         break;
     case SEARCH_DFS:
-        iterative_layer(s, set->reduction, set->max_depth);
+        if (set->shallow_first)
+            iterative_shallow_first(s, result);
+        else
+            iterative_layer(s, set->reduction, set->max_depth);
         iterative_judge(s, result);
         break;
     case SEARCH_RANDOM:

@@ -94,6 +94,7 @@ struct search_settings {
     bool            shuffle;         /* order of toss values by `seed` */
     uint64_t        seed;
     const volatile int *interrupt;   /* NULL: never */
+    bool            shallow_first;   /* dfs: when the first path does not end, in layers: 16, 32, 64, ... up to max_depth */
 };
 
 /* NULL when the two go together, or a sentence that says why not and what does. */

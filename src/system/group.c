@@ -40,6 +40,8 @@ struct group {
     int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
     uint64_t              joiners[MAX_PROCESSES];        /* who was seen to join or detach it */
     uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
+    uint64_t              families[MAX_PROCESSES];       /* of each UNIX process: its threads */
+    bool                  cancels;                       /* somebody was seen to cancel another */
     uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
 };
 
@@ -48,6 +50,7 @@ struct group *group_new(const struct start *start)
     struct group *g = memory_get(sizeof *g);
     g->created = start->objects;
     g->parent[0] = g->next_child = -1;
+    g->families[0] = UINT64_MAX;                 /* until they are known not to be */
     return g;
 }
 
@@ -128,7 +131,9 @@ static uint32_t child_of(struct system *s, const struct op *op)
     if (p == MAX_PROCESSES)
         return UINT32_MAX;
     g->births[p] = b;
+    g->families[g->host[p]] &= ~BIT(p);
     g->host[p] = b.kind == A_UNIX_PROCESS ? p : g->host[b.parent];
+    g->families[g->host[p]] |= BIT(p);
     g->parent[p] = b.kind == A_UNIX_PROCESS ? g->host[b.parent] : -1;
     return (uint32_t)p;
 }
@@ -146,7 +151,9 @@ static void tell_all_gone(struct system *, int process, int host);
 
 static void kill_family(struct system *s, int host, int but)
 {
-    uint64_t family = process_family(table(s), host) & s->alive;
+    uint64_t family = 0;
+    for (uint64_t m = s->alive; m; m &= m - 1)
+        family |= process_host(table(s), __builtin_ctzll(m)) == host ? m & -m : 0;
     for (uint64_t m = family; m; m &= m - 1)
         tell_all_gone(s, __builtin_ctzll(m), -1);
     family &= ~(but < 0 ? 0 : BIT(but));
@@ -166,7 +173,7 @@ static bool moves_others(const struct op *op)
     return is_process(op, PROCESS_CREATE) || is_process(op, PROCESS_LEAVE) || is_process(op, PROCESS_KILL);
 }
 
-static bool was_cancelled(const struct system *s, const struct op *op)
+static inline bool was_cancelled(const struct system *s, const struct op *op)
 {
     return op->arg[2] & CANCELLABLE && (op->type == TYPE_PROCESS || op->type >= TYPE_MUTEX)
         && process_cancelled(table(s), op->process);
@@ -204,15 +211,16 @@ static void tell_forked(struct system *s, int parent, int child)
             streams_forked(&s->log, s->words + s->objects[i].state, parent, child);
 }
 
-static uint32_t perform(struct system *s, const struct op *op, uint32_t state, uint32_t choice)
+static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
 {
-    uint32_t *words = s->words + state;
-    const struct object_type *type = types_get(op->type);
+    const struct op *op = &n->op;
     if (was_cancelled(s, op))
         return RESULT_CANCELLED;
     if (is_process(op, PROCESS_CREATE))
         choice = child_of(s, op);
-    uint32_t result = type->execute(&s->log, words, op, choice);
+    uint32_t result = n->type->execute(&s->log, s->words + n->state, op, choice);
+    if (op->type != TYPE_PROCESS)
+        return result;
     if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX) {
         bear(s, (int)result);
         if (op->arg[0])
@@ -242,12 +250,12 @@ static void renew(struct system *s, const struct op *op)
 
 /* ---- running, or foreseeing ---- */
 
-static void push(struct system *s, const struct step *step)
+static void push(struct group *g, const struct step *step, uint32_t to)
 {
-    struct group *g = s->group;
-    ARRAY_GROW(g->path, g->count, g->room);
+    if (__builtin_expect(g->count == g->room, 0))
+        ARRAY_GROW(g->path, g->count, g->room);
     g->path[g->count++] = (struct foreseen){ .process = step->process, .from = step->node, .result = step->result,
-                                             .to = NO_NODE, .host = g->host[step->process] };
+                                             .to = to, .host = g->host[step->process] };
 }
 
 static void pop(struct group *g)
@@ -352,17 +360,24 @@ static int run_on(struct system *s, struct err *err)
     return 0;
 }
 
+/* Where the step led last time; NO_NODE: nobody took it yet. */
+static uint32_t edge_to(const struct system *s, const struct node *n, const struct step *step)
+{
+    if (n->one.result == step->result && n->one.next != NO_NODE)
+        return n->one.next;
+    const struct edge *edge = graph_edge(&s->graphs[step->process], step->node, step->result);
+    return edge ? edge->next : NO_NODE;
+}
+
 int group_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
     struct group *g = s->group;
     int p = (int)step->process;
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
-    step->result = perform(s, &n->op, n->state, step->choice);
-    push(s, step);
-    const struct edge *edge = graph_edge(&s->graphs[p], step->node, step->result);
-    if (edge)
-        g->path[g->count - 1].to = edge->next;
-    if (!edge || !g->foresee) {
+    step->result = perform(s, n, step->choice);
+    uint32_t to = edge_to(s, n, step);
+    push(g, step, to);
+    if (to == NO_NODE || !g->foresee) {
         int rc = run_on(s, err);
         if (rc < 0) {
             uint64_t enabled = step->enabled;
@@ -373,7 +388,7 @@ int group_operate(struct system *s, const struct node *n, struct step *step, uin
         }
     }
     *next = g->path[g->count - 1].to;
-    const struct op *op = &s->graphs[p].nodes[*next].op;
+    const struct op *op = &s->nodes[p][*next].op;
     if (op->fresh && op->object != NO_OBJECT)
         renew(s, op);
     return 0;
@@ -390,7 +405,7 @@ static void look_again(struct system *s)
 
 void group_take_back(struct system *s, const struct step *step)
 {
-    const struct op *op = &s->graphs[step->process].nodes[step->node].op;
+    const struct op *op = &s->nodes[step->process][step->node].op;
     for (struct change *end = s->log_start + step->log - 1; s->log.top > end;) {
         s->log.top--;
         *s->log.top->word = s->log.top->old;
@@ -458,15 +473,19 @@ void group_note(struct group *g, const struct op *op)
         g->waiters |= BIT(op->process);
     if (robust(op))
         g->robust |= BIT(op->process);
+    g->cancels |= is_process(op, PROCESS_CANCEL);
 }
 
-static uint64_t family(const struct group *g, int host)
+bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
+
+bool group_enables(const struct op *first, uint32_t first_result, const struct op *second, uint32_t second_result)
 {
-    uint64_t all = 0;
-    for (int p = 0; p < MAX_PROCESSES; p++)
-        all |= g->host[p] == host ? BIT(p) : 0;
-    return all;
+    return (is_process(first, PROCESS_CREATE) && first_result == second->process)
+        || (is_process(first, PROCESS_FINISH) && is_process(second, PROCESS_JOIN) && second->arg[0] == first->process
+            && !second->arg[1] && second_result == 0);
 }
+
+static uint64_t family(const struct group *g, int host) { return g->families[host]; }
 
 /* Whom `reaches` can name. */
 uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result)

@@ -440,8 +440,11 @@ static struct act pending(const struct system *s, int p)
 
 static bool conflict(const struct system *s, struct act a, struct act b)
 {
-    if (arrivals_matter(a.node, b.node)
-        || (s->group && group_conflict(s->group, &a.node->op, a.result, &b.node->op, b.result)))
+    const struct op *x = &a.node->op, *y = &b.node->op;
+    if ((a.node->flags | b.node->flags) & LEADS_TO_ABORT)
+        return true;
+    if ((x->type == TYPE_PROCESS || y->type == TYPE_PROCESS)
+        && (awaits(x, b.node) || awaits(y, a.node) || (s->group && group_conflict(s->group, x, a.result, y, b.result))))
         return true;
     return same_object(a.node, b.node)
         && (!a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
@@ -466,6 +469,17 @@ uint64_t system_reach(const struct system *s, const struct step *step)
     if (n->op.type != TYPE_PROCESS)
         return 0;
     return s->group ? group_reach(s->group, &n->op, step->result) : UINT64_MAX;
+}
+
+bool system_enables(const struct system *s, const struct step *first, const struct step *second)
+{
+    const struct node *a = &s->nodes[first->process][first->node], *b = &s->nodes[second->process][second->node];
+    return s->group && a->op.type == TYPE_PROCESS && group_enables(&a->op, first->result, &b->op, second->result);
+}
+
+bool system_is_local(const struct system *s, const struct node *n)
+{
+    return n->op.type != TYPE_PROCESS && !(s->group && group_cancels(s->group, &n->op));
 }
 
 bool system_exchangeable(const struct system *s, int p, int q)

@@ -131,6 +131,9 @@ bool     system_conflict(const struct system *, const struct step *first, uint32
 bool     system_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t system_reach(const struct system *, const struct step *);
+/* Two executed steps, first before second: is it known that the second could never have gone without the first? */
+bool     system_enables(const struct system *, const struct step *first, const struct step *second);
+bool     system_is_local(const struct system *, const struct node *);      /* do only the words of its object say whether it can go? */
 /* Both enabled: could the two next transitions be exchanged wherever they stand side by side, by the rules of conflict? */
 bool     system_exchangeable(const struct system *, int p, int q);
 

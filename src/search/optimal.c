@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LOOK_UP_EVERY = 512 };        /* paths */
+enum { MOST_IN_A_ROW = 8 };          /* steps of one process, while others could go, too */
 enum { MOST_BELIEVED = 32 };         /* paths before the program is asked */
 
 /* ---- room ---- */
@@ -81,7 +83,16 @@ static uint32_t longest_waiting(const struct optimal *o, uint64_t processes)
     return (uint32_t)__builtin_ctzll(processes);
 }
 
-/* Where the tree says nothing: who went last, so that there are few switches; but who lets others go first gets his wish. */
+static uint32_t steps_in_a_row(const struct search *s)
+{
+    uint32_t count = 0;
+    while (count < s->depth && s->steps[s->depth - 1 - count].process == s->steps[s->depth - 1].process)
+        count++;
+    return count;
+}
+
+/* Where the tree says nothing: who went last, so that there are few switches; but not for ever, and who lets others go first gets
+ * his wish. */
 static uint32_t usual_process(const struct optimal *o, uint64_t awake)
 {
     const struct search *s = o->search;
@@ -92,9 +103,11 @@ static uint32_t usual_process(const struct optimal *o, uint64_t awake)
     }
     if (!eager)
         return longest_waiting(o, awake);
-    if (s->depth && eager & BIT(s->steps[s->depth - 1].process))
-        return s->steps[s->depth - 1].process;
-    return (uint32_t)__builtin_ctzll(eager);
+    uint32_t last = s->depth ? s->steps[s->depth - 1].process : NO_PROCESS;
+    if (last == NO_PROCESS || !(eager & BIT(last)))
+        return (uint32_t)__builtin_ctzll(eager);
+    bool others = eager & ~BIT(last);
+    return others && steps_in_a_row(s) >= MOST_IN_A_ROW ? longest_waiting(o, eager & ~BIT(last)) : last;
 }
 
 /* The step that the level has chosen may have other results. Where nothing sleeps, all of them are to be tried. */
@@ -224,22 +237,31 @@ static uint32_t node_after(const struct saved *v, uint32_t at)
     return v->nodes[p];
 }
 
-/* Takes the saved path again, now step by step with the program, as far as it goes: from where it leads elsewhere it is redone. */
+/* Takes one step of the saved path again; false, and as before, when it leads elsewhere. */
+static bool step_saved(struct optimal *o, uint32_t i, bool foresee)
+{
+    struct search *s = o->search;
+    const struct saved *v = &o->saved;
+    uint32_t p = v->steps[i].process;
+    if (s->over || s->redo || s->depth != i || !(o->system->enabled & BIT(p)))
+        return false;
+    system_foresee(o->system, foresee);
+    bool taken = search_step(s, o->system, p, v->steps[i].choice);
+    system_foresee(o->system, true);
+    if (!taken || o->system->node[p] == node_after(v, i))
+        return taken;
+    search_back(s, o->system);
+    return false;
+}
+
+/* Takes the saved path again, as far as it goes: from where it leads elsewhere it is redone. A wrong guess on the way is asked about. */
 static void walk_saved(struct optimal *o)
 {
     struct search *s = o->search;
     const struct saved *v = &o->saved;
-    system_foresee(o->system, false);
-    for (uint32_t i = 0; i < v->depth && !s->over; i++) {
-        int p = (int)v->steps[i].process;
-        if (!(o->system->enabled & BIT(p)) || !search_step(s, o->system, (uint32_t)p, v->steps[i].choice))
-            break;
-        if (o->system->node[p] != node_after(v, i)) {
-            search_back(s, o->system);
-            break;
-        }
-    }
-    system_foresee(o->system, true);
+    for (uint32_t i = 0; i < v->depth && (step_saved(o, i, true) || step_saved(o, i, false)); i++)
+        ;
+    s->redo = false;
 }
 
 /* One of them was wrong: everything is as at the end of the first again. */
@@ -313,6 +335,8 @@ static void end_path(struct optimal *o)
     struct search *s = o->search;
     const struct frame *f = &s->frames[s->depth];
     o->again = false;
+    if (o->ends++ % LOOK_UP_EVERY == 0 || (s->settings->interrupt && *s->settings->interrupt))
+        search_look_up(s);           /* a group's states are slow, and taken out of the counts again: they do not bring us there */
     if (!believe(o) || search_over(s))
         return;
     if (!o->system->enabled)
@@ -457,6 +481,7 @@ void optimal_run(struct search *s, uint32_t bound)
     ARRAY_GROW(o.reachers, o.reacher_count, o.reacher_room);
     o.latest = memory_get((s->system->nothing + 1) * sizeof *o.latest);
     o.most = 1;
+    s->redo = s->stale = false;                  /* of an earlier search that was given up */
     system_foresee(s->system, !s->watched);      /* who watches is to see only what the program does */
     go_through(&o);
     system_foresee(s->system, false);

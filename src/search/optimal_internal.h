@@ -111,6 +111,7 @@ struct optimal {
     struct saved   saved;            /* at the end of the first of them */
     uint32_t       most;             /* how many may be */
     bool           again;            /* the path at hand has to be ended again */
+    uint64_t       ends;             /* paths so far */
 
     /* while a path is looked at */
     uint32_t       standing;         /* how many of its steps are executed just now */

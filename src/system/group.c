@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/group.h"
+#include "system/guess.h"
 #include "system/step.h"
 
 #include "base/memory.h"
@@ -34,6 +35,7 @@ struct group {
     struct way            ways[MOST_DEFERRED];   /* which ones: `path` is filled only when they are run */
     uint32_t              way_count;
     bool                  stale;                 /* one of them was wrong */
+    struct guess         *guess;
     bool                  foresee;
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth          births[MAX_PROCESSES];
@@ -51,13 +53,14 @@ struct group *group_new(const struct start *start)
     g->created = start->objects;
     g->parent[0] = g->next_child = -1;
     g->families[0] = UINT64_MAX;                 /* until they are known not to be */
+    g->guess = guess_new();
     return g;
 }
 
 void group_free(struct group *g)
 {
     if (g)
-        free(g->path), free(g->deferred);
+        free(g->path), free(g->deferred), guess_free(g->guess);
     free(g);
 }
 
@@ -265,10 +268,20 @@ static void pop(struct group *g)
         g->settled = g->count;
 }
 
-/* The step leads to this arrival. What a process did so far, not where in memory it is, makes it the same node. */
-static uint32_t learn(struct system *s, const struct foreseen *f, struct arrival *a)
+/* The first `right` steps of the path led where they should: a better guess next time. */
+static void remember(struct system *s, const struct foreseen *path, uint32_t from, uint32_t right)
 {
+    for (uint32_t i = from; i < right; i++)
+        if (s->nodes[path[i].process][path[i].from].flags & NODE_VARIES)
+            guess_remember(s->group->guess, s, path, i, path[i].to);
+}
+
+/* Step number `at` of the path leads to this arrival. What a process did so far, not where in memory it is, makes it the same node. */
+static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at, struct arrival *a)
+{
+    const struct foreseen *f = &path[at];
     struct graph *g = &s->graphs[f->process];
+    bool known = graph_edge(g, f->from, f->result) != NULL;
     uint64_t past[3] = { g->nodes[f->from].fingerprint[0], f->result, a->fingerprint[1] };
     a->fingerprint[0] = XXH3_64bits(past, sizeof past);
     a->mergeable = true;
@@ -277,6 +290,10 @@ static uint32_t learn(struct system *s, const struct foreseen *f, struct arrival
     s->at[f->process] = &g->nodes[s->node[f->process]];
     if (g->nodes[next].flags & NODE_ABORT)
         g->nodes[f->from].flags |= LEADS_TO_ABORT;
+    if (known) {
+        g->nodes[f->from].flags |= NODE_VARIES;
+        guess_remember(s->group->guess, s, path, at, next);
+    }
     return next;
 }
 
@@ -304,8 +321,12 @@ static int settle_deferred(struct system *s, struct err *err)
     int rc = g->runner->settle_all(g->runner->self, g->ways, count, &wrong, &right, &a, err);
     if (rc < 0)
         return rc;
+    if (wrong < count)
+        learn(s, g->ways[wrong].path, right, &a);
+    for (uint32_t i = 0; i < wrong; i++)
+        remember(s, g->ways[i].path, 0, g->ways[i].count);
     if (wrong < count) {
-        learn(s, &g->ways[wrong].path[right], &a);
+        remember(s, g->ways[wrong].path, 0, right);
         g->stale = true;
         return -ESTALE;
     }
@@ -341,9 +362,10 @@ int group_settle(struct system *s, uint32_t *right, struct err *err)
     int rc = g->runner->settle(g->runner->self, g->path, g->count, right, &a, err);
     if (rc < 0)
         return rc;
-    g->settled = *right;
     if (*right < g->count)
-        g->path[*right].to = learn(s, &g->path[*right], &a);
+        g->path[*right].to = learn(s, g->path, *right, &a);
+    remember(s, g->path, 0, *right);
+    g->settled = *right;
     return 0;
 }
 
@@ -360,9 +382,20 @@ static int run_on(struct system *s, struct err *err)
     return 0;
 }
 
+static uint32_t guess(const struct system *s, const struct step *step)
+{
+    struct group *g = s->group;
+    push(g, step, NO_NODE);
+    uint32_t to = guess_where(g->guess, s, g->path, --g->count);
+    return to;
+}
+
 /* Where the step led last time; NO_NODE: nobody took it yet. */
 static uint32_t edge_to(const struct system *s, const struct node *n, const struct step *step)
 {
+    uint32_t guessed = n->flags & NODE_VARIES ? guess(s, step) : NO_NODE;
+    if (guessed != NO_NODE)
+        return guessed;
     if (n->one.result == step->result && n->one.next != NO_NODE)
         return n->one.next;
     const struct edge *edge = graph_edge(&s->graphs[step->process], step->node, step->result);

@@ -67,7 +67,8 @@ enum {
     NODE_END     = 32,      /* the process goes no further */
     NODE_ABORT   = 64,      /* VS_abort of a false value: no state with a process here is searched on */
     NODE_PATIENT = 128,     /* an end, or waits for a child: never livelocked */
-    NODE_YIELDS  = 256      /* lets others go first: a sleep, a wait that may time out */
+    NODE_YIELDS  = 256,     /* lets others go first: a sleep, a wait that may time out */
+    NODE_VARIES  = 512      /* in a group: one result has led to different nodes */
 };
 
 /* The system at its initial global state. Borrows everything; runner comes from native_runner or from a test. Give it back

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "system/guess.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { ENTRIES = 1 << 15 };          /* one that falls on another takes its place: so this never grows */
+
+struct entry { uint64_t key; uint32_t to; };
+struct guess { struct entry entries[ENTRIES]; };
+
+struct guess *guess_new(void) { return memory_get(sizeof(struct guess)); }
+void guess_free(struct guess *g) { free(g); }
+
+static uint64_t mix(uint64_t a, uint64_t b)              /* as splitmix64 ends */
+{
+    uint64_t z = (a << 32 ^ b) + UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Who used the object before, and how far each had come by it; in which order does not matter. */
+static uint64_t key_of(const struct system *s, const struct foreseen *path, uint32_t at)
+{
+    const struct foreseen *f = &path[at];
+    uint32_t slot = s->nodes[f->process][f->from].slot;
+    uint64_t key = mix(mix(f->process, f->from), f->result), seen = UINT64_C(1) << f->process;
+    for (uint32_t i = at; i-- > 0;) {
+        const struct foreseen *before = &path[i];
+        if (seen >> before->process & 1 || s->nodes[before->process][before->from].slot != slot)
+            continue;
+        seen |= UINT64_C(1) << before->process;
+        key += mix(before->process, before->to);
+    }
+    return key ? key : 1;
+}
+
+uint32_t guess_where(const struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at)
+{
+    uint64_t key = key_of(s, path, at);
+    const struct entry *e = &g->entries[key % ENTRIES];
+    return e->key == key ? e->to : NO_NODE;
+}
+
+void guess_remember(struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at, uint32_t to)
+{
+    uint64_t key = key_of(s, path, at);
+    g->entries[key % ENTRIES] = (struct entry){ key, to };
+}

@@ -1,0 +1,18 @@
+/* What a process of a sharing group does next, when its own results do not tell: what it finds in shared memory differs. Mostly that
+ * is what others left there, who used the same object before (the mutex that protects it). So this remembers, by how far
+ * each of them had come when it last used the object. A wrong guess costs time, nothing else.
+ * SPDX-License-Identifier: MIT */
+#ifndef GUESS_H
+#define GUESS_H
+
+#include "system/system.h"
+
+struct guess;
+struct guess *guess_new(void);                           /* gives; return it with guess_free */
+void          guess_free(struct guess *);                /* NULL is fine */
+
+/* Where step number `at` of the path leads; NO_NODE: no idea. Only `process`, `from` and `result` of that step are looked at. */
+uint32_t guess_where(const struct guess *, const struct system *, const struct foreseen *path, uint32_t at);
+void     guess_remember(struct guess *, const struct system *, const struct foreseen *path, uint32_t at, uint32_t to);
+
+#endif

@@ -2,7 +2,7 @@
  *
  * Invariant: `ran` are the steps that the program has run since its start, each with the digest of where it led; it stands there.
  * Snapshot i was taken after `snapshots[i]` of them. A snapshot is taken, and put back, by each UNIX process when it next runs:
- * until then `snapshot` and `restore` stand in its slot.
+ * until then `snapshot` and `restore` stand in its slot. One that did not run between two snapshots takes only the first.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
@@ -120,8 +120,10 @@ static void note_step(struct native *n, const struct foreseen *f, uint64_t diges
     ARRAY_GROW(g->ran, g->ran_count, g->ran_room);
     g->ran[g->ran_count++] = (struct ran){.process = f->process, .result = f->result, .digest = digest};
     n->counts.transitions++;
+    g->same[f->host] = NOT_KEPT;
     if (!forks(n, f))
         return;
+    g->same[f->result] = NOT_KEPT;
     crew_join(n, f->result, n->line.wire->slots[f->result].pid, (int)f->result);
     g->born[f->result] = g->ran_count;
 }
@@ -139,19 +141,28 @@ static void ask_for_snapshot(struct native *n)
     if (!can_restore(n) || g->snapshot_count == MAX_SNAPSHOTS)
         return;
     g->snapshots[g->snapshot_count++] = g->ran_count;
-    for (uint32_t h = 0; h < MAX_PROCESSES; h++)
-        if (n->members[h].pid)
-            n->line.wire->slots[h].snapshot = g->snapshot_count;
-    wire_batch(n->line.wire)->snapshot = g->snapshot_count;
+    uint32_t number = g->snapshot_count - 1;
+    for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
+        if (!n->members[h].pid)
+            continue;
+        if (g->same[h] == NOT_KEPT) {
+            n->line.wire->slots[h].snapshot = number + 1;
+            g->same[h] = (uint8_t)number;
+        }
+        g->kept[h][number] = g->same[h];
+    }
+    wire_batch(n->line.wire)->snapshot = number + 1;
 }
 
-/* One that has not run since it was asked for the snapshot is still there. */
-static void put_back(uint32_t *restore, uint32_t *snapshot, uint32_t number)
+static void put_host_back(struct native *n, uint32_t h, uint32_t number)
 {
-    if (*snapshot == number)
+    struct group_run *g = &n->group;
+    struct wire_slot *s = &n->line.wire->slots[h];
+    if (g->same[h] == g->kept[h][number])
         return;
-    *snapshot = 0;
-    *restore = number;
+    s->snapshot = 0;
+    s->restore = g->kept[h][number] + 1u;
+    g->same[h] = g->kept[h][number];
 }
 
 static void restore(struct native *n)
@@ -160,13 +171,15 @@ static void restore(struct native *n)
     struct wire_batch *batch = wire_batch(n->line.wire);
     g->ran_count = g->snapshots[g->snapshot_count - 1];
     for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
-        struct wire_slot *s = &n->line.wire->slots[h];
         if (n->members[h].pid && g->born[h] > g->ran_count)
             crew_dismiss(n, h);
         else if (n->members[h].pid)
-            put_back(&s->restore, &s->snapshot, g->snapshot_count);
+            put_host_back(n, h, g->snapshot_count - 1);
     }
-    put_back(&batch->restore, &batch->snapshot, g->snapshot_count);
+    if (batch->snapshot != g->snapshot_count) {          /* else nobody has run since it was asked for */
+        batch->snapshot = 0;
+        batch->restore = g->snapshot_count;
+    }
     n->counts.restores++;
 }
 
@@ -175,6 +188,7 @@ static int start_again(struct native *n, struct err *err)
     crew_dismiss_all(n);
     memset(wire_batch(n->line.wire), 0, offsetof(struct wire_batch, steps));
     n->group.ran_count = n->group.snapshot_count = 0;
+    memset(n->group.same, NOT_KEPT, sizeof n->group.same);
     return native_boot(n, err);
 }
 

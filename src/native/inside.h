@@ -28,6 +28,7 @@ struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objec
 struct ran { uint32_t process, result; uint64_t digest; };           /* a step, and where it led */
 
 enum { KNOWN_PLACES = 1024 };
+enum { NOT_KEPT = MAX_SNAPSHOTS };
 enum { MAX_WAYS = 64 };              /* paths in one batch */
 
 struct group_run {
@@ -35,6 +36,8 @@ struct group_run {
     struct ran *ran;
     uint32_t    ran_count, ran_room;
     uint32_t    snapshots[MAX_SNAPSHOTS], snapshot_count;
+    uint8_t     kept[MAX_PROCESSES][MAX_SNAPSHOTS];      /* under which number a UNIX process keeps what it was at each snapshot */
+    uint8_t     same[MAX_PROCESSES]; /* it has not run since it was as in its snapshot of this number; NOT_KEPT: it has */
     uint32_t    data_used;           /* of the batch that is being made */
     struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
     uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */

@@ -117,6 +117,7 @@ static struct native *new_native(const struct native_settings *settings, struct 
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
     n->start.group = n->settings.group;
+    memset(n->group.same, NOT_KEPT, sizeof n->group.same);
     return n;
 }
 

@@ -22,7 +22,7 @@ void ahead_go_on_to(struct optimal *o, uint32_t at)
 {
     for (; o->standing < at; o->standing++) {
         struct step *s = &o->search->steps[o->standing];
-        int rc = system_execute(o->system, (int)s->process, s->choice, s, NULL);
+        int rc = system_execute_again(o->system, s, s, NULL);
         assert(rc == 0);
     }
 }
@@ -118,7 +118,7 @@ static bool works(struct optimal *o, const struct second *second, uint64_t drops
         if (o->in_way_count && ahead_left_out(o, o->free_of[i], second, drops))
             continue;
         could = system->node[old->process] == old->node && system->enabled & BIT(old->process)
-            && system_execute(system, (int)old->process, old->choice, &o->tried[done], NULL) >= 0;
+            && system_execute_again(system, old, &o->tried[done], NULL) >= 0;
         done += could;
     }
     could = could && system->enabled & BIT(p) && system->node[p] == second->event.node;

@@ -113,14 +113,14 @@ static bool works(struct source *s, uint32_t first, const struct second *second,
     for (; done < count; done++) {
         const struct step *old = &search->steps[s->moved[done]];
         if (system->node[old->process] != old->node || !(system->enabled & BIT(old->process))
-            || system_execute(system, (int)old->process, old->choice, &tried[done], NULL) < 0)
+            || system_execute_again(system, old, &tried[done], NULL) < 0)
             break;
     }
     bool could = done == count && system->enabled & BIT(second->process) && system->node[second->process] == node;
     while (done-- > 0)
         system_undo(system, &tried[done]);
     for (uint32_t i = first; i < search->depth; i++)
-        system_execute(system, (int)search->steps[i].process, search->steps[i].choice, &undo, NULL);
+        system_execute_again(system, &search->steps[i], &undo, NULL);
     free(tried);
     return could;
 }

@@ -36,6 +36,7 @@ struct group {
     uint32_t              way_count;
     bool                  stale;                 /* one of them was wrong */
     struct guess         *guess;
+    uint32_t              expect_result, expect; /* where the next step leads, if it gives this; NO_NODE: nobody knows */
     bool                  foresee;
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth          births[MAX_PROCESSES];
@@ -54,6 +55,7 @@ struct group *group_new(const struct start *start)
     g->parent[0] = g->next_child = -1;
     g->families[0] = UINT64_MAX;                 /* until they are known not to be */
     g->guess = guess_new();
+    g->expect = NO_NODE;
     return g;
 }
 
@@ -142,6 +144,12 @@ static uint32_t child_of(struct system *s, const struct op *op)
 }
 
 void group_next_child(struct group *g, int number) { g->next_child = number; }
+
+void group_expect(struct group *g, uint32_t result, uint32_t next)
+{
+    g->expect_result = result;
+    g->expect = next;
+}
 
 static void bear(struct system *s, int child)
 {
@@ -408,7 +416,8 @@ int group_operate(struct system *s, const struct node *n, struct step *step, uin
     int p = (int)step->process;
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = perform(s, n, step->choice);
-    uint32_t to = edge_to(s, n, step);
+    bool expected = g->expect != NO_NODE && g->expect_result == step->result;
+    uint32_t to = expected ? g->expect : edge_to(s, n, step);
     push(g, step, to);
     if (to == NO_NODE || !g->foresee) {
         int rc = run_on(s, err);

@@ -24,6 +24,7 @@ bool group_stale(const struct group *);
 void group_forget_deferred(struct group *);
 uint32_t group_right(const struct group *);
 uint64_t group_ends_with(const struct system *, int process);
+void group_expect(struct group *, uint32_t result, uint32_t next);       /* the next step leads there; NO_NODE: nobody knows */
 void group_next_child(struct group *, int number);
 uint32_t group_length(const struct group *);
 

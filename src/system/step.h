@@ -91,6 +91,7 @@ STEP_INLINE int step_execute(struct system *s, int p, uint32_t choice, struct st
         if (rc < 0)
             return rc;
     }
+    step->next = next;
     step_place(s, p, next);
     n = system_pending(s, p);
     step_refresh_after(s, p, slot);

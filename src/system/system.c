@@ -380,6 +380,17 @@ int system_execute(struct system *s, int p, uint32_t choice, struct step *step, 
     return step_execute(s, p, choice, step, err);
 }
 
+int system_execute_again(struct system *s, const struct step *before, struct step *step, struct err *err)
+{
+    struct step old = *before;       /* it may be the same one */
+    if (s->group)
+        group_expect(s->group, old.result, old.next);
+    int rc = system_execute(s, (int)old.process, old.choice, step, err);
+    if (s->group)
+        group_expect(s->group, 0, NO_NODE);
+    return rc;
+}
+
 void system_undo(struct system *s, const struct step *step)
 {
     step_undo(s, step);

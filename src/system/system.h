@@ -30,6 +30,7 @@ struct step {
     uint32_t       process, choice;
     uint64_t       enabled;                     /* of the system, before */
     uint32_t       node, result;                /* where the process stood, and what its operation gave back */
+    uint32_t       next;                        /* where it stood then */
     uint32_t       log;                         /* 1 + how long the log was, before; 0: it is plain (struct guard), nothing is there */
 };
 
@@ -96,6 +97,8 @@ static inline uint32_t system_choices(const struct system *s, int process)      
  * -EAGAIN: only while system_foresee is on, see there. */
 int  system_execute(struct system *, int process, uint32_t choice, struct step *, struct err *);
 void system_undo(struct system *, const struct step *);                    /* steps are undone in reverse order */
+/* Executes once more what was executed before, in a state that is the same for its process: it leads where it led. */
+int  system_execute_again(struct system *, const struct step *before, struct step *, struct err *);
 
 /* In a sharing group (elsewhere these do nothing, and all is always right): executing a transition runs the program, unless the
  * search foresees. Then what the process did last time is taken for what it will do, and only system_settle runs the program along

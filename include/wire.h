@@ -127,6 +127,7 @@ enum {
     MAX_NOTES   = 8191,              /* bytes of what VS_print said on the way; more is cut off */
     MAX_QUEUE   = 32767,             /* messages a queue can hold */
     MAX_TOSS    = (1 << 24) - 1,     /* the largest argument of VS_toss */
+    MAX_CALLERS = 8,                 /* return addresses that are told of one call */
     MAX_OBJECTS = 4096,              /* a semaphore array counts as one for each of its semaphores */
     FIRST_PID   = 1000,              /* process p sees itself as process id FIRST_PID + p */
     LATEST      = -1                 /* as the number of a semaphore array: the one created last */
@@ -177,7 +178,7 @@ struct wire_slot {
     /* Only in a group, where slot p belongs to the UNIX process whose first thread is process p. */
     uint64_t object;                 /* the object's address or key; 0: none */
     uint64_t digest;                 /* of the operation with all its arguments, and its place; never 0 */
-    uint64_t callers[4];             /* return addresses further out than `place`, as far as frame pointers tell; 0: none */
+    uint64_t callers[MAX_CALLERS];             /* return addresses further out than `place`, as far as frame pointers tell; 0: none */
     uint32_t fresh;                  /* the object has never been used since its memory was set up */
     uint32_t private_memory;         /* the object is in memory that other UNIX processes do not share */
     uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none */
@@ -233,6 +234,6 @@ _Static_assert(sizeof(struct wire) == 64, "the header of the region is one cache
 /* Behind the slots. */
 static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wire_batch *)&w->slots[w->slots_count]; }
 
-_Static_assert(sizeof(struct wire_slot) == 16544, "raise WIRE_VERSION and correct this when the layout changes");
+_Static_assert(sizeof(struct wire_slot) == 16576, "raise WIRE_VERSION and correct this when the layout changes");
 
 #endif

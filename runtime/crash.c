@@ -81,7 +81,7 @@ static void use_trace(struct wire_slot *slot, const struct trace *trace)
     while (at < trace->count && is_system(slot->place - 1))
         slot->place = trace->frames[at++];
     memset(slot->callers, 0, sizeof slot->callers);
-    for (; at < trace->count && count < 4; at++)
+    for (; at < trace->count && count < MAX_CALLERS; at++)
         if (!is_system(trace->frames[at] - 1))
             slot->callers[count++] = trace->frames[at];
 }

@@ -114,7 +114,7 @@ void rt_callers(uint64_t frame, uint64_t stack_end, uint64_t below, uint64_t *ca
 {
     int count = 0;
     memset(callers, 0, sizeof rt->slot->callers);
-    while (count < 4 && frame % 8 == 0 && frame > below && frame < stack_end && stack_end - frame >= 16) {
+    while (count < MAX_CALLERS && frame % 8 == 0 && frame > below && frame < stack_end && stack_end - frame >= 16) {
         if (!is_return(((uint64_t *)frame)[1]))
             return;
         callers[count++] = ((uint64_t *)frame)[1];

@@ -110,10 +110,20 @@ static void note(int signal, const void *handler)
         own->handled |= bit(signal);
 }
 
+/* A child that ends tells its parent at once, whatever that one is doing: nobody controls that moment. */
+RT_INLINE void refuse_sigchld(int signal, const void *handler)
+{
+    struct rt_call call = {.event = EVENT_REFUSE, .text = "sigaction (of SIGCHLD: it is not delivered; wait for the child instead)"};
+    if (rt_in_group() && signal == SIGCHLD && handler != (const void *)SIG_DFL && handler != (const void *)SIG_IGN)
+        RT_ENTER(&call);
+}
+
 RT_API int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)
 {
-    if (action)
+    if (action) {
+        refuse_sigchld(signal, (const void *)action->sa_handler);
         note(signal, (const void *)action->sa_handler);
+    }
     enforce(signal);
     int result = RT_NEXT(sigaction)(signal, action, old);
     note_action(signal);
@@ -134,7 +144,12 @@ static sighandler_t set(setter_t *setter, int signal, sighandler_t handler)
     return result;
 }
 
-#define X(name) RT_API sighandler_t name(int number, sighandler_t handler) { return set(rt_next(#name), number, handler); }
+#define X(name) \
+    RT_API sighandler_t name(int number, sighandler_t handler) \
+    { \
+        refuse_sigchld(number, (const void *)handler); \
+        return set(rt_next(#name), number, handler); \
+    }
 SETTERS(X)
 #undef X
 

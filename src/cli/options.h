@@ -65,6 +65,9 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
       "load a type of communication object of your own; may be given several times") \
     X(sigusr2,          SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: end processes by SIGUSR2, so that they can clean up, instead of SIGKILL") \
+    X(env,              LIST,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "NAME",    PROGRAM, \
+      "give the program this variable of the environment (or NAME=VALUE), which is otherwise the same every time and nearly " \
+      "empty; may be given several times") \
     X(spurious_wakeups, SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: a thread that waits for a condition variable may wake for no reason, as POSIX allows") \
     X(restart,          SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     PROGRAM, \

@@ -162,6 +162,7 @@ static struct native_settings native(const struct plan *p)
     return (struct native_settings){
         .executable       = p->executable,
         .arguments        = p->request.arguments.items,
+        .environment      = s->values[OPTION_env].list.items,
         .divergence_limit = number(s, OPTION_divergence_limit),
         .sigusr2          = number(s, OPTION_sigusr2),
         .output           = -1,

@@ -182,7 +182,7 @@ static void blocked(struct native *n, uint32_t slot, const struct watch *watch, 
 static void refused(struct native *n, uint32_t slot, struct arrival *a)
 {
     const struct wire_slot *s = &n->line.wire->slots[slot];
-    char text[MAX_RULE], name[64];
+    char text[MAX_RULE], name[256];
     snprintf(name, sizeof name, "%s", s->text);
     char *more = strchr(name, ' ');
     if (more)

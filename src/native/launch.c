@@ -84,8 +84,10 @@ static bool needs_sanitizer(int fd)
 static int check_stranger(int fd, const Elf64_Ehdr *file, const struct native_settings *s, struct err *err)
 {
     if (!is_dynamic(fd, file))
-        return fail(err, "%s is linked statically (-static): nothing can be put between it and the C library. Link it without "
-                    "-static, or give verisoft its source files", s->executable);
+        return fail(err, file->e_type == ET_DYN && !file->e_entry
+                    ? "%s is a shared library: name the program that uses it"
+                    : "%s is linked statically (-static): nothing can be put between it and the C library. Link it without "
+                      "-static, or give verisoft its source files", s->executable);
     if (needs_sanitizer(fd))
         return fail(err, "%s was built with a sanitizer, which must be loaded first and cannot follow threads that VeriSoft runs: "
                     "build it without (-fsanitize=...)", s->executable);
@@ -104,6 +106,9 @@ static int check_file(int fd, const struct native_settings *s, struct err *err)
         return fail_errno(err, "%s", path);
     if (S_ISDIR(about.st_mode))
         return fail(err, "%s is a folder, not a program", path);
+    if (about.st_mode & (S_ISUID | S_ISGID))
+        return fail(err, "%s runs with the rights of another user (setuid or setgid), so it cannot be controlled: check a copy without "
+                    "(cp %s /tmp; chmod ug-s)", path, path);
     if (pread(fd, &file, sizeof file, 0) != sizeof file || memcmp(file.e_ident, ELFMAG, SELFMAG) ||
         file.e_ident[EI_CLASS] != ELFCLASS64 || file.e_machine != EM_X86_64 || file.e_phentsize != sizeof(Elf64_Phdr))
         return fail(err, "%s is not an executable program for this machine (x86-64 Linux)", path);
@@ -141,7 +146,8 @@ int launch_check(const struct native_settings *s, struct err *err)
 
 /* ---- the environment ---- */
 
-struct environment { char *variables[16]; int count; };
+enum { OWN_VARIABLES = 16 };
+struct environment { char **variables; int count; };
 
 static void add_variable(struct environment *e, const char *name, const char *value)
 {
@@ -149,10 +155,24 @@ static void add_variable(struct environment *e, const char *name, const char *va
         e->count++;
 }
 
-static struct environment make_environment(int wire_fd, const char *preload)
+/* NAME=VALUE, or NAME: as it is here. */
+static void add_wanted(struct environment *e, const char *wanted)
 {
-    struct environment e = {0};
+    char *name = strndup(wanted, strcspn(wanted, "="));
+    add_variable(e, name, strchr(wanted, '=') ? strchr(wanted, '=') + 1 : getenv(name));
+    free(name);
+}
+
+static struct environment make_environment(int wire_fd, const struct native_settings *s)
+{
     char number[16];
+    int wanted = 0;
+    while (s->environment && s->environment[wanted])
+        wanted++;
+    struct environment e = {.variables = memory_get((size_t)(OWN_VARIABLES + wanted) * sizeof *e.variables)};
+    const char *preload = s->preload;
+    for (int i = 0; i < wanted; i++)
+        add_wanted(&e, s->environment[i]);
     snprintf(number, sizeof number, "%d", wire_fd);
     add_variable(&e, "PATH", getenv("PATH"));
     add_variable(&e, "HOME", getenv("HOME"));
@@ -319,6 +339,7 @@ static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
             return ptrace(PTRACE_DETACH, pid, NULL, NULL) == 0;
         if (signal == SIGTRAP && !started) {
             started = true;
+            ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_EXITKILL);     /* if we die now, so does it */
             *comparable &= settle_random_bytes(pid);
             signal = 0;
         } else if (signal == SIGSEGV && settle_clock_reading(pid))
@@ -350,7 +371,7 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
 {
     int wire_fd = wire_fd_number();
     char **arguments = make_arguments(s);
-    struct environment environment = make_environment(wire_fd, s->preload);
+    struct environment environment = make_environment(wire_fd, s);
     line->wire->launched = 0;
     *pid = fork();
     if (*pid == 0)
@@ -358,6 +379,7 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
     free(arguments);
     for (int i = 0; i < environment.count; i++)
         free(environment.variables[i]);
+    free(environment.variables);
     if (*pid < 0)
         return fail_errno(err, "no new process for %s", s->executable);
     uint32_t launched = wait_until_ready(line, *pid);

@@ -18,6 +18,7 @@
 struct native_settings {
     const char  *executable;         /* path */
     char *const *arguments;          /* argv[1..] of the program, NULL at the end; NULL: none */
+    char *const *environment;        /* further variables for it, NAME or NAME=VALUE, NULL at the end; NULL: none */
     int          divergence_limit;   /* seconds of processor time between two visible operations */
     bool         sigusr2;            /* end a process by SIGUSR2 (then SIGKILL if it does not go) instead of SIGKILL */
     int          output;             /* file descriptor for the program's standard output and error; -1: discard */

@@ -51,7 +51,7 @@ static void *thread(void *argument)
     popen("true", "r");                                          /* ERROR */
 #elif defined FUTEX
     static uint32_t word;
-    syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0);     /* ERROR */
+    syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0);  /* ERROR */
 #elif defined EXEC
     execl("/bin/true", "true", (char *)NULL);                    /* ERROR */
 #elif defined STDIN

@@ -95,8 +95,14 @@ struct object_type {
     /* NULL, or: why does this operation block, in words that go on after "waits in read(): "? Gives the set of processes that
      * could end it, as far as the state tells. */
     uint64_t (*why)(const uint32_t *state, const struct op *, char *out, size_t room);
+
+    /* Of programs with threads, where processes come and go; NULL: that changes nothing here. A thread has ended, or was killed; a UNIX
+     * process, known by its first thread, was killed; one has a child. These three may change OBJECT_CHANGES_OF_MANY words. */
+    void     (*ended)(struct log *, uint32_t *state, int process);
+    void     (*killed)(struct log *, uint32_t *state, int host);
+    void     (*forked)(struct log *, uint32_t *state, int parent_host, int child_host);
 };
 
-enum { OBJECT_CHANGES = 8 };
+enum { OBJECT_CHANGES = 8, OBJECT_CHANGES_OF_MANY = 64 };
 
 #endif

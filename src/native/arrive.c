@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <xxhash.h>
@@ -218,11 +217,9 @@ static const char *fork_off(struct native *n, uint32_t slot, char *text)
     return NULL;
 }
 
-static int needs_group(struct native *n, const char *function, struct err *err)
+static int needs_group(const char *function, struct err *err)
 {
-    free(n->needs_group);
-    n->needs_group = strdup(function);
-    fail(err, "the program calls %s()", n->needs_group);
+    fail(err, "the program calls %s()", function);
     return -EXDEV;
 }
 
@@ -237,7 +234,7 @@ static int request(struct native *n, uint32_t slot, uint32_t event, struct arriv
                       : event == EVENT_SET    ? rules_set(n, slot, text)
                                               : rules_size(n, slot, &result, text);
     if (wrong && !n->line.wire->slots[slot].manual)
-        return needs_group(n, event == EVENT_FORK ? "fork" : "semget", err);
+        return needs_group(event == EVENT_FORK ? "fork" : "semget", err);
     if (wrong)
         broke_rule(n, slot, wrong, a);
     else if (event != EVENT_FORK)
@@ -263,7 +260,7 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         case EVENT_CRASH:     crash(n, slot, a); return 0;
         case EVENT_REFUSE:    refused(n, slot, a); return 0;
         case EVENT_COPIED:    return no_process(n, slot, err);
-        case EVENT_GROUP:     return needs_group(n, n->line.wire->slots[slot].text, err);
+        case EVENT_GROUP:     return needs_group(n->line.wire->slots[slot].text, err);
         case NEWS_SPINNING:   spinning(n, slot, a); return 0;
         case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
         case NEWS_DEAD:

@@ -66,7 +66,6 @@ struct native {
     struct array          *arrays;
     uint32_t               array_count, array_room, queue_count, user_count, memory_count;
 
-    char                  *needs_group;      /* the function for which it must be started as a group; NULL: none */
     struct group_run       group;
 };
 

@@ -92,7 +92,6 @@ static void free_parts(struct native *n)
 {
     where_free(n->where);
     group_fini(n);
-    free(n->needs_group);
     free(n->start.objects);
     free(n->arrays);
     free(n->members);
@@ -177,11 +176,6 @@ pid_t native_pid(const struct native *n, int process, uint32_t node)
 struct native_counts native_counts(const struct native *n)
 {
     return n->counts;
-}
-
-const char *native_needs_group(const struct native *n)
-{
-    return n->needs_group;
 }
 
 bool native_comparable(const struct native *n)

@@ -57,7 +57,8 @@ bool native_linked(const char *executable);      /* is the runtime in it? Else i
 struct native;
 struct where;
 /* Starts the program and runs it to its initial global state; -EINVAL with words in err when it is no program that can be
- * checked (not executable, not linked with the runtime, another wire version). Gives; return it with native_stop. */
+ * checked (not executable, not linked with the runtime, another wire version). Gives; return it with native_stop.
+ * -EXDEV, from this or from the runner: it does what only a group can; start it again with `group`. */
 int  native_start(struct native **, const struct native_settings *, struct texts *, struct start *, struct err *);
 void native_stop(struct native *);                               /* kills and reaps every process; NULL is fine */
 
@@ -66,8 +67,6 @@ const struct runner *native_runner(struct native *, struct graph *graphs);
 /* The UNIX process that stands there, for a debugger; in a group `process` is its first thread. 0: there is none. */
 pid_t native_pid(const struct native *, int process, uint32_t node);
 struct native_counts native_counts(const struct native *);
-/* The program does what only a group can, and was not started as one: this function it called; NULL: it does not. */
-const char *native_needs_group(const struct native *);
 struct where *native_where(struct native *);     /* borrowed; made at the first call; NULL: there is nothing to read it from */
 bool native_comparable(const struct native *);   /* two starts give equal fingerprints: the machine allows fixed addresses */
 

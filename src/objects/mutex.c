@@ -5,7 +5,6 @@
  * mutex, releases it, finds it taken, waits for it, makes it new, or is nobody else's business (the holder locks a recursive
  * mutex again; somebody unlocks what he does not hold: nobody can make him the holder).
  * SPDX-License-Identifier: MIT */
-#include "objects/mutex.h"
 #include "objects/builtin.h"
 #include "wire.h"
 
@@ -130,7 +129,8 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     }
 }
 
-void mutex_owner_died(struct log *log, uint32_t *state, int process)
+/* Whoever locks a robust mutex next gets it with EOWNERDEAD; any other stays locked for ever. */
+static void ended(struct log *log, uint32_t *state, int process)
 {
     if (state[OWNER] != (uint32_t)process + 1 || !(state[FLAGS] & ROBUST))
         return;
@@ -197,5 +197,5 @@ const struct object_type mutex_type = {
     .version = OBJECT_VERSION, .name = "mutex",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .ended = ended,
 };

@@ -2,7 +2,6 @@
  * until it can do all of them in order. What was done with SEM_UNDO is remembered for each UNIX process, and taken back as it ends.
  * Semaphores of one array have nothing to do with each other, unless an operation names both.
  * SPDX-License-Identifier: MIT */
-#include "objects/semset.h"
 #include "objects/builtin.h"
 #include "wire.h"
 
@@ -11,6 +10,7 @@
 #include <string.h>
 
 /* An undo: the UNIX process, the semaphore, and 16 bits of what is to be added; 0: unused. */
+enum { SEMSET_UNDOS = 32 };         /* of all processes together */
 enum { COUNT, VALUES, UNDOS = VALUES + SEMSET_MOST, WORDS = UNDOS + SEMSET_UNDOS };
 enum { LARGEST = 32767, HIGH = LARGEST / 2 };
 #define REMOVED UINT32_MAX                   /* the COUNT of a removed array */
@@ -151,7 +151,7 @@ static uint32_t undo(struct log *log, uint32_t *state, const struct op *op)
     return 0;
 }
 
-void semset_gone(struct log *log, uint32_t *state, int host)
+static void killed(struct log *log, uint32_t *state, int host)
 {
     for (uint32_t *u = state + UNDOS; u < state + UNDOS + SEMSET_UNDOS; u++)
         if (*u && (*u >> 24 & 63) == (uint32_t)host)
@@ -250,5 +250,5 @@ const struct object_type semset_type = {
     .version = OBJECT_VERSION, .name = "semaphore array",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print,
+    .conflict = conflict, .canonical = canonical, .print = print, .killed = killed,
 };

@@ -32,12 +32,6 @@ static inline void set_remove(struct log *log, uint32_t *set, uint32_t process)
     set_write(log, &set[process / 32], set[process / 32] & ~(UINT32_C(1) << process % 32));
 }
 
-static inline void set_clear(struct log *log, uint32_t *set)
-{
-    for (int i = 0; i < SET_WORDS; i++)
-        set_write(log, &set[i], 0);
-}
-
 static inline void set_move_all(struct log *log, uint32_t *from, uint32_t *to)
 {
     for (int i = 0; i < SET_WORDS; i++) {

@@ -5,8 +5,8 @@
  * A connection that waits to be accepted is held, on the server's side, by those who hold the listening socket. That is a channel,
  * too: of connections, written by connect and read by accept.
  * SPDX-License-Identifier: MIT */
-#include "objects/streams.h"
 #include "objects/builtin.h"
+#include "objects/set.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -94,22 +94,6 @@ static bool is_free(const uint32_t *state, uint32_t number)
 
 static uint32_t room_in(const uint32_t *c) { return c[CAPACITY] - c[BYTES]; }
 
-static void put(struct log *log, uint32_t *word, uint32_t value)
-{
-    if (*word != value)
-        object_set(log, word, value);
-}
-
-static void hold(struct log *log, uint32_t *set, uint32_t host)
-{
-    put(log, &set[host / 32], set[host / 32] | 1u << host % 32);
-}
-
-static void let_go(struct log *log, uint32_t *set, uint32_t host)
-{
-    put(log, &set[host / 32], set[host / 32] & ~(1u << host % 32));
-}
-
 /* ---- reading and writing ---- */
 
 static bool ended(const uint32_t *state, uint32_t number)       /* nobody writes, and so there is an end */
@@ -191,7 +175,7 @@ static uint32_t write_some(struct log *log, uint32_t *state, const struct op *op
         return (uint32_t)-EPIPE;
     if (!put_in && op->arg[1])
         return (uint32_t)-EAGAIN;
-    put(log, &c[BYTES], c[BYTES] + put_in);
+    set_write(log, &c[BYTES], c[BYTES] + put_in);
     return put_in;
 }
 
@@ -223,14 +207,14 @@ static uint32_t open_channel(struct log *log, uint32_t *state, const struct op *
     uint32_t number = pick(state, op), *c = channel_at(state, number);
     if (number == STREAMS_CHANNELS)
         return (uint32_t)-ENFILE;
-    put(log, &state[USED], state[USED] | 1u << number);
-    put(log, &c[CAPACITY], capacity_of(op));
-    put(log, &c[BYTES], 0);
-    put(log, &c[LISTENER], waiting_end(op));
+    set_write(log, &state[USED], state[USED] | 1u << number);
+    set_write(log, &c[CAPACITY], capacity_of(op));
+    set_write(log, &c[BYTES], 0);
+    set_write(log, &c[LISTENER], waiting_end(op));
     if (op->arg[1] & READING)
-        hold(log, c + READERS, host_of(op));
+        set_add(log, c + READERS, host_of(op));
     if (op->arg[1] & WRITING)
-        hold(log, c + WRITERS, host_of(op));
+        set_add(log, c + WRITERS, host_of(op));
     return number;
 }
 
@@ -239,16 +223,16 @@ static uint32_t end_of(const struct op *op) { return op->arg[2] & STREAMS_WRITIN
 static uint32_t take(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t *c = channel_at(state, (uint32_t)op->arg[0]);
-    put(log, &c[LISTENER], c[LISTENER] & NO_END);
-    hold(log, c + end_of(op), host_of(op));
+    set_write(log, &c[LISTENER], c[LISTENER] & NO_END);
+    set_add(log, c + end_of(op), host_of(op));
     return 0;
 }
 
 static uint32_t shut(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t *c = channel_at(state, (uint32_t)op->arg[0]);
-    put(log, &c[end_of(op)], 0);
-    put(log, &c[end_of(op) + 1], 0);
+    set_write(log, &c[end_of(op)], 0);
+    set_write(log, &c[end_of(op) + 1], 0);
     return 0;
 }
 
@@ -262,25 +246,25 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     case STREAMS_WRITE: return write_some(log, state, op);
     case STREAMS_POLL:  return ready(state, op);
     case STREAMS_SHUT:  return shut(log, state, op);
-    default:            let_go(log, channel_at(state, (uint32_t)op->arg[0]) + end_of(op), host_of(op)); return 0;
+    default:            set_remove(log, channel_at(state, (uint32_t)op->arg[0]) + end_of(op), host_of(op)); return 0;
     }
 }
 
-void streams_forked(struct log *log, uint32_t *state, int parent_host, int child_host)
+static void forked(struct log *log, uint32_t *state, int parent_host, int child_host)
 {
     for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
         for (uint32_t end = READERS; end <= WRITERS; end += 2) {
             uint32_t *set = channel_at(state, n) + end;
-            if (set[parent_host / 32] >> parent_host % 32 & 1)
-                hold(log, set, (uint32_t)child_host);
+            if (set_has(set, (uint32_t)parent_host))
+                set_add(log, set, (uint32_t)child_host);
         }
 }
 
-void streams_gone(struct log *log, uint32_t *state, int host)
+static void killed(struct log *log, uint32_t *state, int host)
 {
     for (uint32_t n = 0; n < STREAMS_CHANNELS; n++) {
-        let_go(log, channel_at(state, n) + READERS, (uint32_t)host);
-        let_go(log, channel_at(state, n) + WRITERS, (uint32_t)host);
+        set_remove(log, channel_at(state, n) + READERS, (uint32_t)host);
+        set_remove(log, channel_at(state, n) + WRITERS, (uint32_t)host);
     }
 }
 
@@ -465,5 +449,5 @@ const struct object_type streams_type = {
     .version = OBJECT_VERSION, .name = "pipe or socket",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print, .why = why,
+    .conflict = conflict, .canonical = canonical, .print = print, .why = why, .killed = killed, .forked = forked,
 };

@@ -4,10 +4,7 @@
 #include "system/step.h"
 
 #include "base/memory.h"
-#include "objects/mutex.h"
 #include "objects/process.h"
-#include "objects/semset.h"
-#include "objects/streams.h"
 #include "objects/types.h"
 
 #include <assert.h>
@@ -158,7 +155,12 @@ static void bear(struct system *s, int child)
     s->enabled |= BIT(child);
 }
 
-static void tell_all_gone(struct system *, int process, int host);
+static void tell_ended(struct system *s, int process)
+{
+    for (struct object *o = s->objects; o < s->objects + s->object_count; o++)
+        if (o->type->ended)
+            o->type->ended(&s->log, s->words + o->state, process);
+}
 
 static void kill_family(struct system *s, int host, int but)
 {
@@ -166,7 +168,7 @@ static void kill_family(struct system *s, int host, int but)
     for (uint64_t m = s->alive; m; m &= m - 1)
         family |= process_host(table(s), __builtin_ctzll(m)) == host ? m & -m : 0;
     for (uint64_t m = family; m; m &= m - 1)
-        tell_all_gone(s, __builtin_ctzll(m), -1);
+        tell_ended(s, __builtin_ctzll(m));
     family &= ~(but < 0 ? 0 : BIT(but));
     s->alive &= ~family;
     s->enabled &= ~family;
@@ -196,30 +198,18 @@ uint32_t group_choices(const struct system *s, const struct node *n)
     return choices ? choices : was_cancelled(s, &n->op);
 }
 
-/* Objects that notice when somebody is gone, or when a UNIX process has a child. */
-static void tell_gone(struct system *s, const struct object *o, int process, int host)
+static void tell_killed(struct system *s, int host)
 {
-    uint32_t *words = s->words + o->state;
-    unsigned type = o->created->type;
-    if (type == TYPE_MUTEX && process >= 0)
-        mutex_owner_died(&s->log, words, process);
-    if (type == TYPE_STREAMS && host >= 0)
-        streams_gone(&s->log, words, host);
-    if (type == TYPE_SEMSET && host >= 0)
-        semset_gone(&s->log, words, host);
-}
-
-static void tell_all_gone(struct system *s, int process, int host)
-{
-    for (uint32_t i = 0; i < s->object_count; i++)
-        tell_gone(s, &s->objects[i], process, host);
+    for (struct object *o = s->objects; o < s->objects + s->object_count; o++)
+        if (o->type->killed)
+            o->type->killed(&s->log, s->words + o->state, host);
 }
 
 static void tell_forked(struct system *s, int parent, int child)
 {
-    for (uint32_t i = 0; i < s->object_count; i++)
-        if (s->objects[i].created->type == TYPE_STREAMS)
-            streams_forked(&s->log, s->words + s->objects[i].state, parent, child);
+    for (struct object *o = s->objects; o < s->objects + s->object_count; o++)
+        if (o->type->forked)
+            o->type->forked(&s->log, s->words + o->state, parent, child);
 }
 
 static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
@@ -238,12 +228,12 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
             tell_forked(s, s->group->host[op->process], (int)result);
     }
     if (is_process(op, PROCESS_FINISH))
-        tell_all_gone(s, op->process, -1);
+        tell_ended(s, op->process);
     if (is_process(op, PROCESS_LEAVE))
         kill_family(s, s->group->host[op->process], op->process);
     if (is_process(op, PROCESS_KILL) && result == 0 && op->arg[1]) {
         kill_family(s, op->arg[0], -1);
-        tell_all_gone(s, -1, op->arg[0]);
+        tell_killed(s, op->arg[0]);
     }
     return result;
 }

@@ -1,7 +1,8 @@
 /* expect: complete.  optimal: 104 executions.  searches: optimal, source, sleep.
  *
  * Two workers compete for a request, the client gets its answer byte by byte, then both workers are killed. Paths are long, so that
- * memory is put back in their middle; a process that was killed, or has not run since, must go back, too.
+ * memory is put back in their middle; a process that was killed, or has not run since, must go back, too. That there are 104 is what
+ * sleep sets, source sets and a new start for each path count as well.
  * SPDX-License-Identifier: MIT */
 #include <signal.h>
 #include <sys/wait.h>

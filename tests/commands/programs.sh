@@ -16,6 +16,16 @@ echo 'int main(int count, char **words) { return count - 1 ? words[1][0] : 0; }'
 must ${CC:-gcc} plain.c -o plain
 run verisoft ./plain
 run verisoft ./plain x --max-depth 1
+run verisoft ./plain --max-dept 1
+must cp plain other && must chmod u+s other
+run verisoft ./other
+printf '#include <stdlib.h>\nint main(void) { return !getenv("WANTED"); }\n' > wants.c
+must ${CC:-gcc} wants.c -o wants
+WANTED=1 find_in 'ended with status' verisoft ./wants
+WANTED=1 run verisoft ./wants --env WANTED
+run verisoft ./wants --env WANTED=2
+must ${CC:-gcc} -fPIC -shared plain.c -o plain.so
+run verisoft ./plain.so
 chmod -x plain
 [ "$(id -u)" = 0 ] || run verisoft ./plain
 ${CC:-gcc} -static plain.c -o static 2> /dev/null || must cp plain static

@@ -3,8 +3,8 @@
  * States are made by executing operations from small first states, so nothing is known here of how a type keeps its words.
  * Pairs that are said to depend although they commute are no error; they are counted.
  * SPDX-License-Identifier: MIT */
-#include "objects/mutex.h"
 #include "objects/process.h"
+#include "objects/builtin.h"
 #include "objects/types.h"
 #include "wire.h"
 
@@ -524,7 +524,7 @@ static void add_deaths(struct bench *b)
             struct change changes[OBJECT_CHANGES];
             struct log log = { changes };
             struct state s = b->states[i];
-            mutex_owner_died(&log, s.word, p);
+            mutex_type.ended(&log, s.word, p);
             assert(log.top - changes <= 3);
             add_state(b, &s);
         }

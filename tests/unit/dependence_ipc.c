@@ -2,8 +2,7 @@
  * types: states are made by executing operations, every pair is tried in both orders, and in short sequences neighbours that are
  * said to have no order are exchanged.
  * SPDX-License-Identifier: MIT */
-#include "objects/semset.h"
-#include "objects/streams.h"
+#include "objects/builtin.h"
 #include "objects/types.h"
 #include "wire.h"
 
@@ -273,10 +272,10 @@ static int check_pipe(const char *what, int extra)
     struct bench *b = bench_new(what, TYPE_STREAMS, (int32_t[3]){ 0 });
     set_up(b, STREAMS_OPEN, 0, 3, arg);
     set_up(b, STREAMS_OPEN, 1, 3, by_1);
-    struct change changes[STREAMS_CHANGES];
+    struct change changes[OBJECT_CHANGES_OF_MANY];
     struct log log = { changes };
-    streams_forked(&log, b->states[0].word, 0, 1);
-    streams_forked(&log, b->states[0].word, 0, 2);
+    streams_type.forked(&log, b->states[0].word, 0, 1);
+    streams_type.forked(&log, b->states[0].word, 0, 2);
     add_op(b, STREAMS_READ, 0, 1, arg);
     add_op(b, STREAMS_READ, 0, 2, by_1);
     add_op(b, STREAMS_READ, 0, 2, by_1 | extra);
@@ -321,9 +320,9 @@ static int check_listener(void)
     struct bench *b = bench_new("connection", TYPE_STREAMS, (int32_t[3]){ 0 });
     set_up(b, STREAMS_OPEN, 0, 1, server);
     set_up(b, STREAMS_OPEN, 1, 2, client);
-    struct change changes[STREAMS_CHANGES];
+    struct change changes[OBJECT_CHANGES_OF_MANY];
     struct log log = { changes };
-    streams_forked(&log, b->states[0].word, 0, 2);
+    streams_type.forked(&log, b->states[0].word, 0, 2);
     add_op(b, STREAMS_WRITE, 0, 1, STREAMS_ARG(1, 2, -1));
     add_op(b, STREAMS_READ, 0, 1, server);
     add_op(b, STREAMS_WRITE, 1, 1, client);
@@ -390,12 +389,12 @@ static int check_gone(void)
     set_up(b, SEMSET_SET, 0, 3, 0);
     struct state s = b->states[0];
     add_semop(b, 7, 0, 1, (uint32_t[5]){ SEMSET_OP(0, -2, 0, 1) });
-    struct change changes[SEMSET_CHANGES];
+    struct change changes[OBJECT_CHANGES_OF_MANY];
     struct log log = { changes };
     execute(b, &s, &b->ops[0]);
-    semset_gone(&log, s.word, 6);
+    semset_type.killed(&log, s.word, 6);
     bool too_early = same(b, &s, &b->states[0]);
-    semset_gone(&log, s.word, 7);
+    semset_type.killed(&log, s.word, 7);
     if (too_early || !same(b, &s, &b->states[0]))
         differ(b, "not as before", &s, &b->ops[0], &b->ops[0]);
     return finish(b);

@@ -123,7 +123,7 @@ static void count(const struct run *run, struct outcome *outcome)
     }
     outcome->native = native_counts(run->native);
     for (int p = 0; p < outcome->processes; p++)
-        outcome->local_states[p] = run->system->graphs[p].count;
+        outcome->local_states[p] = system_local_states(run->system, p);
 }
 
 /* A thread stood before something else than when the same operations were in an equivalent order. */

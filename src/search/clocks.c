@@ -124,6 +124,8 @@ static bool has_spread(const struct optimal *o, uint32_t at, const struct node *
     return false;
 }
 
+enum { LEADS = LEADS_TO_END | LEADS_TO_ABORT };          /* flags that say what a step may be in conflict with */
+
 /* Also notes with which steps it may be in a race. */
 static void make_clock(struct optimal *o, uint32_t at)
 {
@@ -132,7 +134,7 @@ static void make_clock(struct optimal *o, uint32_t at)
     l->event = event_of(o, at);
     o->who[at] = (uint8_t)l->event.process;
     const struct node *n = &o->system->nodes[l->event.process][l->event.node];
-    l->flags = n->flags;
+    l->flags = n->flags & LEADS;
     l->spreads = l->renews || has_spread(o, at, n);
     memcpy(clock, clock_before(o, l->previous), o->stride * sizeof *clock);
     uint32_t near = clocks_near(o, &l->event, l->previous, at), second = o->second_count;
@@ -176,7 +178,7 @@ static void forget_outdated(struct optimal *o)
 {
     for (uint32_t i = 0; i < o->known; i++) {
         const struct event *e = on_path(o, i);
-        if (o->system->nodes[e->process][e->node].flags != o->levels[i].flags)
+        if ((o->system->nodes[e->process][e->node].flags & LEADS) != o->levels[i].flags)
             o->known = i;
     }
 }

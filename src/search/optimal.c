@@ -281,7 +281,8 @@ static void believe_no_more(struct optimal *o)
     o->unused = v->unused;
     o->top = v->depth;
     o->known = o->race_count = 0;
-    o->most = 1;
+    o->usual = o->usual > 4 ? o->usual / 2 : 2;
+    o->most = o->usual;
     uint32_t lost = v->depth - s->depth;
     s->counts = v->counts;
     s->counts.transitions -= lost;
@@ -294,8 +295,10 @@ static void believe_no_more(struct optimal *o)
 static bool believe(struct optimal *o)
 {
     struct search *s = o->search;
+    if (system_proven(o->system))
+        return true;
     if (!o->system->group || o->most == 1) {
-        o->most = o->system->group ? 2 : 1;
+        o->most = o->system->group ? o->usual : 1;
         return search_settle(s);
     }
     if (!system_deferred(o->system))
@@ -305,8 +308,8 @@ static bool believe(struct optimal *o)
         search_failed(s, rc);
         return false;
     }
-    if (!system_deferred(o->system) && o->most < MOST_BELIEVED)
-        o->most *= 2;
+    if (!system_deferred(o->system) && o->usual < MOST_BELIEVED)
+        o->most = o->usual *= 2;
     return true;
 }
 
@@ -481,6 +484,7 @@ void optimal_run(struct search *s, uint32_t bound)
     ARRAY_GROW(o.reachers, o.reacher_count, o.reacher_room);
     o.latest = memory_get((s->system->nothing + 1) * sizeof *o.latest);
     o.most = 1;
+    o.usual = 2;
     s->redo = s->stale = false;                  /* of an earlier search that was given up */
     system_foresee(s->system, !s->watched);      /* who watches is to see only what the program does */
     go_through(&o);

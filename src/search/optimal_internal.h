@@ -109,7 +109,7 @@ struct optimal {
 
     /* of a sharing group, several paths are believed before the program is asked */
     struct saved   saved;            /* at the end of the first of them */
-    uint32_t       most;             /* how many may be */
+    uint32_t       most, usual;      /* how many may be, now and when all goes well */
     bool           again;            /* the path at hand has to be ended again */
     uint64_t       ends;             /* paths so far */
 

@@ -21,6 +21,7 @@ enum { A_THREAD, A_UNIX_PROCESS, NEVER };
 struct birth { int parent, kind; uint32_t nth; };
 
 enum { MOST_DEFERRED = 48 };
+enum { MOST_UNSEEN = 12 };                       /* steps of a path that are supposed before the program is asked */
 
 struct group {
     const struct runner  *runner;
@@ -31,6 +32,8 @@ struct group {
     uint32_t              deferred_room;
     struct way            ways[MOST_DEFERRED];   /* which ones: `path` is filled only when they are run */
     uint32_t              way_count;
+    uint64_t              proven[MOST_DEFERRED]; /* those before one that was wrong: they will come again */
+    uint32_t              proven_count, proven_at;
     bool                  stale;                 /* one of them was wrong */
     struct guess         *guess;
     uint32_t              expect_result, expect; /* where the next step leads, if it gives this; NO_NODE: nobody knows */
@@ -269,30 +272,79 @@ static void pop(struct group *g)
 /* The first `right` steps of the path led where they should: a better guess next time. */
 static void remember(struct system *s, const struct foreseen *path, uint32_t from, uint32_t right)
 {
-    for (uint32_t i = from; i < right; i++)
-        if (s->nodes[path[i].process][path[i].from].flags & NODE_VARIES)
+    for (uint32_t i = from; i < right; i++) {
+        struct node *nodes = s->graphs[path[i].process].nodes;
+        nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
+        if (nodes[path[i].from].flags & NODE_VARIES)
             guess_remember(s->group->guess, s, path, i, path[i].to);
+    }
 }
 
-/* Step number `at` of the path leads to this arrival. What a process did so far, not where in memory it is, makes it the same node. */
-static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at, struct arrival *a)
+/* What a process did so far, in whatever order, not where in memory it is, makes it the same node. Two pasts that differ only in
+ * their order mostly lead on alike; and no node comes twice on a path, for the past grows. */
+static uint32_t arrive_at(struct system *s, const struct foreseen *f, struct arrival *a)
 {
-    const struct foreseen *f = &path[at];
     struct graph *g = &s->graphs[f->process];
-    bool known = graph_edge(g, f->from, f->result) != NULL;
-    uint64_t past[3] = { g->nodes[f->from].fingerprint[0], f->result, a->fingerprint[1] };
-    a->fingerprint[0] = XXH3_64bits(past, sizeof past);
+    uint64_t past[2] = { f->result, g->nodes[f->from].fingerprint[1] };
+    a->fingerprint[0] = g->nodes[f->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
     a->mergeable = true;
     uint32_t next = graph_learn(g, f->from, f->result, a);
     s->nodes[f->process] = g->nodes;
     s->at[f->process] = &g->nodes[s->node[f->process]];
     if (g->nodes[next].flags & NODE_ABORT)
         g->nodes[f->from].flags |= LEADS_TO_ABORT;
+    return next;
+}
+
+/* Step number `at` of the path leads to this arrival. */
+static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at, struct arrival *a)
+{
+    const struct foreseen *f = &path[at];
+    struct graph *g = &s->graphs[f->process];
+    const struct edge *edge = graph_edge(g, f->from, f->result);
+    bool known = edge && !(g->nodes[edge->next].flags & NODE_UNSEEN);
+    uint32_t next = arrive_at(s, f, a);
+    g->nodes[next].flags &= ~(uint32_t)NODE_UNSEEN;
+    guess_remember_like(s->group->guess, s, f, next);
     if (known) {
         g->nodes[f->from].flags |= NODE_VARIES;
         guess_remember(s->group->guess, s, path, at, next);
     }
     return next;
+}
+
+/* So many steps of the path may lead where nobody has been before the program is asked. */
+static bool too_many_unseen(const struct system *s)
+{
+    const struct group *g = s->group;
+    uint32_t unseen = 0;
+    for (uint32_t i = g->count; i-- > g->settled && unseen < MOST_UNSEEN;)
+        unseen += (s->nodes[g->path[i].process][g->path[i].to].flags & NODE_UNSEEN) != 0;
+    return unseen == MOST_UNSEEN;
+}
+
+/* Nobody took this step yet, but one like it. */
+static uint32_t suppose(struct system *s, const struct step *step)
+{
+    struct group *g = s->group;
+    struct foreseen f = { .process = step->process, .from = step->node, .result = step->result };
+    uint32_t like = guess_like(g->guess, s, &f);
+    if (like == NO_NODE || too_many_unseen(s))
+        return NO_NODE;
+    const struct node *n = &s->nodes[f.process][like];
+    struct arrival a = { .op = n->op, .fingerprint = { 0, n->fingerprint[1] } };
+    uint32_t count = s->graphs[f.process].count, next = arrive_at(s, &f, &a);
+    if (s->graphs[f.process].count > count)
+        s->graphs[f.process].nodes[next].flags |= NODE_UNSEEN;
+    return next;
+}
+
+uint32_t group_local_states(const struct system *s, int p)
+{
+    uint32_t count = 1;                          /* its start; not: before it and after it was killed */
+    for (uint32_t i = NODE_KILLED + 1; i < s->graphs[p].count; i++)
+        count += !(s->nodes[p][i].flags & NODE_UNSEEN);
+    return count;
 }
 
 /* ---- paths that are believed for now ---- */
@@ -304,6 +356,26 @@ void group_forget_deferred(struct group *g)
 {
     g->way_count = 0;
     g->stale = false;
+}
+
+static uint64_t hash_path(const struct foreseen *path, uint32_t count) { return XXH3_64bits(path, count * sizeof *path); }
+
+/* Paths that were run, in vain because of one that came after them, are looked at again: they are right. */
+bool group_proven(const struct system *s)
+{
+    struct group *g = s->group;
+    if (g->proven_at == g->proven_count || g->proven[g->proven_at] != hash_path(g->path, g->count))
+        return false;
+    g->proven_at++;
+    return true;
+}
+
+static void keep_proven(struct group *g, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        g->proven[i] = hash_path(g->ways[i].path, g->ways[i].count);
+    g->proven_count = count;
+    g->proven_at = 0;
 }
 
 /* Runs them all. -ESTALE: one was wrong. */
@@ -325,6 +397,7 @@ static int settle_deferred(struct system *s, struct err *err)
         remember(s, g->ways[i].path, 0, g->ways[i].count);
     if (wrong < count) {
         remember(s, g->ways[wrong].path, 0, right);
+        keep_proven(g, wrong);
         g->stale = true;
         return -ESTALE;
     }
@@ -408,6 +481,8 @@ int group_operate(struct system *s, const struct node *n, struct step *step, uin
     step->result = perform(s, n, step->choice);
     bool expected = g->expect != NO_NODE && g->expect_result == step->result;
     uint32_t to = expected ? g->expect : edge_to(s, n, step);
+    if (to == NO_NODE && g->foresee)
+        to = suppose(s, step);
     push(g, step, to);
     if (to == NO_NODE || !g->foresee) {
         int rc = run_on(s, err);

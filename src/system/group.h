@@ -20,6 +20,8 @@ int  group_settle(struct system *, uint32_t *right, struct err *);
 void group_foresee(struct group *, bool);
 int  group_defer(struct system *, uint32_t most, struct err *);
 uint32_t group_deferred(const struct group *);
+uint32_t group_local_states(const struct system *, int process);
+bool group_proven(const struct system *);
 bool group_stale(const struct group *);
 void group_forget_deferred(struct group *);
 uint32_t group_right(const struct group *);

@@ -49,3 +49,23 @@ void guess_remember(struct guess *g, const struct system *s, const struct forese
     uint64_t key = key_of(s, path, at);
     g->entries[key % ENTRIES] = (struct entry){ key, to };
 }
+
+/* ---- what it did when it stood before the same operation, with another past ---- */
+
+static uint64_t like_key(const struct system *s, const struct foreseen *f)
+{
+    return ~mix(mix(f->process, f->result), s->nodes[f->process][f->from].fingerprint[1]);
+}
+
+uint32_t guess_like(const struct guess *g, const struct system *s, const struct foreseen *f)
+{
+    uint64_t key = like_key(s, f);
+    const struct entry *e = &g->entries[key % ENTRIES];
+    return e->key == key ? e->to : NO_NODE;
+}
+
+void guess_remember_like(struct guess *g, const struct system *s, const struct foreseen *f, uint32_t to)
+{
+    uint64_t key = like_key(s, f);
+    g->entries[key % ENTRIES] = (struct entry){ key, to };
+}

@@ -15,4 +15,8 @@ void          guess_free(struct guess *);                /* NULL is fine */
 uint32_t guess_where(const struct guess *, const struct system *, const struct foreseen *path, uint32_t at);
 void     guess_remember(struct guess *, const struct system *, const struct foreseen *path, uint32_t at, uint32_t to);
 
+/* The same, for a step that nobody took yet: a node that it once came to from before the same operation, with another past. */
+uint32_t guess_like(const struct guess *, const struct system *, const struct foreseen *);
+void     guess_remember_like(struct guess *, const struct system *, const struct foreseen *, uint32_t to);
+
 #endif

@@ -534,6 +534,11 @@ int system_defer(struct system *s, uint32_t most, struct err *err)
     return s->group ? group_defer(s, most, err) : 0;
 }
 
+bool system_proven(const struct system *s)
+{
+    return s->group && group_proven(s);
+}
+
 bool system_stale(const struct system *s)
 {
     return s->group && group_stale(s->group);
@@ -585,6 +590,11 @@ void system_fingerprint(struct system *s, uint64_t fingerprint[2])
     XXH128_hash_t hash = XXH3_128bits(s->scratch, (size_t)(out - s->scratch) * sizeof *out);
     fingerprint[0] = hash.low64;
     fingerprint[1] = hash.high64;
+}
+
+uint32_t system_local_states(const struct system *s, int p)
+{
+    return s->group ? group_local_states(s, p) : s->graphs[p].count;
 }
 
 uint32_t system_state_words(const struct system *s)

@@ -69,7 +69,8 @@ enum {
     NODE_ABORT   = 64,      /* VS_abort of a false value: no state with a process here is searched on */
     NODE_PATIENT = 128,     /* an end, or waits for a child: never livelocked */
     NODE_YIELDS  = 256,     /* lets others go first: a sleep, a wait that may time out */
-    NODE_VARIES  = 512      /* in a group: one result has led to different nodes */
+    NODE_VARIES  = 512,     /* in a group: one result has led to different nodes */
+    NODE_UNSEEN  = 1024     /* in a group: the process is only thought to come here */
 };
 
 /* The system at its initial global state. Borrows everything; runner comes from native_runner or from a test. Give it back
@@ -113,6 +114,8 @@ uint32_t system_right(const struct system *);
  * first of them is void. system_stale says so, too (until system_forget_deferred), for who does not see what system_execute gives. */
 int      system_defer(struct system *, uint32_t most, struct err *);
 bool     system_stale(const struct system *);
+/* Is the path one that was right, but void? Those come again in the order in which they came: ask once for each. */
+bool     system_proven(const struct system *);
 uint32_t system_deferred(const struct system *);         /* how many paths are only believed */
 void     system_forget_deferred(struct system *);
 uint64_t system_ends_with(const struct system *, int process);   /* who is ended by its next transition, beside itself */
@@ -150,6 +153,8 @@ void system_fingerprint(struct system *, uint64_t fingerprint[2]);
 uint32_t system_state_words(const struct system *);
 void system_save(const struct system *, uint32_t *state);
 void system_load(struct system *, const uint32_t *state);
+
+uint32_t system_local_states(const struct system *, int process);          /* in which the process was seen */
 
 /* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. */
 void system_object_name(const struct system *, const struct op *, char *out, size_t room);

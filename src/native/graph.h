@@ -38,9 +38,11 @@ struct runner {
     /* In a sharing group instead: brings the group along the whole path. `right` is how many steps led where they should;
      * the arrival is that of the first that did not (also of a last one of which nobody knew). */
     int (*settle)(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *, struct err *);
-    /* The same for several paths, one after the other, up to the first that is wrong: `wrong` is its number, or how many there are. */
-    int (*settle_all)(void *self, const struct way *ways, uint32_t count, uint32_t *wrong, uint32_t *right, struct arrival *,
-                      struct err *);
+    /* The same for several paths, one after the other, up to the first that is wrong. `send` sets them off and comes back, `await`
+     * waits for what became of them; meanwhile they stay as they are. `wrong` is the number of the first wrong one, or how many
+     * there are. */
+    int (*send)(void *self, const struct way *ways, uint32_t count, struct err *);
+    int (*await)(void *self, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 };
 
 struct edge { uint32_t result, next, notes; };

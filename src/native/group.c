@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { FAR = 24 };                   /* so many steps run again are dearer than a snapshot */
+enum { MANY = 16 };                  /* paths that are worth another core */
 enum { BOOTS = 3 };                  /* starts of the program for one path, when somebody kills its processes */
 
 /* ---- the objects that it names ---- */
@@ -188,6 +189,7 @@ static int start_again(struct native *n, struct err *err)
     crew_dismiss_all(n);
     memset(wire_batch(n->line.wire), 0, offsetof(struct wire_batch, steps));
     n->group.ran_count = n->group.snapshot_count = 0;
+    n->group.apart = false;
     memset(n->group.same, NOT_KEPT, sizeof n->group.same);
     return native_boot(n, err);
 }
@@ -241,12 +243,33 @@ static void empty_batch(struct native *n)
     wire_batch(n->line.wire)->count = wire_batch(n->line.wire)->at = n->group.data_used = 0;
 }
 
-/* Sends the batch off. Gives how many of its steps were done; `a` is where the last of these led. */
-static int run_batch(struct native *n, struct arrival *a, struct err *err)
+/* While the controller goes on meanwhile, the program is better on another core; while they take turns, on the same one. */
+static void stay_apart(struct native *n, bool apart)
 {
-    struct wire_batch *batch = wire_batch(n->line.wire);
+    cpu_set_t cores = n->cores;
+    int here = sched_getcpu();
+    if (n->group.apart == apart || here < 0 || CPU_COUNT(&cores) < 2)
+        return;
+    n->group.apart = apart;
+    if (apart) {
+        CPU_CLR(here, &cores);
+    } else {
+        CPU_ZERO(&cores);
+        CPU_SET(here, &cores);
+    }
+    sched_setaffinity(n->members[0].pid, sizeof cores, &cores);
+}
+
+static void start_batch(struct native *n)
+{
+    line_command(&n->line, wire_batch(n->line.wire)->steps[0].host, COMMAND_BATCH);
+}
+
+/* Gives how many of its steps were done; `a` is where the last of these led. */
+static int finish_batch(struct native *n, struct arrival *a, struct err *err)
+{
+    const struct wire_batch *batch = wire_batch(n->line.wire);
     uint32_t slot;
-    line_command(&n->line, batch->steps[0].host, COMMAND_BATCH);
     int rc = arrive_group(n, &slot, a, err);
     if (rc < 0)
         return rc;
@@ -264,7 +287,9 @@ static int run_steps(struct native *n, const struct foreseen *path, uint32_t cou
     empty_batch(n);
     for (uint32_t i = begin; i < count && add_step(n, &path[i]); i++)
         ;
-    int done = run_batch(n, a, err);
+    stay_apart(n, false);
+    start_batch(n);
+    int done = finish_batch(n, a, err);
     if (done < 0)
         return done;
     for (int i = 0; i + 1 < done; i++)
@@ -353,36 +378,76 @@ static bool any_forks(const struct native *n, const struct way *w, uint32_t from
     return false;
 }
 
-/* Adds `way`, when `last` has been run before it, to the batch: back to the last snapshot that both have in common, and on from
- * there. False: it does not fit. `from`: where it begins. */
-static bool add_way(struct native *n, const struct way *last, const struct way *way, uint32_t *from)
+static void add_mark(struct native *n, uint8_t mark, uint32_t snapshot)
 {
     struct wire_batch *batch = wire_batch(n->line.wire);
-    const struct group_run *g = &n->group;
-    uint32_t shared = common(last, way), snapshot = g->snapshot_count;
-    while (snapshot && g->snapshots[snapshot - 1] > shared)
-        snapshot--;
-    *from = snapshot ? g->snapshots[snapshot - 1] : 0;
-    if (!snapshot || batch->count + way->count - *from + 1 > MAX_BATCH || any_forks(n, way, *from))
+    batch->steps[batch->count++] = (struct wire_step){.result = snapshot, .process = mark};
+}
+
+/* Back to the last snapshot that is at most `shared` steps from the start. Gives its place; NO_NODE: there is none. */
+static uint32_t add_back(struct native *n, uint32_t shared)
+{
+    struct group_run *g = &n->group;
+    while (g->snapshot_count && g->snapshots[g->snapshot_count - 1] > shared)
+        g->snapshot_count--;
+    uint32_t number = g->snapshot_count - 1;
+    if (!g->snapshot_count || g->kept[0][number] != number)
+        return NO_NODE;
+    add_mark(n, STEP_BACK, number);
+    return g->snapshots[number];
+}
+
+static void add_keep(struct native *n, uint32_t at)
+{
+    struct group_run *g = &n->group;
+    uint32_t number = g->snapshot_count++;
+    add_mark(n, STEP_KEEP, number);
+    g->snapshots[number] = at;
+    g->kept[0][number] = (uint8_t)number;
+}
+
+/* Adds a way to the batch that begins where the group stands then, after `standing` steps; `shared` of these are its own. False: it
+ * does not fit. */
+static bool add_way(struct native *n, const struct way *ways, uint32_t which, uint32_t standing, uint32_t shared)
+{
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct way *way = &ways[which];
+    uint32_t at = standing <= shared ? standing : batch->count < MAX_BATCH ? add_back(n, shared) : NO_NODE;
+    if (at == NO_NODE || batch->count + way->count - at + 1 > MAX_BATCH || any_forks(n, way, at))
         return false;
-    batch->steps[batch->count++] = (struct wire_step){.result = snapshot - 1, .process = STEP_BACK};
-    for (uint32_t i = *from; i < way->count; i++)
-        if (!add_step(n, &way->path[i]))
+    uint32_t keep = shared > at + FAR && n->group.snapshot_count < MAX_SNAPSHOTS ? shared - (shared - at) / 4 : UINT32_MAX;
+    for (; at < way->count; at++) {
+        if (at == keep)
+            add_keep(n, at);
+        n->group.spots[batch->count] = (struct spot){which, at};
+        if (!add_step(n, &way->path[at]))
             return false;
-    n->group.snapshot_count = snapshot;                  /* those above are of another path from now on */
+    }
     return true;
 }
 
-/* Which way the step at this place of the batch is of, and which of its steps. */
-struct spot { uint32_t way, step; };
-
-static struct spot find_spot(const uint32_t *from, const struct way *ways, uint32_t first, uint32_t at)
+/* Puts the ways from `first` on into the batch, as many as fit. */
+static void fill_batch(struct native *n, uint32_t first)
 {
-    struct spot spot = {.way = first};
-    for (uint32_t length; length = ways[spot.way].count - from[spot.way] + 1, at >= length; spot.way++)
-        at -= length;
-    spot.step = from[spot.way] + at - 1;                 /* before it stands the step back */
-    return spot;
+    struct group_run *g = &n->group;
+    struct sent *sent = &g->sent;
+    struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct way *ways = sent->ways;
+    uint32_t standing = g->ran_count, shared = shared_with(n, ways[first].path, ways[first].count);
+    memcpy(sent->snapshots, g->snapshots, sizeof sent->snapshots);
+    sent->snapshot_count = g->snapshot_count;
+    sent->first = sent->next = first;
+    empty_batch(n);
+    while (sent->next < sent->count) {
+        uint32_t kept = batch->count;
+        if (!add_way(n, ways, sent->next, standing, shared)) {
+            batch->count = kept;
+            break;
+        }
+        standing = ways[sent->next++].count;
+        if (sent->next < sent->count)
+            shared = common(&ways[sent->next - 1], &ways[sent->next]);
+    }
 }
 
 /* The program stands at the end of this way, or where `steps` of it led, the last of them to `digest`. */
@@ -395,61 +460,110 @@ static void stands_at(struct native *n, const struct way *way, uint32_t steps, u
     n->counts.transitions = transitions;
 }
 
-/* The ways from `first` on, as many as one batch holds; the one before it was run. Gives the number of the next, with `right` of the
- * one before that; or, with UINT32_MAX there, of one that was not run to its end: a crash ends a batch, also when foreseen. */
-static int run_ways(struct native *n, const struct way *ways, uint32_t count, uint32_t first, uint32_t *right, struct arrival *a,
-                    struct err *err)
+/* What the first steps of the batch did to the snapshots, and how many they were. */
+static void count_done(struct native *n, uint32_t done)
 {
-    uint32_t from[MAX_WAYS], next = first;
-    struct wire_batch *batch = wire_batch(n->line.wire);
-    empty_batch(n);
-    for (uint32_t kept = 0; next < count && next < MAX_WAYS; next++) {
-        kept = batch->count;
-        if (!add_way(n, &ways[next - 1], &ways[next], &from[next])) {
-            batch->count = kept;
-            break;
-        }
+    struct group_run *g = &n->group;
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    memcpy(g->snapshots, g->sent.snapshots, sizeof g->snapshots);
+    g->snapshot_count = g->sent.snapshot_count;
+    for (uint32_t i = 0; i < done; i++) {
+        const struct wire_step *step = &batch->steps[i];
+        n->counts.transitions += step->process < STEP_KEEP;
+        n->counts.restores += step->process == STEP_BACK;
+        if (step->process < STEP_KEEP)
+            continue;
+        g->snapshot_count = step->result + 1;
+        if (step->process == STEP_KEEP)
+            g->snapshots[step->result] = g->spots[i + 1].step;
     }
-    if (next == first)
-        return (int)first;
-    int done = run_batch(n, a, err);
-    if (done < 0)
-        return done;
-    struct spot spot = find_spot(from, ways, first, (uint32_t)done - 1);
-    n->counts.restores += spot.way - first + 1;
-    n->counts.transitions += (uint32_t)done - (spot.way - first + 1);
-    stands_at(n, &ways[spot.way], spot.step + 1, a->fingerprint[1]);
-    bool as_foreseen = a->fingerprint[1] == batch->steps[done - 1].expect;
-    if (as_foreseen && spot.step + 1 < ways[spot.way].count)
-        return (int)spot.way;
-    *right = as_foreseen ? spot.step + 1 : spot.step;
-    return (int)spot.way + 1;
 }
 
-int group_settle_ways(void *self, const struct way *ways, uint32_t count, uint32_t *wrong, uint32_t *right, struct arrival *a,
-                      struct err *err)
+/* Waits for the batch. Gives the number of the way to be run next, with `right` of the one before; or, with UINT32_MAX there, of
+ * one that was not run to its end: a crash ends a batch, also when foreseen, and the program may have been killed. */
+static int collect(struct native *n, uint32_t *right, struct arrival *a, struct err *err)
+{
+    struct sent *sent = &n->group.sent;
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    sent->runs = false;
+    *right = sent->ways[sent->next - 1].count;
+    if (!batch->count)
+        return (int)sent->next;
+    int done = finish_batch(n, a, err);
+    if (done == -ESRCH) {
+        n->group.alive = false;
+        *right = UINT32_MAX;
+        return (int)sent->first;
+    }
+    if (done < 0)
+        return done;
+    struct spot spot = n->group.spots[done - 1];
+    count_done(n, (uint32_t)done);
+    stands_at(n, &sent->ways[spot.way], spot.step + 1, a->fingerprint[1]);
+    if (a->fingerprint[1] != batch->steps[done - 1].expect) {
+        *right = spot.step;
+        return (int)spot.way + 1;
+    }
+    if ((uint32_t)done == batch->count)
+        return (int)sent->next;
+    bool whole = spot.step + 1 == sent->ways[spot.way].count;
+    *right = whole ? spot.step + 1 : UINT32_MAX;
+    return (int)spot.way + whole;
+}
+
+int group_send(void *self, const struct way *ways, uint32_t count, struct err *err)
 {
     struct native *n = self;
-    for (uint32_t i = 0; i < count;) {
-        *right = UINT32_MAX;
-        if (i && is_alone(n)) {
-            int next = run_ways(n, ways, count, i, right, a, err);
-            if (next < 0)
-                return next;
-            i = (uint32_t)next;
-        }
+    struct sent *sent = &n->group.sent;
+    (void)err;
+    sent->ways = ways;
+    sent->count = count;
+    sent->runs = false;
+    if (!is_alone(n))
+        return 0;
+    fill_batch(n, 0);
+    sent->runs = sent->next > 0;
+    stay_apart(n, count >= MANY);
+    if (sent->runs && wire_batch(n->line.wire)->count)
+        start_batch(n);
+    return 0;
+}
+
+/* The next of the ways, or several. As `collect`. */
+static int run_ways(struct native *n, uint32_t first, uint32_t *right, struct arrival *a, struct err *err)
+{
+    struct sent *sent = &n->group.sent;
+    *right = UINT32_MAX;
+    if (!is_alone(n))
+        return (int)first;
+    fill_batch(n, first);
+    if (sent->next == first)
+        return (int)first;
+    if (wire_batch(n->line.wire)->count)
+        start_batch(n);
+    return collect(n, right, a, err);
+}
+
+int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a, struct err *err)
+{
+    struct native *n = self;
+    const struct sent *sent = &n->group.sent;
+    for (int i = 0; i < (int)sent->count;) {
+        i = sent->runs ? collect(n, right, a, err) : run_ways(n, (uint32_t)i, right, a, err);
+        if (i < 0)
+            return i;
         if (*right == UINT32_MAX) {
-            int rc = group_settle_path(n, ways[i].path, ways[i].count, right, a, err);
+            int rc = group_settle_path(n, sent->ways[i].path, sent->ways[i].count, right, a, err);
             if (rc < 0)
                 return rc;
             i++;
         }
-        if (*right < ways[i - 1].count) {
-            *wrong = i - 1;
+        if (*right < sent->ways[i - 1].count) {
+            *wrong = (uint32_t)i - 1;
             return 0;
         }
     }
-    *wrong = count;
+    *wrong = sent->count;
     return 0;
 }
 

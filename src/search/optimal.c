@@ -67,10 +67,12 @@ static void release(struct optimal *o)
     free(o->sequence);
     free(o->tried);
     free(o->changes);
-    free(o->saved.steps);
-    free(o->saved.frames);
-    free(o->saved.levels);
-    free(o->saved.pool);
+    for (struct saved *v = o->saved; v < o->saved + 2; v++) {
+        free(v->steps);
+        free(v->frames);
+        free(v->levels);
+        free(v->pool);
+    }
 }
 
 /* ---- what to do in a state ---- */
@@ -163,14 +165,26 @@ static void drop_first(struct optimal *o, struct level *l)
     wakeup_free(o, b);
 }
 
+/* The tree says what cannot be done here. Is the path what the program does? Then it stays undone, and is counted. */
+static bool surprised(struct optimal *o)
+{
+    struct search *s = o->search;
+    struct level *l = &o->levels[s->depth];
+    if (!l->tree || can_follow(o, l->tree))
+        return false;
+    if (search_settle(s)) {
+        s->counts.surprises++;
+        drop_first(o, l);
+    }
+    return true;
+}
+
 /* Moves the level to its next step; false: all are done. */
 static bool next_branch(struct optimal *o)
 {
     struct search *s = o->search;
     struct level *l = &o->levels[s->depth];
     struct frame *f = &s->frames[s->depth];
-    for (; l->tree && !can_follow(o, l->tree); s->counts.surprises++)
-        drop_first(o, l);
     if (l->taken && l->tree && o->pool[l->tree].event.process == l->event.process) {
         follow(o, s->depth);
         l->done |= BIT(l->event.choice % 64);
@@ -210,10 +224,9 @@ static void make_saved_room(struct saved *v, uint32_t depth, uint32_t pool)
     }
 }
 
-static void save(struct optimal *o)
+static void save(struct optimal *o, struct saved *v)
 {
     const struct search *s = o->search;
-    struct saved *v = &o->saved;
     make_saved_room(v, s->depth, o->pool_count);
     v->counts = s->counts;
     v->depth = s->depth;
@@ -238,10 +251,9 @@ static uint32_t node_after(const struct saved *v, uint32_t at)
 }
 
 /* Takes one step of the saved path again; false, and as before, when it leads elsewhere. */
-static bool step_saved(struct optimal *o, uint32_t i, bool foresee)
+static bool step_saved(struct optimal *o, const struct saved *v, uint32_t i, bool foresee)
 {
     struct search *s = o->search;
-    const struct saved *v = &o->saved;
     uint32_t p = v->steps[i].process;
     if (s->over || s->redo || s->depth != i || !(o->system->enabled & BIT(p)))
         return false;
@@ -255,11 +267,10 @@ static bool step_saved(struct optimal *o, uint32_t i, bool foresee)
 }
 
 /* Takes the saved path again, as far as it goes: from where it leads elsewhere it is redone. A wrong guess on the way is asked about. */
-static void walk_saved(struct optimal *o)
+static void walk_saved(struct optimal *o, const struct saved *v)
 {
     struct search *s = o->search;
-    const struct saved *v = &o->saved;
-    for (uint32_t i = 0; i < v->depth && (step_saved(o, i, true) || step_saved(o, i, false)); i++)
+    for (uint32_t i = 0; i < v->depth && (step_saved(o, v, i, true) || step_saved(o, v, i, false)); i++)
         ;
     s->redo = false;
 }
@@ -268,12 +279,12 @@ static void walk_saved(struct optimal *o)
 static void believe_no_more(struct optimal *o)
 {
     struct search *s = o->search;
-    struct saved *v = &o->saved;
+    struct saved *v = &o->saved[system_wrong_set(o->system) % 2];
     s->redo = s->stale = false;
     system_forget_deferred(o->system);
     while (s->depth)
         search_back(s, o->system);
-    walk_saved(o);
+    walk_saved(o, v);
     memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
     memcpy(o->levels, v->levels, (v->depth + 2) * sizeof *v->levels);
     memcpy(o->pool, v->pool, v->pool_count * sizeof *v->pool);
@@ -301,14 +312,16 @@ static bool believe(struct optimal *o)
         o->most = o->system->group ? o->usual : 1;
         return search_settle(s);
     }
-    if (!system_deferred(o->system))
-        save(o);
-    int rc = system_defer(o->system, o->most, s->err);
+    uint32_t set = o->set;
+    int rc = system_defer(o->system, o->most, &set, s->err);
+    if (set != o->set)
+        save(o, &o->saved[set % 2]);
+    o->set = set;
     if (rc < 0) {
         search_failed(s, rc);
         return false;
     }
-    if (!system_deferred(o->system) && o->usual < MOST_BELIEVED)
+    if (rc && o->usual < MOST_BELIEVED)
         o->most = o->usual *= 2;
     return true;
 }
@@ -316,7 +329,7 @@ static bool believe(struct optimal *o)
 /* What is still only believed, at the end of everything. False: some of it was wrong. */
 static bool settle_rest(struct optimal *o)
 {
-    return !system_deferred(o->system) || search_settle(o->search);
+    return !system_believes(o->system) || search_settle(o->search);
 }
 
 /* ---- the search ---- */
@@ -353,7 +366,7 @@ static void end_path(struct optimal *o)
     search_end_path(s);
     races_look(o);
     go_back(o);
-    s->redo = s->stale = system_stale(o->system);
+    s->redo = s->stale = system_wrong_set(o->system) != 0;
 }
 
 static bool ends(const struct optimal *o)
@@ -463,6 +476,8 @@ static void go_through(struct optimal *o)
             take_again(o);
         else if (o->again)
             end_path(o);
+        else if (!ends(o) && surprised(o))
+            continue;
         else if (!ends(o) && next_branch(o))
             take(o);
         else if (s->depth)

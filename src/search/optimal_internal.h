@@ -108,7 +108,8 @@ struct optimal {
     uint32_t       pool_count, pool_room, unused;
 
     /* of a sharing group, several paths are believed before the program is asked */
-    struct saved   saved;            /* at the end of the first of them */
+    struct saved   saved[2];         /* at the end of the first of each set of them, which are sent off in turn */
+    uint32_t       set;
     uint32_t       most, usual;      /* how many may be, now and when all goes well */
     bool           again;            /* the path at hand has to be ended again */
     uint64_t       ends;             /* paths so far */

@@ -21,22 +21,33 @@ enum { A_THREAD, A_UNIX_PROCESS, NEVER };
 struct birth { int parent, kind; uint32_t nth; };
 
 enum { MOST_DEFERRED = 48 };
+enum { MANY = 16 };                              /* such a set is worth going on while the program runs it */
+enum { MOST_MISTAKES = 32 };                     /* in a row, before the program is asked at every step: guesses may run in circles */
 enum { MOST_UNSEEN = 12 };                       /* steps of a path that are supposed before the program is asked */
+
+struct set {
+    uint32_t         number;
+    struct foreseen *steps;                      /* of all its paths, one after the other */
+    uint32_t         room, used;
+    struct way       ways[MOST_DEFERRED];        /* `path` is filled when they are sent off */
+    uint32_t         count;
+};
 
 struct group {
     const struct runner  *runner;
     const struct created *created;
     struct foreseen      *path;
     uint32_t              count, room, settled, right;
-    struct foreseen      *deferred;              /* paths that are believed for now, one after the other */
-    uint32_t              deferred_room;
-    struct way            ways[MOST_DEFERRED];   /* which ones: `path` is filled only when they are run */
-    uint32_t              way_count;
-    uint64_t              proven[MOST_DEFERRED]; /* those before one that was wrong: they will come again */
+    struct set            sets[2];               /* paths that are believed for now: one set is gathered, the other may be sent off */
+    uint32_t              gathered;              /* which */
+    uint32_t              numbered;              /* sets so far */
+    bool                  sent;
+    uint32_t              wrong;                 /* number of the set in which one was wrong; 0: none was */
+    uint64_t              proven[MOST_DEFERRED]; /* those before it: they will come again */
     uint32_t              proven_count, proven_at;
-    bool                  stale;                 /* one of them was wrong */
     struct guess         *guess;
     uint32_t              expect_result, expect; /* where the next step leads, if it gives this; NO_NODE: nobody knows */
+    uint32_t              mistakes;              /* since something was right */
     bool                  foresee;
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth          births[MAX_PROCESSES];
@@ -62,7 +73,7 @@ struct group *group_new(const struct start *start)
 void group_free(struct group *g)
 {
     if (g)
-        free(g->path), free(g->deferred), guess_free(g->guess);
+        free(g->path), free(g->sets[0].steps), free(g->sets[1].steps), guess_free(g->guess);
     free(g);
 }
 
@@ -270,30 +281,50 @@ static void pop(struct group *g)
 }
 
 /* The first `right` steps of the path led where they should: a better guess next time. */
-static void remember(struct system *s, const struct foreseen *path, uint32_t from, uint32_t right)
+static void remember(struct system *s, const struct foreseen *path, uint32_t right)
 {
-    for (uint32_t i = from; i < right; i++) {
+    struct guess *guess = s->group->guess;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < right; i++) {
         struct node *nodes = s->graphs[path[i].process].nodes;
         nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
-        if (nodes[path[i].from].flags & NODE_VARIES)
-            guess_remember(s->group->guess, s, path, i, path[i].to);
+        if (nodes[path[i].from].flags & NODE_VARIES) {
+            guess_remember(guess, s, path, i, path[i].to);
+            guess_remember_common(guess, s, sum, &path[i], path[i].to);
+        }
+        sum = guess_add(s, sum, &path[i]);
     }
 }
 
 /* What a process did so far, in whatever order, not where in memory it is, makes it the same node. Two pasts that differ only in
  * their order mostly lead on alike; and no node comes twice on a path, for the past grows. */
-static uint32_t arrive_at(struct system *s, const struct foreseen *f, struct arrival *a)
+enum certainty { SUPPOSED, SEEN };
+static uint32_t arrive_at(struct system *s, const struct foreseen *f, struct arrival *a, enum certainty how)
 {
     struct graph *g = &s->graphs[f->process];
+    uint32_t count = g->count;
     uint64_t past[2] = { f->result, g->nodes[f->from].fingerprint[1] };
     a->fingerprint[0] = g->nodes[f->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
     a->mergeable = true;
-    uint32_t next = graph_learn(g, f->from, f->result, a);
+    uint32_t next = how == SEEN || !graph_edge(g, f->from, f->result) ? graph_learn(g, f->from, f->result, a)
+                                                                       : graph_add(g, a, f->from, f->result);
     s->nodes[f->process] = g->nodes;
     s->at[f->process] = &g->nodes[s->node[f->process]];
+    if (how == SEEN)
+        g->nodes[next].flags &= ~(uint32_t)NODE_UNSEEN;
+    else if (g->count > count)
+        g->nodes[next].flags |= NODE_UNSEEN;
     if (g->nodes[next].flags & NODE_ABORT)
         g->nodes[f->from].flags |= LEADS_TO_ABORT;
     return next;
+}
+
+static uint64_t sum_of(const struct system *s, const struct foreseen *path, uint32_t count)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum = guess_add(s, sum, &path[i]);
+    return sum;
 }
 
 /* Step number `at` of the path leads to this arrival. */
@@ -303,12 +334,14 @@ static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at
     struct graph *g = &s->graphs[f->process];
     const struct edge *edge = graph_edge(g, f->from, f->result);
     bool known = edge && !(g->nodes[edge->next].flags & NODE_UNSEEN);
-    uint32_t next = arrive_at(s, f, a);
-    g->nodes[next].flags &= ~(uint32_t)NODE_UNSEEN;
+    uint32_t next = arrive_at(s, f, a, SEEN);
     guess_remember_like(s->group->guess, s, f, next);
-    if (known) {
+    s->group->mistakes += f->to != NO_NODE;
+    if (known)
         g->nodes[f->from].flags |= NODE_VARIES;
+    if (g->nodes[f->from].flags & NODE_VARIES) {
         guess_remember(s->group->guess, s, path, at, next);
+        guess_remember_common(s->group->guess, s, sum_of(s, path, at), f, next);
     }
     return next;
 }
@@ -323,20 +356,12 @@ static bool too_many_unseen(const struct system *s)
     return unseen == MOST_UNSEEN;
 }
 
-/* Nobody took this step yet, but one like it. */
-static uint32_t suppose(struct system *s, const struct step *step)
+/* The step is supposed to lead to a node like this one. */
+static uint32_t suppose(struct system *s, const struct foreseen *f, const struct node *like)
 {
-    struct group *g = s->group;
-    struct foreseen f = { .process = step->process, .from = step->node, .result = step->result };
-    uint32_t like = guess_like(g->guess, s, &f);
-    if (like == NO_NODE || too_many_unseen(s))
-        return NO_NODE;
-    const struct node *n = &s->nodes[f.process][like];
-    struct arrival a = { .op = n->op, .fingerprint = { 0, n->fingerprint[1] } };
-    uint32_t count = s->graphs[f.process].count, next = arrive_at(s, &f, &a);
-    if (s->graphs[f.process].count > count)
-        s->graphs[f.process].nodes[next].flags |= NODE_UNSEEN;
-    return next;
+    struct arrival a = { .op = like->op, .fingerprint = { 0, like->fingerprint[1] } };
+    a.op.process = (uint8_t)f->process;
+    return too_many_unseen(s) ? NO_NODE : arrive_at(s, f, &a, SUPPOSED);
 }
 
 uint32_t group_local_states(const struct system *s, int p)
@@ -349,13 +374,14 @@ uint32_t group_local_states(const struct system *s, int p)
 
 /* ---- paths that are believed for now ---- */
 
-uint32_t group_deferred(const struct group *g) { return g->way_count; }
-bool group_stale(const struct group *g) { return g->stale; }
+bool group_believes(const struct group *g) { return g->sent || g->sets[g->gathered].count; }
+uint32_t group_wrong_set(const struct group *g) { return g->wrong; }
 
+/* What was sent off was awaited before it turned out wrong. */
 void group_forget_deferred(struct group *g)
 {
-    g->way_count = 0;
-    g->stale = false;
+    g->sets[g->gathered].count = g->sets[g->gathered].used = 0;
+    g->wrong = 0;
 }
 
 static uint64_t hash_path(const struct foreseen *path, uint32_t count) { return XXH3_64bits(path, count * sizeof *path); }
@@ -370,54 +396,95 @@ bool group_proven(const struct system *s)
     return true;
 }
 
-static void keep_proven(struct group *g, uint32_t count)
+static void keep_proven(struct group *g, const struct set *set, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        g->proven[i] = hash_path(g->ways[i].path, g->ways[i].count);
+        g->proven[i] = hash_path(set->ways[i].path, set->ways[i].count);
     g->proven_count = count;
     g->proven_at = 0;
 }
 
-/* Runs them all. -ESTALE: one was wrong. */
-static int settle_deferred(struct system *s, struct err *err)
+/* What became of the set that was sent off. -ESTALE: a path was wrong. */
+static int await_sent(struct system *s, struct err *err)
 {
     struct group *g = s->group;
-    uint32_t wrong = 0, right = 0, at = 0, count = g->way_count;
+    const struct set *set = &g->sets[!g->gathered];
+    uint32_t wrong = 0, right = 0;
     struct arrival a = { 0 };
-    if (!count || g->stale)
-        return g->stale ? -ESTALE : 0;
-    for (uint32_t i = 0; i < count; at += g->ways[i++].count)
-        g->ways[i].path = g->deferred + at;
-    int rc = g->runner->settle_all(g->runner->self, g->ways, count, &wrong, &right, &a, err);
+    if (!g->sent)
+        return 0;
+    g->sent = false;
+    int rc = g->runner->await(g->runner->self, &wrong, &right, &a, err);
     if (rc < 0)
         return rc;
-    if (wrong < count)
-        learn(s, g->ways[wrong].path, right, &a);
+    if (wrong < set->count)
+        learn(s, set->ways[wrong].path, right, &a);
     for (uint32_t i = 0; i < wrong; i++)
-        remember(s, g->ways[i].path, 0, g->ways[i].count);
-    if (wrong < count) {
-        remember(s, g->ways[wrong].path, 0, right);
-        keep_proven(g, wrong);
-        g->stale = true;
-        return -ESTALE;
+        remember(s, set->ways[i].path, set->ways[i].count);
+    if (wrong == set->count) {
+        g->mistakes = 0;
+        return 0;
     }
-    g->way_count = 0;
-    return 0;
+    remember(s, set->ways[wrong].path, right);
+    keep_proven(g, set, wrong);
+    g->wrong = set->number;
+    return -ESTALE;
 }
 
-int group_defer(struct system *s, uint32_t most, struct err *err)
+static int send_gathered(struct group *g, struct err *err)
+{
+    struct set *set = &g->sets[g->gathered];
+    if (!set->count)
+        return 0;
+    for (uint32_t i = 0, at = 0; i < set->count; at += set->ways[i++].count)
+        set->ways[i].path = set->steps + at;
+    int rc = g->runner->send(g->runner->self, set->ways, set->count, err);
+    g->sent = rc >= 0;
+    g->gathered = !g->gathered;
+    g->sets[g->gathered].count = g->sets[g->gathered].used = 0;
+    return rc;
+}
+
+static int settle_deferred(struct system *s, struct err *err)
+{
+    if (s->group->wrong)
+        return -ESTALE;
+    int rc = await_sent(s, err);
+    if (rc >= 0)
+        rc = send_gathered(s->group, err);
+    return rc >= 0 ? await_sent(s, err) : rc;
+}
+
+static void gather(struct group *g)
+{
+    struct set *set = &g->sets[g->gathered];
+    if (set->used + g->count > set->room) {
+        set->room = 2 * (set->used + g->count);
+        set->steps = memory_resize(set->steps, set->room * sizeof *set->steps);
+    }
+    if (!set->count)
+        set->number = ++g->numbered;
+    memcpy(set->steps + set->used, g->path, g->count * sizeof *g->path);
+    set->used += g->count;
+    set->ways[set->count++].count = g->count;
+}
+
+int group_defer(struct system *s, uint32_t most, uint32_t *set, struct err *err)
 {
     struct group *g = s->group;
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < g->way_count; i++)
-        used += g->ways[i].count;
-    if (used + g->count > g->deferred_room) {
-        g->deferred_room = 2 * (used + g->count);
-        g->deferred = memory_resize(g->deferred, g->deferred_room * sizeof *g->deferred);
-    }
-    memcpy(g->deferred + used, g->path, g->count * sizeof *g->path);
-    g->ways[g->way_count++].count = g->count;
-    return g->way_count >= most || g->way_count == MOST_DEFERRED ? settle_deferred(s, err) : 0;
+    if (g->wrong)
+        return -ESTALE;
+    gather(g);
+    *set = g->numbered;
+    if (g->sets[g->gathered].count < most && g->sets[g->gathered].count < MOST_DEFERRED)
+        return 0;
+    bool few = g->sets[g->gathered].count < MANY;        /* mostly because some were wrong: who goes on in vain wastes time */
+    int rc = await_sent(s, err);
+    if (rc >= 0)
+        rc = send_gathered(g, err);
+    if (rc >= 0 && few)
+        rc = await_sent(s, err);
+    return rc < 0 ? rc : 1;
 }
 
 int group_settle(struct system *s, uint32_t *right, struct err *err)
@@ -435,7 +502,9 @@ int group_settle(struct system *s, uint32_t *right, struct err *err)
         return rc;
     if (*right < g->count)
         g->path[*right].to = learn(s, g->path, *right, &a);
-    remember(s, g->path, 0, *right);
+    else
+        g->mistakes = 0;
+    remember(s, g->path, *right);
     g->settled = *right;
     return 0;
 }
@@ -453,24 +522,38 @@ static int run_on(struct system *s, struct err *err)
     return 0;
 }
 
-static uint32_t guess(const struct system *s, const struct step *step)
+/* One result has led to different nodes. */
+static uint32_t guess(struct system *s, const struct step *step)
 {
     struct group *g = s->group;
     push(g, step, NO_NODE);
-    uint32_t to = guess_where(g->guess, s, g->path, --g->count);
-    return to;
+    struct foreseen f = g->path[--g->count];
+    uint32_t to = guess_where(g->guess, s, g->path, g->count);
+    const struct node *like = to == NO_NODE ? guess_common(g->guess, s, sum_of(s, g->path, g->count), &f) : NULL;
+    return like ? suppose(s, &f, like) : to;
 }
 
-/* Where the step led last time; NO_NODE: nobody took it yet. */
-static uint32_t edge_to(const struct system *s, const struct node *n, const struct step *step)
+/* Nobody took this step yet. */
+static uint32_t guess_unknown(struct system *s, const struct step *step)
 {
+    struct foreseen f = { .process = step->process, .from = step->node, .result = step->result };
+    uint32_t like = guess_like(s->group->guess, s, &f);
+    return like == NO_NODE ? NO_NODE : suppose(s, &f, &s->nodes[f.process][like]);
+}
+
+/* Where the step should lead; NO_NODE: nobody knows. */
+static uint32_t edge_to(struct system *s, const struct node *n, const struct step *step)
+{
+    if (s->group->mistakes > MOST_MISTAKES)
+        return NO_NODE;
     uint32_t guessed = n->flags & NODE_VARIES ? guess(s, step) : NO_NODE;
     if (guessed != NO_NODE)
         return guessed;
+    n = &s->nodes[step->process][step->node];            /* a guess may have made the graph grow */
     if (n->one.result == step->result && n->one.next != NO_NODE)
         return n->one.next;
     const struct edge *edge = graph_edge(&s->graphs[step->process], step->node, step->result);
-    return edge ? edge->next : NO_NODE;
+    return edge ? edge->next : s->group->foresee ? guess_unknown(s, step) : NO_NODE;
 }
 
 int group_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
@@ -481,8 +564,6 @@ int group_operate(struct system *s, const struct node *n, struct step *step, uin
     step->result = perform(s, n, step->choice);
     bool expected = g->expect != NO_NODE && g->expect_result == step->result;
     uint32_t to = expected ? g->expect : edge_to(s, n, step);
-    if (to == NO_NODE && g->foresee)
-        to = suppose(s, step);
     push(g, step, to);
     if (to == NO_NODE || !g->foresee) {
         int rc = run_on(s, err);

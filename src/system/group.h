@@ -18,11 +18,11 @@ int  group_operate(struct system *, const struct node *, struct step *, uint32_t
 void group_take_back(struct system *, const struct step *);
 int  group_settle(struct system *, uint32_t *right, struct err *);
 void group_foresee(struct group *, bool);
-int  group_defer(struct system *, uint32_t most, struct err *);
-uint32_t group_deferred(const struct group *);
+int  group_defer(struct system *, uint32_t most, uint32_t *set, struct err *);
+bool group_believes(const struct group *);
 uint32_t group_local_states(const struct system *, int process);
 bool group_proven(const struct system *);
-bool group_stale(const struct group *);
+uint32_t group_wrong_set(const struct group *);
 void group_forget_deferred(struct group *);
 uint32_t group_right(const struct group *);
 uint64_t group_ends_with(const struct system *, int process);

@@ -7,7 +7,7 @@
 
 enum { ENTRIES = 1 << 15 };          /* one that falls on another takes its place: so this never grows */
 
-struct entry { uint64_t key; uint32_t to; };
+struct entry { uint64_t key; uint32_t to, process; };
 struct guess { struct entry entries[ENTRIES]; };
 
 struct guess *guess_new(void) { return memory_get(sizeof(struct guess)); }
@@ -15,7 +15,7 @@ void guess_free(struct guess *g) { free(g); }
 
 static uint64_t mix(uint64_t a, uint64_t b)              /* as splitmix64 ends */
 {
-    uint64_t z = (a << 32 ^ b) + UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = (a << 32 ^ a >> 32 ^ b) + UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
@@ -47,7 +47,34 @@ uint32_t guess_where(const struct guess *g, const struct system *s, const struct
 void guess_remember(struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at, uint32_t to)
 {
     uint64_t key = key_of(s, path, at);
-    g->entries[key % ENTRIES] = (struct entry){ key, to };
+    g->entries[key % ENTRIES] = (struct entry){ key, to, path[at].process };
+}
+
+/* ---- what anybody did, when all together had done the same ---- */
+
+uint64_t guess_add(const struct system *s, uint64_t sum, const struct foreseen *f)
+{
+    const struct node *n = &s->nodes[f->process][f->from];
+    return n->op.object == NO_OBJECT ? sum : sum + mix(n->fingerprint[1], f->result);
+}
+
+/* Of one UNIX process: in another, what is at the same address is another object. */
+static uint64_t common_key(const struct system *s, uint64_t sum, const struct foreseen *f)
+{
+    return mix(sum, mix(s->nodes[f->process][f->from].fingerprint[1], mix((uint64_t)f->host, f->result)));
+}
+
+const struct node *guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct foreseen *f)
+{
+    uint64_t key = common_key(s, sum, f);
+    const struct entry *e = &g->entries[key % ENTRIES];
+    return e->key == key ? &s->nodes[e->process][e->to] : NULL;
+}
+
+void guess_remember_common(struct guess *g, const struct system *s, uint64_t sum, const struct foreseen *f, uint32_t to)
+{
+    uint64_t key = common_key(s, sum, f);
+    g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
 }
 
 /* ---- what it did when it stood before the same operation, with another past ---- */
@@ -67,5 +94,5 @@ uint32_t guess_like(const struct guess *g, const struct system *s, const struct 
 void guess_remember_like(struct guess *g, const struct system *s, const struct foreseen *f, uint32_t to)
 {
     uint64_t key = like_key(s, f);
-    g->entries[key % ENTRIES] = (struct entry){ key, to };
+    g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
 }

@@ -15,6 +15,12 @@ void          guess_free(struct guess *);                /* NULL is fine */
 uint32_t guess_where(const struct guess *, const struct system *, const struct foreseen *path, uint32_t at);
 void     guess_remember(struct guess *, const struct system *, const struct foreseen *path, uint32_t at, uint32_t to);
 
+/* The same, when nobody has been there: what somebody did before the same operation when all of them together, in whatever order, had done
+ * the same on objects. That is `sum`, to which guess_add adds a step. A node like the one it should come to; NULL: no idea. */
+uint64_t guess_add(const struct system *, uint64_t sum, const struct foreseen *);
+const struct node *guess_common(const struct guess *, const struct system *, uint64_t sum, const struct foreseen *);
+void     guess_remember_common(struct guess *, const struct system *, uint64_t sum, const struct foreseen *, uint32_t to);
+
 /* The same, for a step that nobody took yet: a node that it once came to from before the same operation, with another past. */
 uint32_t guess_like(const struct guess *, const struct system *, const struct foreseen *);
 void     guess_remember_like(struct guess *, const struct system *, const struct foreseen *, uint32_t to);

@@ -529,25 +529,14 @@ uint32_t system_path_length(const struct system *s)
     return s->group ? group_length(s->group) : 0;
 }
 
-int system_defer(struct system *s, uint32_t most, struct err *err)
+int system_defer(struct system *s, uint32_t most, uint32_t *set, struct err *err)
 {
-    return s->group ? group_defer(s, most, err) : 0;
+    return s->group ? group_defer(s, most, set, err) : 0;
 }
 
-bool system_proven(const struct system *s)
-{
-    return s->group && group_proven(s);
-}
-
-bool system_stale(const struct system *s)
-{
-    return s->group && group_stale(s->group);
-}
-
-uint32_t system_deferred(const struct system *s)
-{
-    return s->group ? group_deferred(s->group) : 0;
-}
+bool system_proven(const struct system *s)        { return s->group && group_proven(s); }
+bool system_believes(const struct system *s)      { return s->group && group_believes(s->group); }
+uint32_t system_wrong_set(const struct system *s) { return s->group ? group_wrong_set(s->group) : 0; }
 
 void system_forget_deferred(struct system *s)
 {

@@ -109,14 +109,16 @@ int  system_execute_again(struct system *, const struct step *before, struct ste
 void     system_foresee(struct system *, bool);
 int      system_settle(struct system *, uint32_t *right, struct err *);
 uint32_t system_right(const struct system *);
-/* Believes for now that the path is right, and settles several together: when there are `most`, or with the next system_settle or
- * execute that has to run the program. All of them give -ESTALE when one of those paths was wrong: then all that was done since the
- * first of them is void. system_stale says so, too (until system_forget_deferred), for who does not see what system_execute gives. */
-int      system_defer(struct system *, uint32_t most, struct err *);
-bool     system_stale(const struct system *);
+/* Believes for now that the path is right. Such paths are gathered in sets, which have numbers: `set` is that of this path. One of
+ * `most` is sent off to the program, which runs it while the search goes on: 1 says so. With the next set that is sent off, with
+ * system_settle, or with an execute that has to run the program, it is known whether they were right. All of these give
+ * -ESTALE when one was wrong: then all that was done since the first path of that set is void. system_wrong_set says which, until
+ * system_forget_deferred; 0: none. */
+int      system_defer(struct system *, uint32_t most, uint32_t *set, struct err *);
+uint32_t system_wrong_set(const struct system *);
+bool     system_believes(const struct system *);         /* are there paths that are only believed? */
 /* Is the path one that was right, but void? Those come again in the order in which they came: ask once for each. */
 bool     system_proven(const struct system *);
-uint32_t system_deferred(const struct system *);         /* how many paths are only believed */
 void     system_forget_deferred(struct system *);
 uint64_t system_ends_with(const struct system *, int process);   /* who is ended by its next transition, beside itself */
 void     system_next_child(struct system *, uint32_t number);   /* this number, if it is free, for the next process that is new */

@@ -4,6 +4,7 @@
 # make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
 # make bench      speed, side by side with yardsticks
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
+# make page       the simulator's page again, if it was left out for want of Node.js or of the network
 # make install    PREFIX=/usr/local
 # make deps       installs what is missing (Debian, Ubuntu), or says what to install
 # V=1 shows the commands.
@@ -24,12 +25,12 @@ endif
 
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS   ?= -O2 -g
-ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc
-LIBS     := -lxxhash -ljansson -ldw -ldl
+ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc -I.
+LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -ldl
 
-SOURCES  := $(wildcard src/*/*.c)
+SOURCES  := $(wildcard src/*/*.c simulator/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
-LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS))
+LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(wildcard runtime/*.c))
 UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
@@ -38,10 +39,10 @@ ifeq ($(V),)
   say = @echo "  $(1)";
 endif
 
-.PHONY: all deps demo check bench fuzz install clean
+.PHONY: all page libraries tools deps demo check bench fuzz install clean FORCE
 all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1
 
-$(B)/verisoft: $(OBJECTS)
+$(B)/verisoft: $(OBJECTS) build/page.o
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/verisoft.1: $(B)/verisoft
@@ -85,25 +86,54 @@ $(B)/libverisoft.so: $(B)/verisoft-rt.o
 	@{ echo '{ global:'; sed 's/$$/;/' build/runtime/all.names; echo 'local: *; };'; } > build/runtime/exports
 	$(call say,LD $@)$(CC) -shared -Wl,-z,now -Wl,-soname,libverisoft.so -Wl,--version-script=build/runtime/exports -o $@ $<
 
+# The simulator's page is bundled by Node.js and goes into the command, which then needs neither Node.js nor the network.
+# Where it cannot be bundled it is left out, and the script says so; all else is built.
+PAGE := $(shell find simulator/page -name node_modules -prune -o -type f -print)
+build/page/.done: simulator/bundle $(PAGE) build/page.node
+	$(call say,PAGE build/page)simulator/bundle build/page
+build/page.o: build/page/.done simulator/embed
+	$(call say,AS $@)simulator/embed build/page > build/page.s && $(CC) -c -o $@ build/page.s
+build/page.node: FORCE | $(if $(filter check deps,$(MAKECMDGOALS)),tools)
+	@mkdir -p $(@D)
+	@for tool in node npm; do command -v $$tool; done > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+page:
+	@rm -f build/page/.done
+	@$(MAKE) --no-print-directory
+
 -include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 
 # What a plain build needs; looked for once, by trying.
-DEPS := libxxhash-dev libjansson-dev libdw-dev
+DEPS := libxxhash-dev libjansson-dev libmicrohttpd-dev libdw-dev
 build/deps:
 	@mkdir -p build
-	@printf '#include <xxhash.h>\n#include <jansson.h>\n#include <elfutils/libdwfl.h>\nint main(void) { return 0; }\n' \
-	    | $(CC) -x c - -o build/deps.try $(LIBS) 2> build/deps.log || $(MAKE) deps
+	@printf '#include <%s>\n' xxhash.h jansson.h microhttpd.h elfutils/libdwfl.h | sed '$$a int main(void) { return 0; }' \
+	    | $(CC) -x c - -o build/deps.try $(LIBS) 2> build/deps.log || $(MAKE) libraries
 	@rm -f build/deps.try && touch $@
 
-deps:
+APT := apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
+libraries:
 	@mkdir -p build
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq gcc libc6-dev $(DEPS) > build/deps.log 2>&1 \
-	        || { tail -3 build/deps.log; exit 1; }; \
+	    { $(APT) gcc libc6-dev $(DEPS); } > build/deps.log 2>&1 || { tail -3 build/deps.log; exit 1; }; \
 	else \
 	    echo "VeriSoft needs some libraries to build. Please install them and try again, for instance:" >&2; \
 	    echo "    sudo apt-get install gcc make $(DEPS)" >&2; exit 1; \
 	fi
+
+# What the simulator's page is bundled with, the simulator asks, and the tests use: by the name of the command, for a package
+# may have another source than Debian. All goes on without them.
+TOOLS := node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl
+tools:
+	@mkdir -p build
+	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || missing="$$missing $${tool#*:}"; done; \
+	if [ -z "$$missing" ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	    { $(APT) $$missing; } > build/tools.log 2>&1 || { tail -3 build/tools.log; echo "not installed:$$missing" >&2; }; \
+	else \
+	    echo "The simulator and its tests use more: sudo apt-get install$$missing" >&2; \
+	fi
+
+deps: libraries tools
 
 demo: all
 	@echo '$$ cat examples/ac-controller/main.c       # an air-conditioning controller, from the manual of 2001'
@@ -112,7 +142,7 @@ demo: all
 	@echo '$$ build/verisoft examples/ac-controller/main.c'
 	@build/verisoft --output build/demo examples/ac-controller/main.c || [ $$? = 1 ]
 
-check: all $(UNITS)
+check: all $(UNITS) | tools
 	@B=$(B) SAN=$(SAN) tests/run
 
 bench: all

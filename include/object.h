@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 2u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 3u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -31,11 +31,25 @@ struct op {
 
 enum result_kind { RESULT_NONE, RESULT_NUMBER, RESULT_TEXT, RESULT_ERRNO };      /* TEXT: the result is the number of a string */
 
+/* What an operation does for those who watch it: passes a message on, takes what others then must wait for, or gives it back. */
+enum role { ROLE_NONE, ROLE_SEND, ROLE_RECEIVE, ROLE_TAKE, ROLE_GIVE };
+
 struct operation {
     const char      *name;
     const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is */
     enum result_kind result;
     bool             many;           /* one place in the program may see different results (a hint: keep a copy there) */
+    enum role        role;           /* when it succeeds; see `passage` */
+};
+
+/* What one executed operation moved. Of sends and receives: units `first` to before `first + count` (messages, or bytes), counted
+ * from the first that ever went through that part of the object. A receive has its message from the sends with which it shares
+ * one. */
+struct passage {
+    enum role role;
+    uint32_t  part;                  /* of an object that is several: the channel, the semaphore of an array */
+    uint32_t  first, count;
+    uint64_t  to;                    /* of a send: only for these processes; 0: for whoever takes it */
 };
 
 /* The log through which an operation changes words, so that the search can take it back. */
@@ -95,6 +109,11 @@ struct object_type {
     /* NULL, or: why does this operation block, in words that go on after "waits in read(): "? Gives the set of processes that
      * could end it, as far as the state tells. */
     uint64_t (*why)(const uint32_t *state, const struct op *, char *out, size_t room);
+
+    /* NULL, or: what did an operation do that found the object in this state, and gave this result? The passage comes with the
+     * role of `operations`, or with none where the result says that it failed, and for the rest zeros. NULL means: as it comes,
+     * and the first message sent is the first received. */
+    void     (*passage)(const uint32_t *before, const struct op *, uint32_t result, struct passage *);
 
     /* Of programs with threads, where processes come and go; NULL: that changes nothing here. A thread has ended, or was killed; a UNIX
      * process, known by its first thread, was killed; one has a child. These three may change OBJECT_CHANGES_OF_MANY words. */

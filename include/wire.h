@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   2u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   3u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -201,14 +201,17 @@ struct wire_step {
     uint64_t expect;                 /* digest; 0: nobody knows, stop here */
     uint32_t result;
     uint32_t reply;                  /* 1 + where in `data` the text of the result begins; 0: none */
-    uint8_t  process, host;          /* host: its slot. Process STEP_BACK: no step, memory goes back to snapshot number `result` */
+    uint8_t  process, host;          /* host: its slot. Process STEP_BACK, STEP_KEEP: no step, memory goes back to snapshot number
+                                        `result`, or is kept under that number */
     uint8_t  reserved[6];
 };
 
-enum { STEP_BACK = 255 };            /* only while the group is one UNIX process */
+enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
-enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4 };    /* GROUP_THREADS: each thread is one of the kernel's, too */
+enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4 };    /* THREADS: for a debugger, see below */
 
+/* GROUP_THREADS also without GROUP_ON: any debugger may look into the program. In a group each thread is one of the kernel's, too,
+ * whose name begins with "thread N" or with "N " (which process it is). */
 struct wire_batch {
     uint32_t count;
     uint32_t at;                     /* steps done: the last of them is the one that the event is about */

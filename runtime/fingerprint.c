@@ -92,6 +92,11 @@ static void add_float_control(XXH3_state_t *state)
  * the holes of that frame can come to light later, too. */
 void rt_fingerprint(const struct rt_call *call, uint64_t stack, uint64_t signal_mask, uint64_t out[2])
 {
+    if (rt->wire->group & GROUP_THREADS) {               /* for a debugger, nobody compares states, but what is left is the same */
+        struct rt_walk dead = {.dead = clear, .live_stack = stack};
+        rt_walk(&dead);
+        return;
+    }
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
     add_float_control(&state);

@@ -192,6 +192,14 @@ static void go_back(uint32_t snapshot)
     rt_core->copying = false;
 }
 
+static void keep(uint32_t snapshot)
+{
+    rt_core->copying = true;
+    rt_snapshot(snapshot);
+    rt_shared_snapshot(snapshot);
+    rt_core->copying = false;
+}
+
 static void copy_reply(struct rt_call *call, const char *text)
 {
     uint32_t room = call->room ? call->room - 1 : 0, length = rt_length(text, room);
@@ -255,6 +263,11 @@ static struct rt_context *next(void)
         bool none = batch->at >= batch->count;
         if (!none && step->process == STEP_BACK) {
             go_back(step->result);
+            batch->at++;
+            continue;
+        }
+        if (!none && step->process == STEP_KEEP) {
+            keep(step->result);
             batch->at++;
             continue;
         }
@@ -366,6 +379,8 @@ int rt_fork(int child)
     rt->slot = slot;
     rt_snapshots_drop();
     become(child);
+    if (rt_kernel_threads)
+        rt_threads_begin();
     rt_core->stepping = false;
     rt_core->quiet = true;
     stand_at_start();

@@ -51,14 +51,28 @@ void rt_thread_crashed(void)
     rt_die(127);
 }
 
+/* "thread N", or "N" and the name that the program gave it. */
 void rt_thread_name(const struct rt_context *context)
 {
-    char name[16] = "thread ";
-    int number = context->process + 1, at = 7;
+    static const char unnamed[] = "thread ";
+    char name[16] = "";
+    int number = context->process + 1, at = 0;
+    for (int i = 0; !context->name[0] && unnamed[i]; i++)
+        name[at++] = unnamed[i];
     if (number >= 10)
         name[at++] = (char)('0' + number / 10);
-    name[at] = (char)('0' + number % 10);
-    RT_SYS(SYS_prctl, PR_SET_NAME, context->name[0] ? context->name : name, 0, 0, 0);
+    name[at++] = (char)('0' + number % 10);
+    if (context->name[0])
+        name[at++] = ' ';
+    for (int i = 0; context->name[i] && at < 15; i++)
+        name[at++] = context->name[i];
+    RT_SYS(SYS_prctl, PR_SET_NAME, name, 0, 0, 0);
+}
+
+/* Also one that is no ancestor. Not inherited by a new process. */
+void rt_allow_debugger(void)
+{
+    RT_SYS(SYS_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
 /* ---- starting one ---- */
@@ -116,6 +130,6 @@ void rt_threads_begin(void)
     rt_kernel_threads = true;
     if (rt_thread_id_at())                               /* debuggers look there */
         *(int32_t *)(rt_running->thread_pointer + rt_thread_id_at()) = (int32_t)RT_SYS(SYS_gettid);
-    RT_SYS(SYS_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    rt_allow_debugger();
     rt_thread_name(rt_running);
 }

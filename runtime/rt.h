@@ -71,6 +71,7 @@ void rt_post(uint32_t event);                                    /* hands the sl
 uint32_t rt_await(void);                                         /* gives the next command */
 void rt_describe(const struct rt_call *, uint64_t place);        /* fills the slot */
 void rt_note(const char *line);
+void rt_allow_debugger(void);                                    /* kernel_thread.c: any may attach to this process */
 _Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
 
 /* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */

@@ -75,6 +75,8 @@ static long split(uint32_t target)
     RT_SYS(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (RT_SYS(SYS_getppid) != rt->wire->controller)
         rt_die(1);
+    if (rt->wire->group & GROUP_THREADS)
+        rt_allow_debugger();
     rt->slot = slot;
     return 0;
 }

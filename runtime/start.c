@@ -101,6 +101,8 @@ __attribute__((constructor(101))) static void start(void)
     rt_settle_libc();
     rt_catch_crashes();
     rt_catch_exits();
+    if (wire->group & GROUP_THREADS)
+        rt_allow_debugger();
     if (__asan_init || __tsan_init || __msan_init)
         wire->launched |= LAUNCH_SANITIZED;
     if (wire->launched & LAUNCH_TRACED)

@@ -137,11 +137,17 @@ static void walk_stack(const struct rt_walk *w, struct region r, int pagemap)
 static void walk_region(struct rt_walk *w, const struct region *r, int pagemap)
 {
     bool own = r->lo < (uint64_t)rt + sizeof *rt && r->hi > (uint64_t)rt;
+    bool stack = r->stack && r->lo <= w->live_stack && w->live_stack < r->hi;
     if (!r->readable || !r->private || own || r->kernels)
         return;
+    if (!w->page) {
+        if (stack)
+            walk_dead_stack(w, *r, pagemap);
+        return;
+    }
     if (r->inode && w->file)
         w->file(w->self, (uint64_t[4]){r->lo, r->hi, r->offset, r->inode});
-    if (r->stack && r->lo <= w->live_stack && w->live_stack < r->hi) {
+    if (stack) {
         walk_stack(w, *r, pagemap);
         return;
     }

@@ -10,7 +10,7 @@
 
 struct rt_walk {
     void    *self;
-    void   (*page)(void *self, uint64_t at, uint64_t bytes);     /* not called for what is known to be zero */
+    void   (*page)(void *self, uint64_t at, uint64_t bytes);     /* not called for known zeros; NULL: only `dead` is wanted */
     void   (*gap)(void *self, uint64_t from, uint64_t to);       /* between two writable mappings; NULL: not wanted */
     void   (*file)(void *self, const uint64_t identity[4]);      /* a mapped file: address, end, offset, inode; NULL: not wanted */
     void   (*dead)(void *self, uint64_t at, uint64_t bytes);     /* touched memory of the dead part of the stack; NULL: not wanted */

@@ -11,8 +11,9 @@
 enum { NEXT, MESSAGE, WORDS };       /* the words of a channel; MESSAGE is 0 except between offer and take */
 
 static const struct operation operations[] = {
-    [RENDEZVOUS_OFFER] = { .name = "rendezvous_offer", .format = "rendezvous_offer(%o, %t)" },
-    [RENDEZVOUS_TAKE]  = { .name = "rendezvous_take",  .format = "rendezvous_take(%o)", .result = RESULT_TEXT, .many = true },
+    [RENDEZVOUS_OFFER] = { .name = "rendezvous_offer", .format = "rendezvous_offer(%o, %t)", .role = ROLE_SEND },
+    [RENDEZVOUS_TAKE]  = { .name = "rendezvous_take",  .format = "rendezvous_take(%o)", .result = RESULT_TEXT, .many = true,
+                           .role = ROLE_RECEIVE },
     [RENDEZVOUS_MET]   = { .name = "rendezvous_met",   .format = "rendezvous_met(%o)" },
 };
 

@@ -4,8 +4,9 @@
 #define COMMANDS_H
 
 #include "base/err.h"
+#include "base/version.h"
 
-#define VERSION "3.0.0"              /* the manual of 2001 describes 2.x */
+#include <stdbool.h>
 
 #define COMMANDS(X) X(check) X(replay) X(simulate) X(help) X(man)
 
@@ -13,8 +14,9 @@ struct command {
     const char *name;
     const char *synopsis;            /* what stands behind `verisoft` */
     const char *summary;             /* one line; NULL: not for users, and not listed */
-    unsigned    options;             /* those of options.h that it takes: IN_CHECK, IN_REPLAY, or 0 */
-    const char *no_scenario;         /* what to say when none of its words is a scenario; NULL: none has to be */
+    unsigned    options;             /* those of options.h that it takes: IN_CHECK, IN_REPLAY, ..., or 0 */
+    bool        scenario;            /* one of its words may be a scenario */
+    const char *no_scenario;         /* what to say when none is; NULL: none has to be */
     int       (*run)(const char *self, int count, char **words);         /* the words behind its name; gives the exit status */
 };
 
@@ -26,7 +28,8 @@ extern const struct command *const commands[];                   /* NULL at the 
 const struct command *command_find(const char *name);            /* NULL: none */
 
 #define EXITS(X) \
-    X(COMPLETE,    0,   "the whole state space was searched, and has no error (replay: the scenario shows no error)") \
+    X(COMPLETE,    0,   "the whole state space was searched, and has no error (replay: the scenario shows no error; simulate: it was " \
+                        "quit)") \
     X(ERRORS,      1,   "errors were found (replay: the error was reached again)") \
     X(UNUSABLE,    2,   "the command, the configuration, the program or the scenario could not be used; the message says why") \
     X(INCOMPLETE,  3,   "no error was found, but the search was cut short by a bound; the report says which") \

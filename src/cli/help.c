@@ -90,7 +90,7 @@ void help_all(void)
             printf("  verisoft %s\n      %s\n", commands[i]->synopsis, commands[i]->summary);
     puts("\nPROGRAM is one or more C or C++ source files (and object files), or one executable linked with verisoft-rt.o.\n"
          "Parameters may also stand in " CONFIG_NAME " in the current folder (verisoft help " CONFIG_NAME " prints one).");
-    option_lines(BOTH);
+    option_lines(ALL);
     choice_lines("Searches", OPTION_search);
     choice_lines("Reductions", OPTION_reduction);
     exit_lines();

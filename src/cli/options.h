@@ -22,9 +22,9 @@ enum option_kind {
 };
 
 /* Where an option may stand. */
-enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
+enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
        REPEATED = 8,                 /* given to a check, the replay of what it found needs it too */
-       PARAMETER = IN_FILE | IN_CHECK, BOTH = IN_CHECK | IN_REPLAY, SHARED = IN_FILE | BOTH | REPEATED };
+       PARAMETER = IN_FILE | IN_CHECK, ALL = IN_CHECK | IN_REPLAY | IN_SIMULATE, SHARED = IN_FILE | ALL | REPEATED };
 
 #define OPTION_GROUPS(X) \
     X(SEARCH, "Search") X(ERRORS, "Errors") X(PROGRAM, "Program") X(FILES, "Files and output") X(OTHER, "Other")
@@ -61,21 +61,27 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
       "a process that runs for so long without a visible operation diverges") \
     X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \
       "the program has exactly N processes, and any other number is an error; not given: as many as there are") \
-    X(object,           LIST,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "FILE.so", PROGRAM, \
+    X(object,           LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE.so", PROGRAM, \
       "load a type of communication object of your own; may be given several times") \
     X(sigusr2,          SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: end processes by SIGUSR2, so that they can clean up, instead of SIGKILL") \
-    X(env,              LIST,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "NAME",    PROGRAM, \
+    X(env,              LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "NAME",    PROGRAM, \
       "give the program this variable of the environment (or NAME=VALUE), which is otherwise the same every time and nearly " \
       "empty; may be given several times") \
     X(spurious_wakeups, SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: a thread that waits for a condition variable may wake for no reason, as POSIX allows") \
     X(restart,          SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \
-    X(config,           TEXT,   BOTH | REPEATED,   0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+    X(config,           TEXT,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "read parameters from FILE instead of from system_file.VS in the current folder") \
-    X(output,           TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
+    X(output,           TEXT,   IN_CHECK | IN_SIMULATE, 0, 0,            NO_DEFAULT,        "DIR",     FILES, \
       "write scenarios and the state space to DIR instead of to the current folder") \
+    X(terminal,         FLAG,   IN_SIMULATE,       0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "simulate by typed commands, here, instead of in the browser") \
+    X(no_browser,       FLAG,   IN_SIMULATE,       0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+      "open no browser, only print the address of the page") \
+    X(port,             NUMBER, IN_SIMULATE,       0, 65535,             0,                 "N",       OTHER, \
+      "serve the page at this port; 0: at any that is free") \
     X(json,             TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "write the report as JSON to FILE too; -: only as JSON, to standard output") \
     X(save_state_space, SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     FILES, \
@@ -88,11 +94,11 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4,
       "where the scenario ends, say how to attach a debugger, and wait for Ctrl-C") \
     X(quiet,            FLAG,   IN_CHECK,          0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print no report and no progress: the exit status tells") \
-    X(no_color,         FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(no_color,         FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "no colours, also on a terminal") \
-    X(help,             FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(help,             FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print this help") \
-    X(version,          FLAG,   BOTH,              0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(version,          FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print the version")
 
 #define X(name, ...) OPTION_##name,

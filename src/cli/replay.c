@@ -89,5 +89,6 @@ const struct command command_replay = {
     .summary  = "run a scenario on the real program, step by step, and say what happens",
     .options  = IN_REPLAY,
     .run      = run,
+    .scenario = true,
     .no_scenario = "which scenario? Type: verisoft replay PROGRAM SCENARIO.path",
 };

@@ -1,4 +1,4 @@
-/* What the replay and the simulate commands share: run a scenario on the real program and show it as text.
+/* What the replay command does: run a scenario on the real program and show it as text.
  * SPDX-License-Identifier: MIT */
 #ifndef REPLAY_H
 #define REPLAY_H

@@ -154,7 +154,7 @@ static int for_compiler(struct reader *r, const char *word)
 
 static int set_scenario(struct reader *r, const char *word)
 {
-    if (!r->command->no_scenario)
+    if (!r->command->scenario)
         return fail(r->err, "%s: is a scenario; to see it happen, type: verisoft replay PROGRAM %s (to start a search where it "
                     "ends: --init-path %s)", word, word, word);
     if (r->request->scenario)
@@ -213,7 +213,7 @@ int request_read(struct request *q, const struct command *command, int count, ch
         words_add(&q->arguments, take(&r));
     if (!q->program.count)
         return fail(err, "which program? Type: verisoft %s", command->synopsis);
-    if (command->no_scenario && !q->scenario)
+    if (command->scenario && !q->scenario)
         scenario_of_any_name(q);
     return command->no_scenario && !q->scenario ? fail(err, "%s", command->no_scenario) : 0;
 }

@@ -1,16 +1,46 @@
-/* The simulate command, and the -simul of the 2001 manual. This version has no graphical simulator, and says so: a scenario is
- * shown as text, and without one there is nothing to show.
+/* The simulate command, and the -simul of the 2001 manual: the simulator in the browser, or in the terminal.
  * SPDX-License-Identifier: MIT */
-#include "cli/replay.h"
+#include "cli/plan.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+#include "simulator/server.h"
+#include "simulator/terminal.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
-static int guided(struct plan *p)
+static int in_terminal(struct protocol *protocol, const struct settings *s)
 {
-    printf("The graphical simulator is not part of this version of VeriSoft. This is what it would show, as text\n"
-           "(verisoft replay does the same):\n\n");
-    fflush(stdout);
-    return replay_show(p);
+    const struct terminal_settings settings = {
+        .in = STDIN_FILENO, .out = stdout, .person = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+        .color = terminal_look(s).colour, .interrupt = signals_interrupt(),
+    };
+    return terminal_run(protocol, &settings);
+}
+
+static int in_browser(struct protocol *protocol, const struct settings *s, struct err *err)
+{
+    const struct server_settings settings = {
+        .port = (int)s->values[OPTION_port].number, .browser = !s->values[OPTION_no_browser].number,
+        .interrupt = signals_interrupt(),
+    };
+    return server_run(protocol, &settings, err);
+}
+
+static int simulate(struct plan *p, struct err *err)
+{
+    const struct settings *s = &p->request.settings;
+    bool terminal = s->values[OPTION_terminal].number;
+    struct protocol *protocol;
+    if (!terminal && !server_has_page())
+        return fail(err, "the page for the browser is not part of this build, because Node.js was missing when it was made; "
+                    "--terminal works without it");
+    int failed = protocol_new(&protocol, &p->job, p->request.scenario, err);
+    if (failed)
+        return failed;
+    failed = terminal ? in_terminal(protocol, s) : in_browser(protocol, s, err);
+    protocol_free(protocol);
+    return failed;
 }
 
 static int run(const char *self, int count, char **words)
@@ -18,7 +48,9 @@ static int run(const char *self, int count, char **words)
     struct plan plan;
     struct err err;
     int failed = plan_make(&plan, &command_simulate, self, count, words, &err);
-    int code = failed ? command_failed(failed, &err) : guided(&plan);
+    if (!failed)
+        failed = simulate(&plan, &err);
+    int code = failed ? command_failed(failed, &err) : EXIT_COMPLETE;
     plan_free(&plan);
     return code;
 }
@@ -26,9 +58,8 @@ static int run(const char *self, int count, char **words)
 const struct command command_simulate = {
     .name     = "simulate",
     .synopsis = "PROGRAM -simul [SCENARIO.path] [options] [-- program's arguments]",
-    .summary  = "walk through a scenario; in this version as text, like replay (also: verisoft simulate PROGRAM ...)",
-    .options  = IN_REPLAY,
+    .summary  = "see, drive and debug a scenario, forwards and backwards, in the browser (also: verisoft simulate PROGRAM ...)",
+    .options  = IN_SIMULATE,
+    .scenario = true,
     .run      = run,
-    .no_scenario = "the graphical simulator, which would let you choose each step, is not part of this version. To have every "
-                   "scenario tried, type: verisoft PROGRAM. To see one of them as text, type: verisoft replay PROGRAM error1.path",
 };

@@ -74,7 +74,7 @@ void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint
     mark_end(a, text);
     take_notes(n, slot, a);
     native_where(n);                                     /* while there is somebody to read it from */
-    if (!n->settings.group)                              /* there it can go back */
+    if (!n->settings.group && !n->settings.threads)      /* there it can go back, or somebody looks at how it ended */
         crew_dismiss(n, slot);
 }
 
@@ -89,7 +89,7 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
 {
     struct wire_slot *s = &n->line.wire->slots[slot];
     char text[MAX_RULE];
-    *a = (struct arrival){.mergeable = !s->kernel_state};
+    *a = (struct arrival){.mergeable = !s->kernel_state && !n->settings.threads};
     const char *wrong = n->settings.group ? group_operation(n, slot, &a->op, text) : rules_operation(n, slot, &a->op, text);
     if (wrong) {
         broke_rule(n, slot, wrong, a);

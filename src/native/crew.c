@@ -160,3 +160,11 @@ int crew_at(const struct native *n, int process, uint32_t node)
             return (int)i;
     return -1;
 }
+
+int crew_of(const struct native *n, int process)
+{
+    for (uint32_t i = 0; i < n->member_count; i++)
+        if (n->members[i].pid && n->members[i].process == process)
+            return (int)i;
+    return -1;
+}

@@ -29,7 +29,17 @@ struct ran { uint32_t process, result; uint64_t digest; };           /* a step, 
 
 enum { KNOWN_PLACES = 1024 };
 enum { NOT_KEPT = MAX_SNAPSHOTS };
-enum { MAX_WAYS = 64 };              /* paths in one batch */
+
+/* Which step of which way a step of the batch is. */
+struct spot { uint32_t way, step; };
+
+/* Ways that were set off. */
+struct sent {
+    const struct way *ways;
+    uint32_t          count, first, next;        /* those from `first` to before `next` are in the batch */
+    uint32_t          snapshots[MAX_SNAPSHOTS], snapshot_count;      /* as they were before it */
+    bool              runs;
+};
 
 struct group_run {
     bool        alive;               /* the program stands where `ran` led it */
@@ -41,6 +51,9 @@ struct group_run {
     uint32_t    data_used;           /* of the batch that is being made */
     struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
     uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */
+    struct spot spots[MAX_BATCH];
+    struct sent sent;
+    bool        apart;               /* the program is on another core than the controller */
 };
 
 struct native {
@@ -78,6 +91,7 @@ void crew_dismiss_all(struct native *);
 bool crew_make_room(struct native *);                                /* false: nobody can go */
 void crew_limit(struct native *);                                    /* to the number of parked copies */
 int  crew_at(const struct native *, int process, uint32_t node);     /* the slot of who is parked there; negative: nobody */
+int  crew_of(const struct native *, int process);                    /* the same of its first live process, wherever it is */
 
 /* arrive.c: waits until the process in `slot` stands before its next operation, or ends; then it is gone already. Answers
  * what it asks on its way. -ESRCH: it had died before it took its last command. */
@@ -92,7 +106,8 @@ int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err 
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
 uint64_t group_place(struct native *, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
 int  group_settle_path(void *, const struct foreseen *, uint32_t count, uint32_t *right, struct arrival *, struct err *);
-int  group_settle_ways(void *, const struct way *, uint32_t count, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
+int  group_send(void *, const struct way *, uint32_t count, struct err *);
+int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 void group_fini(struct native *);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */

@@ -112,7 +112,7 @@ static struct native *new_native(const struct native_settings *settings, struct 
     n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
     n->members = memory_get(n->member_count * sizeof *n->members);
     n->runner = (struct runner){.self = n, .run = native_run, .settle = group_settle_path,
-                                .settle_all = group_settle_ways};
+                                .send = group_send, .await = group_await};
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
     n->start.group = n->settings.group;
@@ -135,8 +135,8 @@ int native_start(struct native **out, const struct native_settings *settings, st
     failure = line_init(&n->line, n->member_count, err);
     if (failure)
         goto failed;
-    n->line.wire->group = !settings->group ? 0 : GROUP_ON | (settings->threads ? GROUP_THREADS : 0)
-                                                 | (settings->spurious ? GROUP_SPURIOUS : 0);
+    n->line.wire->group = (settings->threads ? GROUP_THREADS : 0)
+                        | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0));
     stay_on_this_core(n);
     failure = native_boot(n, err);
     if (failure) {
@@ -169,7 +169,7 @@ const struct runner *native_runner(struct native *n, struct graph *graphs)
 
 pid_t native_pid(const struct native *n, int process, uint32_t node)
 {
-    int slot = n->settings.group ? process : crew_at(n, process, node);
+    int slot = n->settings.group ? process : n->settings.threads ? crew_of(n, process) : crew_at(n, process, node);
     return slot >= 0 && !n->members[slot].lost ? n->members[slot].pid : 0;
 }
 

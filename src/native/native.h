@@ -26,7 +26,8 @@ struct native_settings {
     bool         group;              /* the program is a sharing group (wire.h) */
     bool         restart;            /* in a group: to go back start again, instead of putting memory back */
     bool         spurious;           /* in a group: condition variables may wake for no reason */
-    bool         threads;            /* in a group: threads of the kernel, for a debugger; never goes back */
+    bool         threads;            /* for a debugger: a process is one live process from start to end (in a group a thread one of
+                                        the kernel); equal states stay apart, so every transition is run; never goes back */
     const char  *preload;            /* the runtime as a library, for a program that was not linked with it */
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
 };

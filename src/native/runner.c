@@ -266,10 +266,27 @@ static int start_anew(struct native *n, struct err *err)
     return 0;
 }
 
+/* For a debugger: the one live process goes on. */
+static int run_on(struct native *n, int process, uint32_t node, uint32_t result, struct arrival *a, struct err *err)
+{
+    int slot = crew_of(n, process);
+    if (slot >= 0) {
+        give_result(n, (uint32_t)slot, &n->graphs[process].nodes[node].op, result);
+        line_command(&n->line, (uint32_t)slot, COMMAND_RUN);
+        n->counts.transitions++;
+    }
+    int failure = slot < 0 ? -ESRCH : arrive(n, (uint32_t)slot, a, err);
+    if (failure == -ESRCH)
+        fail(err, "a process of the program was killed from outside");
+    return failure;
+}
+
 int native_run(void *self, int process, uint32_t node, uint32_t result, struct arrival *a, struct err *err)
 {
     struct native *n = self;
     int failure = -ESRCH;
+    if (n->settings.threads)
+        return run_on(n, process, node, result, a, err);
     settle_all(n);
     for (int restarts = 0; failure == -ESRCH && restarts <= RESTARTS; restarts += !complete(n)) {
         failure = complete(n) ? 0 : start_anew(n, err);

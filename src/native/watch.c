@@ -87,8 +87,10 @@ static bool moves(struct watch *w, uint64_t used)
 enum finding watch_look(struct watch *w, int limit_seconds)
 {
     uint64_t used = processor_time(w->pid), now = nanoseconds(CLOCK_MONOTONIC);
-    if (!w->begin)                   /* so the time before the first look is free: a look costs more than most transitions */
+    if (!w->begin) {                 /* so the time before the first look is free: a look costs more than most transitions */
         w->begin = used + 1;
+        w->still_since = now;
+    }
     if (used + 1 - w->begin >= (uint64_t)limit_seconds * SECOND)
         return FOUND_SPINNING;
     char state = state_of(w->pid);

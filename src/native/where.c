@@ -9,7 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KNOWN = 1024 };
+
+/* What the linker knows of an address: where it is in which symbol. */
+struct variable {
+    uint64_t    address;             /* 0: unused */
+    const char *symbol;              /* NULL: in none */
+    uint64_t    offset, size;
+};
+
 struct where {
+    struct place    known[KNOWN];    /* places that were looked up, by their addresses */
+    struct variable variables[KNOWN];
     Dwfl *lines;                     /* for all processes: they have the same layout */
     Dwfl *stack;                     /* attached to one process */
     pid_t pid;                       /* that one */
@@ -59,14 +70,18 @@ void where_free(struct where *w)
 }
 
 /* As the compiler was given it: "main.c", though the debug information has the whole path. */
-static const char *short_name(const char *file, Dwfl_Module *module, uint64_t address)
+static const char *name_in_unit(const char *file, Dwarf_Die *unit)
 {
-    Dwarf_Addr bias;
     Dwarf_Attribute attribute;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
     const char *folder = unit ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : NULL;
     size_t length = folder ? strlen(folder) : 0;
     return length && !strncmp(file, folder, length) && file[length] == '/' ? file + length + 1 : file;
+}
+
+static const char *short_name(const char *file, Dwfl_Module *module, uint64_t address)
+{
+    Dwarf_Addr bias;
+    return name_in_unit(file, dwfl_module_addrdie(module, address, &bias));
 }
 
 /* As it stands in the source; the name that the linker has is another in C++. */
@@ -83,10 +98,10 @@ static const char *function_name(Dwfl_Module *module, uint64_t address)
     return name ? name : dwfl_module_addrname(module, address);
 }
 
-struct place where_exact(struct where *w, uint64_t address)
+static struct place look_up(struct where *w, uint64_t address)
 {
     struct place place = {.address = address + 1};
-    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
+    Dwfl_Module *module = dwfl_addrmodule(w->lines, address);
     if (!module)
         return place;
     place.function = function_name(module, address);
@@ -95,6 +110,16 @@ struct place where_exact(struct where *w, uint64_t address)
     if (file)
         place.file = short_name(file, module, address);
     return place;
+}
+
+struct place where_exact(struct where *w, uint64_t address)
+{
+    if (!w)
+        return (struct place){.address = address + 1};
+    struct place *known = &w->known[address % KNOWN];
+    if (known->address != address + 1)
+        *known = look_up(w, address);
+    return *known;
 }
 
 struct place where_call(struct where *w, uint64_t address)
@@ -125,29 +150,41 @@ static void plain_name(const char *symbol, char *out, size_t room)
         snprintf(out, room, "%s", symbol);
 }
 
+static struct variable look_up_variable(struct where *w, uint64_t address)
+{
+    GElf_Off offset = 0;
+    GElf_Sym symbol = { 0 };
+    Dwfl_Module *module = dwfl_addrmodule(w->lines, address);
+    const char *found = module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
+    return (struct variable){address, found && offset < symbol.st_size ? found : NULL, offset, symbol.st_size};
+}
+
 bool where_variable(struct where *w, uint64_t address, unsigned size, char *name, size_t room)
 {
-    GElf_Off offset;
-    GElf_Sym symbol;
-    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
-    const char *found = module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
-    if (!found || offset >= symbol.st_size)
+    struct variable *v = w ? &w->variables[address / 8 % KNOWN] : NULL;
+    if (v && v->address != address)
+        *v = look_up_variable(w, address);
+    if (!v || !v->symbol)
         return false;
     char plain[200];
-    plain_name(found, plain, sizeof plain);
-    if (size && symbol.st_size > size && symbol.st_size % size == 0 && offset % size == 0)
-        snprintf(name, room, "%s[%u]", plain, (unsigned)(offset / size));
+    plain_name(v->symbol, plain, sizeof plain);
+    if (size && v->size > size && v->size % size == 0 && v->offset % size == 0)
+        snprintf(name, room, "%s[%u]", plain, (unsigned)(v->offset / size));
     else
-        snprintf(name, room, offset ? "%s+%u" : "%s", plain, (unsigned)offset);
+        snprintf(name, room, v->offset ? "%s+%u" : "%s", plain, (unsigned)v->offset);
     return true;
 }
 
 /* A library of the system may have debug information, too (a sanitizer's has). */
-static bool of_the_system(struct where *w, uint64_t address)
+static bool module_of_the_system(Dwfl_Module *module)
 {
-    Dwfl_Module *module = dwfl_addrmodule(w->lines, address);
     const char *path = module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
     return !path || !strncmp(path, "/usr/lib", 8) || !strncmp(path, "/lib", 4);
+}
+
+static bool of_the_system(struct where *w, uint64_t address)
+{
+    return module_of_the_system(dwfl_addrmodule(w->lines, address));
 }
 
 enum { DEPTH = 128 };
@@ -209,4 +246,48 @@ int where_stack(struct where *w, pid_t pid, struct place *frames, int room)
     int result = dwfl_getthread_frames(w->stack, pid, add_frame, &f), given = f.count < room ? f.count : room;
     memcpy(frames, f.at, (size_t)given * sizeof *frames);
     return given || result == 0 ? given : -EPERM;
+}
+
+/* ---- all files ---- */
+
+struct sources {
+    void (*each)(void *, const char *file, const char *path);
+    void  *arg;
+};
+
+static bool header_of_the_system(const char *path)
+{
+    return !strncmp(path, "/usr/include/", 13) || !strncmp(path, "/usr/lib/", 9);
+}
+
+static void sources_of_unit(Dwarf_Die *unit, const struct sources *s)
+{
+    Dwarf_Lines *lines;
+    size_t count;
+    const char *last = NULL;
+    if (dwarf_getsrclines(unit, &lines, &count))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const char *path = dwarf_linesrc(dwarf_onesrcline(lines, i), NULL, NULL);
+        if (path && path != last && !header_of_the_system(path))
+            s->each(s->arg, name_in_unit(path, unit), path);
+        last = path;
+    }
+}
+
+static int sources_of_module(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, void *arg)
+{
+    (void)data, (void)name, (void)base;
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = NULL;
+    while (!module_of_the_system(module) && (unit = dwfl_module_nextcu(module, unit, &bias)))
+        sources_of_unit(unit, arg);
+    return DWARF_CB_OK;
+}
+
+void where_sources(struct where *w, void (*each)(void *, const char *file, const char *path), void *arg)
+{
+    struct sources s = { each, arg };
+    if (w)
+        dwfl_getmodules(w->lines, sources_of_module, &s, 0);
 }

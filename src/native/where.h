@@ -31,4 +31,8 @@ bool          where_variable(struct where *, uint64_t address, unsigned size, ch
  * innermost first, by unwinding its stack. Gives the number of frames filled, or a negative errno when it cannot be unwound. */
 int           where_stack(struct where *, pid_t, struct place *frames, int room);
 
+/* Each file that lines of the program's own code come from (not of libraries, nor headers of the compiler): as places name it, and
+ * its whole path. A file may come several times. */
+void          where_sources(struct where *, void (*each)(void *, const char *file, const char *path), void *arg);
+
 #endif

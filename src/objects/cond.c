@@ -16,9 +16,9 @@ enum { WAITING, WOKEN = WAITING + SET_WORDS, WORDS = WOKEN + SET_WORDS };
 static const struct operation operations[] = {
     [COND_INIT]      = { .name = "pthread_cond_init",      .format = "pthread_cond_init(%o)" },
     [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "pthread_cond_wait(%o)" },
-    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true },
-    [COND_SIGNAL]    = { "pthread_cond_signal", "pthread_cond_signal(%o)", RESULT_NUMBER, true },        /* 1 + whom it woke */
-    [COND_BROADCAST] = { .name = "pthread_cond_broadcast", .format = "pthread_cond_broadcast(%o)" },
+    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE },
+    [COND_SIGNAL]    = { "pthread_cond_signal", "pthread_cond_signal(%o)", RESULT_NUMBER, true, ROLE_SEND },     /* 1 + whom it woke */
+    [COND_BROADCAST] = { .name = "pthread_cond_broadcast", .format = "pthread_cond_broadcast(%o)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "pthread_cond_destroy",   .format = "pthread_cond_destroy(%o)" },
 };
 
@@ -158,20 +158,32 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         set_print(state + WOKEN, out + used, room - used);
 }
 
+/* A signal is a message to those whom it wakes; if there are none, it is lost. Who gives up has got none. */
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    if (op->code == COND_SIGNAL && result)
+        p->to = UINT64_C(1) << (result - 1);
+    if (op->code == COND_BROADCAST)
+        p->to = before[WAITING] | (uint64_t)before[WAITING + 1] << 32;
+    if (wakes(op->code) ? !p->to : !set_has(before + WOKEN, op->process))
+        p->role = ROLE_NONE;
+    p->count = 1;
+}
+
 const struct object_type cond_type = {
     .version = OBJECT_VERSION, .name = "condition variable",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
 };
 
 /* The same with other names: what it waits for is a word of the program's memory. */
 static const struct operation futex_operations[] = {
     [COND_INIT]      = { .name = "futex_init",  .format = "futex(%o)" },
     [COND_ENTER]     = { .name = "futex_wait",  .format = "futex(%o, FUTEX_WAIT)" },
-    [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true },
-    [COND_SIGNAL]    = { "futex_wake", "futex(%o, FUTEX_WAKE, 1)", RESULT_NUMBER, true },
-    [COND_BROADCAST] = { .name = "futex_wake_all", .format = "futex(%o, FUTEX_WAKE)" },
+    [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true, ROLE_RECEIVE },
+    [COND_SIGNAL]    = { "futex_wake", "futex(%o, FUTEX_WAKE, 1)", RESULT_NUMBER, true, ROLE_SEND },
+    [COND_BROADCAST] = { .name = "futex_wake_all", .format = "futex(%o, FUTEX_WAKE)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "futex_destroy", .format = "futex(%o)" },
 };
 
@@ -179,5 +191,5 @@ const struct object_type futex_type = {
     .version = OBJECT_VERSION, .name = "futex",
     .operations = futex_operations, .operation_count = sizeof futex_operations / sizeof *futex_operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
 };

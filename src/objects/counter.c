@@ -13,10 +13,10 @@
 
 static const struct operation operations[] = {
     [COUNTER_INIT]      = { .name = "sem_init", .format = "sem_init(%o, %0)" },
-    [COUNTER_WAIT]      = { .name = "sem_wait", .format = "sem_wait(%o)" },
-    [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true },
-    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true },
-    [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)" },
+    [COUNTER_WAIT]      = { .name = "sem_wait", .format = "sem_wait(%o)", .role = ROLE_TAKE },
+    [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
+    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)", .role = ROLE_GIVE },
     [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },
 };

@@ -18,8 +18,10 @@ enum { ROOM, LIMIT, BYTES, COUNT, OLDEST, NEXT, SENT, TYPES, LENGTHS = TYPES + M
 
 static const struct operation operations[] = {
     [MESSAGES_INIT]    = { .name = "msgget", .format = "msgget(%o)" },
-    [MESSAGES_SEND]    = { .name = "msgsnd", .format = "%e(%o, %1 bytes of type %0)", .result = RESULT_NUMBER, .many = true },
-    [MESSAGES_RECEIVE] = { .name = "msgrcv", .format = "%e(%o, %1 bytes)", .result = RESULT_NUMBER, .many = true },
+    [MESSAGES_SEND]    = { .name = "msgsnd", .format = "%e(%o, %1 bytes of type %0)", .result = RESULT_NUMBER, .many = true,
+                           .role = ROLE_SEND },
+    [MESSAGES_RECEIVE] = { .name = "msgrcv", .format = "%e(%o, %1 bytes)", .result = RESULT_NUMBER, .many = true,
+                           .role = ROLE_RECEIVE },
     [MESSAGES_COUNT]   = { .name = "msgctl(IPC_STAT)", .format = "msgctl(%o, IPC_STAT)", .result = RESULT_NUMBER, .many = true },
     [MESSAGES_REMOVE]  = { .name = "msgctl(IPC_RMID)", .format = "msgctl(%o, IPC_RMID)" },
 };
@@ -216,9 +218,17 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
                              (int32_t)state[TYPES + n % MESSAGES_MOST]);
 }
 
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    if ((int32_t)result < 0)
+        p->role = ROLE_NONE;
+    p->first = (op->code == MESSAGES_SEND ? before[NEXT] : result) & INT32_MAX;
+    p->count = 1;
+}
+
 const struct object_type messages_type = {
     .version = OBJECT_VERSION, .name = "message queue",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print,
+    .conflict = conflict, .canonical = canonical, .print = print, .passage = passage,
 };

@@ -17,10 +17,10 @@ enum effect { APART, FINDS_TAKEN, WAITS, TAKES, RELEASES, RENEWS };
 
 static const struct operation operations[] = {
     [MUTEX_INIT]       = { .name = "pthread_mutex_init",       .format = "pthread_mutex_init(%o)" },
-    [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "pthread_mutex_lock(%o)" },
-    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_ERRNO, true },
-    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_ERRNO, true },
-    [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "pthread_mutex_unlock(%o)" },
+    [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "pthread_mutex_lock(%o)", .role = ROLE_TAKE },
+    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
+    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "pthread_mutex_unlock(%o)", .role = ROLE_GIVE },
     [MUTEX_CONSISTENT] = { .name = "pthread_mutex_consistent", .format = "pthread_mutex_consistent(%o)" },
     [MUTEX_DESTROY]    = { .name = "pthread_mutex_destroy",    .format = "pthread_mutex_destroy(%o)" },
 };
@@ -193,9 +193,18 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         snprintf(out, room, "held by process %u%s", state[OWNER], more);
 }
 
+/* Who locks it once more holds it already, and still holds it when he unlocks it once less. */
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    if (locks(op->code) && result == EOWNERDEAD)
+        p->role = ROLE_TAKE;
+    if (mine(before, op) && (locks(op->code) || before[COUNT]))
+        p->role = ROLE_NONE;
+}
+
 const struct object_type mutex_type = {
     .version = OBJECT_VERSION, .name = "mutex",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .ended = ended,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage, .ended = ended,
 };

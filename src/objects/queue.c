@@ -12,8 +12,9 @@ enum { SIZE, COUNT, RECEIVED, SLOTS };
 #define REMOVED 0u                   /* the SIZE of a removed queue */
 
 static const struct operation operations[] = {
-    [QUEUE_SEND]     = { .name = "send_to_queue",  .format = "send_to_queue(%o, %t)" },
-    [QUEUE_RECEIVE]  = { .name = "rcv_from_queue", .format = "rcv_from_queue(%o)", .result = RESULT_TEXT, .many = true },
+    [QUEUE_SEND]     = { .name = "send_to_queue",  .format = "send_to_queue(%o, %t)", .role = ROLE_SEND },
+    [QUEUE_RECEIVE]  = { .name = "rcv_from_queue", .format = "rcv_from_queue(%o)", .result = RESULT_TEXT, .many = true,
+                         .role = ROLE_RECEIVE },
     [QUEUE_IS_FULL]  = { .name = "is_queue_full",  .format = "is_queue_full(%o)",  .result = RESULT_NUMBER, .many = true },
     [QUEUE_IS_EMPTY] = { .name = "is_queue_empty", .format = "is_queue_empty(%o)", .result = RESULT_NUMBER, .many = true },
     [QUEUE_REMOVE]   = { .name = "remove_queue",   .format = "remove_queue(%o)" },
@@ -161,9 +162,16 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
                          text(texts, state[SLOTS + (state[RECEIVED] + i) % state[SIZE]]));
 }
 
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    (void)result;
+    p->first = op->code == QUEUE_SEND ? before[RECEIVED] + before[COUNT] : before[RECEIVED];
+    p->count = 1;
+}
+
 const struct object_type queue_type = {
     .version = OBJECT_VERSION, .name = "queue",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .may_conflict = may_conflict, .canonical = canonical, .print = print,
+    .conflict = conflict, .may_conflict = may_conflict, .canonical = canonical, .print = print, .passage = passage,
 };

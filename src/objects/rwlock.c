@@ -15,13 +15,13 @@ enum effect { APART, SEES_WRITER, SEES_HOLDER, WAITS_TO_READ, WAITS_TO_WRITE, EN
 
 static const struct operation operations[] = {
     [RWLOCK_INIT]       = { .name = "pthread_rwlock_init",   .format = "pthread_rwlock_init(%o)" },
-    [RWLOCK_READ]       = { .name = "pthread_rwlock_rdlock", .format = "pthread_rwlock_rdlock(%o)" },
-    [RWLOCK_WRITE]      = { .name = "pthread_rwlock_wrlock", .format = "pthread_rwlock_wrlock(%o)" },
-    [RWLOCK_TRYREAD]    = { "pthread_rwlock_tryrdlock",   "pthread_rwlock_tryrdlock(%o)",   RESULT_ERRNO, true },
-    [RWLOCK_TRYWRITE]   = { "pthread_rwlock_trywrlock",   "pthread_rwlock_trywrlock(%o)",   RESULT_ERRNO, true },
-    [RWLOCK_TIMEDREAD]  = { "pthread_rwlock_timedrdlock", "pthread_rwlock_timedrdlock(%o)", RESULT_ERRNO, true },
-    [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true },
-    [RWLOCK_UNLOCK]     = { .name = "pthread_rwlock_unlock",  .format = "pthread_rwlock_unlock(%o)" },
+    [RWLOCK_READ]       = { .name = "pthread_rwlock_rdlock", .format = "pthread_rwlock_rdlock(%o)", .role = ROLE_TAKE },
+    [RWLOCK_WRITE]      = { .name = "pthread_rwlock_wrlock", .format = "pthread_rwlock_wrlock(%o)", .role = ROLE_TAKE },
+    [RWLOCK_TRYREAD]    = { "pthread_rwlock_tryrdlock",   "pthread_rwlock_tryrdlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
+    [RWLOCK_TRYWRITE]   = { "pthread_rwlock_trywrlock",   "pthread_rwlock_trywrlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
+    [RWLOCK_TIMEDREAD]  = { "pthread_rwlock_timedrdlock", "pthread_rwlock_timedrdlock(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [RWLOCK_UNLOCK]     = { .name = "pthread_rwlock_unlock",  .format = "pthread_rwlock_unlock(%o)", .role = ROLE_GIVE },
     [RWLOCK_DESTROY]    = { .name = "pthread_rwlock_destroy", .format = "pthread_rwlock_destroy(%o)" },
 };
 
@@ -208,9 +208,18 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
             used += (size_t)snprintf(out + used, room - used, " %u", p + 1);
 }
 
+/* A reader that locks it once more holds it already. */
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    (void)result;
+    uint32_t times = count(before, op->process);
+    if (times > 1 || (times == 1 && op->code != RWLOCK_UNLOCK))
+        p->role = ROLE_NONE;
+}
+
 const struct object_type rwlock_type = {
     .version = OBJECT_VERSION, .name = "rwlock",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
 };

@@ -9,8 +9,8 @@
 #define REMOVED UINT32_MAX         /* beyond GUARD_PLAIN, so execute() is asked */
 
 static const struct operation operations[] = {
-    [SEMAPHORE_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0)" },
-    [SEMAPHORE_SIGNAL] = { .name = "semsignal", .format = "semsignal(%o, %0)" },
+    [SEMAPHORE_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0)", .role = ROLE_TAKE },
+    [SEMAPHORE_SIGNAL] = { .name = "semsignal", .format = "semsignal(%o, %0)", .role = ROLE_GIVE },
     [SEMAPHORE_REMOVE] = { .name = "semremove", .format = "semctl(%o, IPC_RMID)" },
 };
 

@@ -246,9 +246,23 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         used += snprintf(out + used, room - (size_t)used, " %u", state[VALUES + i]);
 }
 
+/* It takes, or gives, when all its parts do; then the first of them says what. */
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    struct part part[SEMSET_OPERATIONS];
+    int count = op->code == SEMSET_DO && result == 0 ? parts_of(op, part) : 0, takes = 0, gives = 0;
+    (void)before;
+    for (int i = 0; i < count; i++) {
+        takes += part[i].value < 0;
+        gives += part[i].value > 0;
+    }
+    p->role = !count ? ROLE_NONE : takes == count ? ROLE_TAKE : gives == count ? ROLE_GIVE : ROLE_NONE;
+    p->part = count ? part[0].semaphore : 0;
+}
+
 const struct object_type semset_type = {
     .version = OBJECT_VERSION, .name = "semaphore array",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print, .killed = killed,
+    .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .killed = killed,
 };

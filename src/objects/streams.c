@@ -25,8 +25,8 @@ enum { SERVER_WRITES = 64, NO_END = 128 };
 static const struct operation operations[] = {
     [STREAMS_OPEN]  = { .name = "open channel",  .format = "open channel", .result = RESULT_NUMBER },
     [STREAMS_TAKE]  = { .name = "take channel",  .format = "take channel %0" },
-    [STREAMS_READ]  = { .name = "read",  .format = "read(channel %0, %1)",  .result = RESULT_NUMBER, .many = true },
-    [STREAMS_WRITE] = { .name = "write", .format = "write(channel %0, %1)", .result = RESULT_NUMBER, .many = true },
+    [STREAMS_READ]  = { .name = "read",  .format = "read(channel %0, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE },
+    [STREAMS_WRITE] = { .name = "write", .format = "write(channel %0, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND },
     [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true },
     [STREAMS_CLOSE] = { .name = "close", .format = "close(channel %0)" },
     [STREAMS_SHUT]  = { .name = "shutdown", .format = "shutdown(channel %0)" },
@@ -445,9 +445,21 @@ static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_
     return others;
 }
 
+static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
+{
+    if (!moves(op))
+        return;
+    const uint32_t *c = channel(before, (uint32_t)op->arg[0]);
+    if ((int32_t)result <= 0 || peeks(op))
+        p->role = ROLE_NONE;
+    p->part = (uint32_t)op->arg[0];
+    p->first = op->code == STREAMS_READ ? c[PASSED] : c[PASSED] + c[BYTES];
+    p->count = result;
+}
+
 const struct object_type streams_type = {
     .version = OBJECT_VERSION, .name = "pipe or socket",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print, .why = why, .killed = killed, .forked = forked,
+    .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why, .killed = killed, .forked = forked,
 };

@@ -71,6 +71,24 @@ bool types_operation(const char *name, unsigned *type, unsigned *code)
     return false;
 }
 
+/* Where the result is no value of the operation's own, it is 0 or an error. */
+static bool succeeded(const struct op *op, uint32_t result)
+{
+    enum result_kind kind = types_get(op->type)->operations[op->code].result;
+    if (result == RESULT_REMOVED || (result == RESULT_CANCELLED && op->type < FIRST_USER_TYPE))
+        return false;
+    return kind == RESULT_NUMBER || kind == RESULT_TEXT || result == 0;
+}
+
+struct passage types_passage(const uint32_t *before, const struct op *op, uint32_t result)
+{
+    const struct object_type *type = types_get(op->type);
+    struct passage p = { .role = before && succeeded(op, result) ? type->operations[op->code].role : ROLE_NONE };
+    if (before && type->passage)
+        type->passage(before, op, result, &p);
+    return p;
+}
+
 /* ---- printing ---- */
 
 struct out { char *at, *end; };

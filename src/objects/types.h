@@ -16,6 +16,8 @@ bool types_operation(const char *name, unsigned *type, unsigned *code);
 
 /* An operation as a person reads it: `semwait(0, 1, 1)`; `name` is the object's name within its type ("0", "0, 1"). */
 void types_print(const struct op *, const char *name, const struct texts *, char *out, size_t room);
+/* What an executed operation moved: `before` is the state in which it found its object; NULL: it is on none. */
+struct passage types_passage(const uint32_t *before, const struct op *, uint32_t result);
 /* Its result: `= "room_is_hot"`, `= 3`, or nothing. */
 void types_print_result(const struct op *, uint32_t result, const struct texts *, char *out, size_t room);
 

@@ -22,6 +22,12 @@ static uint32_t result_of(struct system *system, const struct node *node, uint32
     return result;
 }
 
+char *follow_result(struct run *run, int process, uint32_t choice)
+{
+    const struct node *node = system_pending(run->system, process);
+    return run_result(run, &node->op, result_of(run->system, node, choice));
+}
+
 static bool gives(struct run *run, const struct node *node, uint32_t choice, const char *wanted)
 {
     char *printed = run_result(run, &node->op, result_of(run->system, node, choice));
@@ -96,7 +102,7 @@ static int choose(struct run *run, const struct path_step *step, const char *fil
     return rc;
 }
 
-int follow_step(struct run *run, const struct path_step *step, const char *file, struct trace *trace, struct err *err)
+int follow_choice(struct run *run, const struct path_step *step, const char *file, uint32_t *choice, struct err *err)
 {
     struct system *system = run->system;
     int process = step->process - 1, rc;
@@ -108,12 +114,18 @@ int follow_step(struct run *run, const struct path_step *step, const char *file,
         return rc;
     if (!(system->enabled >> process & 1))
         return cannot_go(run, step, file, node, err);
-    uint32_t choice;
-    rc = choose(run, step, file, node, &choice, err);
+    rc = choose(run, step, file, node, choice, err);
     unsigned number;
     if (step->result && sscanf(step->result, "process %u", &number) == 1 && number)
         system_next_child(system, number - 1);
-    return rc < 0 ? rc : trace_execute(trace, system, process, choice, err);
+    return rc;
+}
+
+int follow_step(struct run *run, const struct path_step *step, const char *file, struct trace *trace, struct err *err)
+{
+    uint32_t choice;
+    int rc = follow_choice(run, step, file, &choice, err);
+    return rc < 0 ? rc : trace_execute(trace, run->system, step->process - 1, choice, err);
 }
 
 int follow_path(struct run *run, const struct path *path, const char *file, struct trace *trace, struct err *err)

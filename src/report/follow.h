@@ -8,9 +8,15 @@
 #include "report/run.h"
 #include "report/trace.h"
 
+/* The choice with which its process does what the step says, without executing it. Fails as follow_step does. */
+int follow_choice(struct run *, const struct path_step *, const char *file, uint32_t *choice, struct err *);
+
 /* Executes one step of the scenario and adds it to the trace. -EINVAL when the program cannot do it: err names the line,
  * what it says and what the program does instead. */
 int follow_step(struct run *, const struct path_step *, const char *file, struct trace *, struct err *);
 int follow_path(struct run *, const struct path *, const char *file, struct trace *, struct err *);
+
+/* What the next transition of an enabled process would give back with this choice, as it prints. Gives; NULL: nothing. */
+char *follow_result(struct run *, int process, uint32_t choice);
 
 #endif

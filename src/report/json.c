@@ -2,6 +2,7 @@
 #include "report/json.h"
 
 #include "report/prose.h"
+#include "report/value.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -13,53 +14,6 @@ static const char *const results[] =
 static const char *const coverages[] =
     { [COVERAGE_ALL] = "all", [COVERAGE_DEPTH] = "depth", [COVERAGE_PART] = "part" };
 
-/* ---- strings: the program's may hold any bytes ---- */
-
-/* Bytes of the UTF-8 character that starts here; 0: it is none. */
-static size_t character(const unsigned char *c)
-{
-    size_t length = c[0] < 0x80 ? 1 : c[0] >= 0xc2 && c[0] < 0xe0 ? 2 : (c[0] & 0xf0) == 0xe0 ? 3
-                  : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-    bool surrogate = c[0] == 0xed && c[1] >= 0xa0, too_large = c[0] == 0xf4 && c[1] >= 0x90;
-    return length > 2 && (overlong || surrogate || too_large) ? 0 : length;
-}
-
-static json_t *string(const char *text)
-{
-    if (!text)
-        return json_null();
-    struct prose valid = { 0 };
-    while (*text) {
-        size_t length = character((const unsigned char *)text);
-        if (length)
-            prose_bytes(&valid, text, length);
-        else
-            prose_bytes(&valid, "\xef\xbf\xbd", 3);              /* U+FFFD, the replacement character */
-        text += length ? length : 1;
-    }
-    char *bytes = prose_take(&valid);
-    json_t *made = json_string(bytes);
-    free(bytes);
-    return made;
-}
-
-static json_t *lines(const char *text)
-{
-    json_t *all = json_array();
-    while (text && *text) {
-        size_t length = strcspn(text, "\n");
-        char *line = prose_make("%.*s", (int)length, text);
-        json_array_append_new(all, string(line));
-        free(line);
-        text += length + (text[length] == '\n');
-    }
-    return all;
-}
-
 static json_t *number(uint64_t value) { return json_integer((json_int_t)value); }
 
 /* ---- the tree ---- */
@@ -69,22 +23,22 @@ static json_t *step(const struct line *line)
     json_t *o = json_object();
     json_object_set_new(o, "step", line->step ? number(line->step) : json_null());
     json_object_set_new(o, "process", number((uint64_t)line->process));
-    json_object_set_new(o, "operation", string(line->text));
-    json_object_set_new(o, "location", string(line->location));
-    json_object_set_new(o, "notes", lines(line->notes));
+    json_object_set_new(o, "operation", value_text(line->text));
+    json_object_set_new(o, "location", value_text(line->location));
+    json_object_set_new(o, "notes", value_lines(line->notes));
     return o;
 }
 
 static json_t *error(const struct error *e)
 {
     json_t *o = json_object(), *steps = json_array();
-    json_object_set_new(o, "kind", string(search_error_names[e->kind]));
+    json_object_set_new(o, "kind", value_text(search_error_names[e->kind]));
     json_object_set_new(o, "depth", number(e->depth));
     json_object_set_new(o, "process", number((uint64_t)e->process));
-    json_object_set_new(o, "location", string(e->location));
-    json_object_set_new(o, "message", string(e->message));
-    json_object_set_new(o, "scenario", string(e->scenario));
-    json_object_set_new(o, "explanation", string(e->explanation));
+    json_object_set_new(o, "location", value_text(e->location));
+    json_object_set_new(o, "message", value_text(e->message));
+    json_object_set_new(o, "scenario", value_text(e->scenario));
+    json_object_set_new(o, "explanation", value_text(e->explanation));
     for (uint32_t i = 0; i < e->line_count; i++)
         json_array_append_new(steps, step(&e->lines[i]));
     json_object_set_new(o, "steps", steps);
@@ -130,21 +84,21 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
 {
     const struct search_result *r = &outcome->search;
     json_t *o = json_object();
-    json_object_set_new(o, "program", string(job->name));
-    json_object_set_new(o, "result", string(results[outcome->result]));
+    json_object_set_new(o, "program", value_text(job->name));
+    json_object_set_new(o, "result", value_text(results[outcome->result]));
     json_object_set_new(o, "errors", errors(outcome));
     json_object_set_new(o, "stopped_by",
-                        r->stopped_by == STOPPED_NOTHING ? json_null() : string(search_stop_names[r->stopped_by]));
-    json_object_set_new(o, "coverage", string(coverages[r->coverage]));
+                        r->stopped_by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[r->stopped_by]));
+    json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
     json_object_set_new(o, "livelock_checked", json_boolean(r->livelock_checked));
-    json_object_set_new(o, "search", string(search_strategy_names[outcome->settings.strategy]));
-    json_object_set_new(o, "reduction", string(search_reduction_names[outcome->settings.reduction]));
+    json_object_set_new(o, "search", value_text(search_strategy_names[outcome->settings.strategy]));
+    json_object_set_new(o, "reduction", value_text(search_reduction_names[outcome->settings.reduction]));
     json_object_set_new(o, "processes", number((uint64_t)outcome->processes));
     json_object_set_new(o, "objects", number(outcome->object_count));
     add_counts(o, outcome);
-    json_object_set_new(o, "output", string(job->output));
-    json_object_set_new(o, "state_space", string(outcome->state_space));
-    json_object_set_new(o, "warnings", lines(outcome->warnings));
+    json_object_set_new(o, "output", value_text(job->output));
+    json_object_set_new(o, "state_space", value_text(outcome->state_space));
+    json_object_set_new(o, "warnings", value_lines(outcome->warnings));
     return o;
 }
 

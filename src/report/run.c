@@ -141,6 +141,36 @@ char *run_location(const struct run *run, const struct op *op)
     return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
 }
 
+char *run_object(const struct run *run, uint32_t object)
+{
+    const struct created *c = run->system->objects[object].created;
+    const char *type = run->system->objects[object].type->name;
+    char name[256] = "";
+    if (c && c->type == TYPE_STREAMS)
+        return prose_make("pipes and sockets");
+    object_name(run, &(struct op){ .type = c ? c->type : TYPE_PROCESS, .object = object }, name, sizeof name);
+    char *both = prose_make("%s%s%s", type, *name ? " " : "", name);
+    prose_one_line(both);
+    return both;
+}
+
+struct sources {
+    void (*each)(void *, const char *file, const char *path);
+    void  *arg;
+};
+
+static void one_source(void *self, const char *file, const char *path)
+{
+    const struct sources *s = self;
+    s->each(s->arg, below_here(file), path);
+}
+
+void run_sources(const struct run *run, void (*each)(void *, const char *file, const char *path), void *arg)
+{
+    struct sources s = { each, arg };
+    where_sources(native_where(run->native), one_source, &s);
+}
+
 static uint32_t count_of(const struct run *run, unsigned type)
 {
     uint32_t count = 0;

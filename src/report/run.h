@@ -23,7 +23,10 @@ char *run_waits_in(const struct run *, const struct op *);               /* the 
 char *run_result(const struct run *, const struct op *, uint32_t result);        /* "hot" in its quotes; NULL: it has none */
 char *run_transition(const struct run *, const struct op *, uint32_t result);    /* both, with = between */
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
+char *run_object(const struct run *, uint32_t object);                    /* queue 0 */
 char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
+/* Each file of the program's own source: as run_location names it, and its whole path. A file may come several times. */
+void run_sources(const struct run *, void (*each)(void *, const char *file, const char *path), void *arg);
 /* Did somebody else kill the process that stands at this end? Then its death says nothing about the program. */
 bool run_killed_from_outside(const struct run *, const struct op *);
 

@@ -41,11 +41,12 @@ static bool first_of_process(const struct trace *trace, uint32_t event)
     return true;
 }
 
-static char *event_notes(const struct run *run, const struct trace *trace, uint32_t event)
+char *story_event_notes(const struct run *run, const struct trace *trace, uint32_t event)
 {
     const struct event *e = &trace->events[event];
     char *after = story_notes(run, e->notes);
-    char *before = first_of_process(trace, event) ? story_notes(run, run->start.first[e->op.process].notes) : NULL;
+    uint32_t at_start = run->start.first[e->op.process].notes;
+    char *before = at_start && first_of_process(trace, event) ? story_notes(run, at_start) : NULL;
     if (!before)
         return after;
     char *both = prose_make("%s%s%s", before, after ? "\n" : "", after ? after : "");
@@ -58,7 +59,7 @@ void story_tell(const struct run *run, const struct trace *trace, struct error *
 {
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
-        story_add(error, i + 1, e->op.process + 1, run_transition(run, &e->op, e->result), event_notes(run, trace, i),
+        story_add(error, i + 1, e->op.process + 1, run_transition(run, &e->op, e->result), story_event_notes(run, trace, i),
                   run_location(run, &e->op));
     }
 }
@@ -102,14 +103,15 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
     path_init(path);
     path->program = prose_make("%s", program);
     prose_one_line(path->program);
-    path->error = prose_make("%s at depth %u: %s%s%s", search_error_names[error->kind], error->depth,
-                             error->location ? error->location : "", error->location ? ": " : "", error->message);
+    if (error)
+        path->error = prose_make("%s at depth %u: %s%s%s", search_error_names[error->kind], error->depth,
+                                 error->location ? error->location : "", error->location ? ": " : "", error->message);
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
         struct path_step *step = path_add(path, e->op.process + 1);
         step->operation = run_operation(run, &e->op);
         step->result = run_result(run, &e->op, e->result);
         step->location = run_location(run, &e->op);
-        step->notes = event_notes(run, trace, i);
+        step->notes = story_event_notes(run, trace, i);
     }
 }

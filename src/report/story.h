@@ -13,9 +13,10 @@ void story_tell(const struct run *, const struct trace *, struct error *);
 void story_end(const struct run *, struct condition, struct error *);
 void story_add(struct error *, uint32_t step, int process, char *text, char *notes, char *location);    /* takes the strings */
 
-/* The file of the error: its steps, with a header that names program and error. */
+/* The file of the error: its steps, with a header that names program and error. `error` NULL: nothing is wrong where they end. */
 void story_path(const struct run *, const struct trace *, const char *program, const struct error *, struct path *);
 
 char *story_notes(const struct run *, uint32_t notes);           /* gives; NULL: none */
+char *story_event_notes(const struct run *, const struct trace *, uint32_t event);       /* the same, with those before its first */
 
 #endif

@@ -2,6 +2,6 @@
 . "$project/tests/lib/transcript.sh"
 bring examples/ac-controller/main.c
 run verisoft main.c
-run verisoft main.c -simul error1.path
+run verisoft main.c -simul error1.path --terminal
 printf 'verisoft-path 1\n' > start.path
-run verisoft main.c -simul
+run verisoft main.c -simul --terminal

@@ -3,7 +3,7 @@
 bring two.c fine.c tests/cases/livelock.c forks.c dies.c
 run verisoft two.c
 run verisoft replay two.c error1.path
-run verisoft simulate two.c error1.path
+run verisoft simulate two.c error1.path --terminal
 run verisoft fine.c
 run verisoft fine.c --search stateful
 run verisoft fine.c --search dfs --reduction none --max-depth 1

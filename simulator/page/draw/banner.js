@@ -1,0 +1,53 @@
+// One line that is always there: what is wrong here, or what can be done.
+// SPDX-License-Identifier: MIT
+import { store, watch } from "../model/store.js";
+import { openDialog } from "./dialog.js";
+import { button, make, setName, setText } from "./element.js";
+
+function what({ location, message }) {
+    return location ? `${location.file}:${location.line}: ${message}` : message;
+}
+
+function summary(where) {
+    if (where.condition) return { kind: "bad", title: where.condition.kind, text: what(where.condition) };
+    if (where.inside)
+        return {
+            kind: "inside",
+            title: "inside",
+            text:
+                `Process ${where.inside.process} is inside its own code, before ${where.inside.file}:${where.inside.line}. ` +
+                "Step, Next or Continue it; the others have to wait.",
+        };
+    if (where.finished) return { kind: "good", title: "finished", text: "Every process has ended." };
+    const next = where.position < where.length ? store.events[where.position] : null;
+    if (next) return { kind: "calm", title: "scenario", text: `Next comes process ${next.process}: ${next.text}` };
+    return {
+        kind: "calm",
+        title: where.length ? "end of the scenario" : "manual",
+        text: "Choose a process that can go, and press its Continue.",
+    };
+}
+
+export function banner() {
+    const title = make("strong");
+    const text = make("span", { class: "message" });
+    const more = button(
+        "Explain",
+        () =>
+            openDialog(store.where.condition.kind, [
+                make("p", { class: "message", text: what(store.where.condition) }),
+                make("p", { class: "explanation", text: store.where.condition.explanation ?? "" }),
+            ]),
+        { kind: "plain", key: "e", title: "what that means" },
+    );
+    const element = make("div", { class: "banner", role: "status" }, title, text, more);
+    watch(["where", "events"], () => {
+        const now = summary(store.where);
+        setName(element, "data-kind", now.kind);
+        setText(title, now.title);
+        setText(text, now.text);
+        setName(text, "title", now.text);
+        more.hidden = !store.where.condition;
+    });
+    return { element, explain: () => !more.hidden && more.click() };
+}

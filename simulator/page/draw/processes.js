@@ -1,0 +1,108 @@
+// The grid of process views, and the row of switches that open and close them.
+// SPDX-License-Identifier: MIT
+import { liveShow } from "../model/live.js";
+import { processOf, store, update, watch } from "../model/store.js";
+import { button, make, setName, setText } from "./element.js";
+import { ProcessView } from "./process.js";
+import { wordsOf } from "./words.js";
+
+const AT_FIRST = 6; // views that open by themselves
+
+export class Processes {
+    constructor() {
+        this.views = new Map();
+        this.switches = new Map();
+        this.known = 0;
+        this.bar = make("div", { class: "switches", role: "group", "aria-label": "process views" });
+        this.grid = make("div", { class: "grid" });
+        this.element = make("section", { class: "processes", "aria-label": "Processes" }, this.bar, this.grid);
+        this.seen = new IntersectionObserver(
+            (entries) =>
+                entries.forEach(({ target, isIntersecting }) => {
+                    liveShow(Number(target.dataset.process), isIntersecting);
+                    if (isIntersecting) this.views.get(Number(target.dataset.process))?.code.again();
+                }),
+            { root: this.grid },
+        );
+        watch(["where"], () => this.moved());
+        watch(["live", "sources", "selected", "open"], () => this.show());
+    }
+
+    toggle(number) {
+        if (store.open.has(number)) store.open.delete(number);
+        else store.open.add(number);
+        update("open");
+    }
+
+    // Opens it if need be, and gives it the keys.
+    choose(number) {
+        if (!processOf(number)) return;
+        store.open.add(number);
+        update("open");
+        update("selected", number);
+        this.arrange();
+        const { element } = this.views.get(number);
+        element.scrollIntoView({ block: "nearest" });
+        element.focus({ preventScroll: true });
+    }
+
+    current() {
+        return this.views.get(store.selected);
+    }
+
+    moved() {
+        const count = store.where.processes.length;
+        for (; this.known < count; this.known++)
+            if (this.known < AT_FIRST) store.open.add(store.where.processes[this.known].process);
+        this.arrange();
+        for (const view of this.views.values()) view.moved();
+    }
+
+    show() {
+        if (!store.where) return;
+        this.arrange();
+        for (const view of this.views.values()) view.show();
+    }
+
+    arrange() {
+        for (const [number, view] of this.views) if (!store.open.has(number) || !processOf(number)) this.remove(number, view);
+        for (const { process } of store.where.processes)
+            if (store.open.has(process) && !this.views.has(process)) this.add(process);
+        this.grid.dataset.count = Math.min(this.views.size, 4);
+        this.showSwitches();
+    }
+
+    add(number) {
+        const view = new ProcessView(number, () => this.toggle(number));
+        this.views.set(number, view);
+        const after = [...this.views.keys()].filter((other) => other > number).sort((a, b) => a - b)[0];
+        this.grid.insertBefore(view.element, after ? this.views.get(after).element : null);
+        this.seen.observe(view.element);
+    }
+
+    remove(number, view) {
+        this.seen.unobserve(view.element);
+        liveShow(number, false);
+        view.code.view.destroy();
+        view.element.remove();
+        this.views.delete(number);
+    }
+
+    showSwitches() {
+        const processes = store.where.processes;
+        if (this.switches.size !== processes.length) {
+            this.switches = new Map(
+                processes.map(({ process }) => [process, button("", () => this.toggle(process), { kind: "switch" })]),
+            );
+            this.bar.replaceChildren(...this.switches.values());
+        }
+        for (const process of processes) {
+            const one = this.switches.get(process.process);
+            const words = wordsOf(process, store.where);
+            setText(one.querySelector(".label"), `${words.sign} ${process.name}`);
+            setName(one, "data-kind", words.kind);
+            setName(one, "aria-pressed", String(store.open.has(process.process)));
+            setName(one, "title", `${words.word}; ${store.open.has(process.process) ? "close" : "open"} its view`);
+        }
+    }
+}

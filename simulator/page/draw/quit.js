@@ -1,0 +1,51 @@
+// Quit, after a question; and what the page says when the command is not there any more.
+// SPDX-License-Identifier: MIT
+import { ask, Gone } from "../read/client.js";
+import { failed } from "../model/messages.js";
+import { store, update, watch } from "../model/store.js";
+import { answer, openDialog } from "./dialog.js";
+import { button, make } from "./element.js";
+
+async function quit() {
+    update("gone", "quit");
+    try {
+        await ask("quit");
+    } catch (problem) {
+        if (!(problem instanceof Gone)) failed(problem);
+    }
+}
+
+export function openQuit() {
+    openDialog(
+        "Quit the simulator?",
+        [make("p", { text: "The command ends. What you did is lost unless you saved the scenario." })],
+        [answer("Stay", () => true), answer("Quit", quit, { kind: "primary", submit: true })],
+    );
+}
+
+const TEXTS = {
+    quit: ["The simulator has ended", "The command ended, as you asked. You can close this page."],
+    lost: [
+        "The command does not answer any more",
+        "The verisoft command that this page belongs to has ended. What you see here is what it said last; " +
+            "nothing can be done with it any more. To go on, start the command again: it prints a new address.",
+    ],
+};
+
+export function overlayStart() {
+    watch(["gone"], () => {
+        if (!store.gone || document.querySelector(".ended")) return;
+        for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+        const [title, text] = TEXTS[store.gone];
+        const overlay = make(
+            "dialog",
+            { class: "ended", "aria-labelledby": "ended-title" },
+            make("h2", { id: "ended-title", text: title }),
+            make("p", { text }),
+            button("Look at the page all the same", () => overlay.close(), { kind: "plain" }),
+        );
+        document.body.append(overlay);
+        document.body.toggleAttribute("data-gone", true);
+        overlay.showModal();
+    });
+}

@@ -1,0 +1,62 @@
+// Light or dark: as the system says, until the user says otherwise.
+// SPDX-License-Identifier: MIT
+import { update } from "../model/store.js";
+import { make } from "./element.js";
+
+const NAMES = [
+    "paper",
+    "label",
+    "edge",
+    "other_edge",
+    "plain",
+    "walked",
+    "lit",
+    "assertion",
+    "deadlock",
+    "abort",
+    "other",
+    "end",
+];
+
+function isDark() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function remembered(value) {
+    try {
+        if (value) localStorage.setItem("verisoft-theme", value);
+        return localStorage.getItem("verisoft-theme");
+    } catch {
+        return null;
+    }
+}
+
+function set(theme) {
+    document.documentElement.dataset.theme = theme;
+    update("theme");
+}
+
+export function themeToggle() {
+    set(isDark() ? "light" : "dark");
+    remembered(document.documentElement.dataset.theme);
+}
+
+export function themeStart() {
+    const chosen = remembered();
+    if (chosen === "light" || chosen === "dark") set(chosen);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => update("theme"));
+}
+
+// The colours of the style sheet, for the canvas.
+export function coloursOf(parent) {
+    const probe = make("span", { hidden: true });
+    const colours = {};
+    (parent.isConnected ? parent : document.body).append(probe);
+    for (const name of NAMES) {
+        probe.style.color = `var(--space-${name.replace("_", "-")})`;
+        colours[name] = getComputedStyle(probe).color;
+    }
+    probe.remove();
+    return colours;
+}

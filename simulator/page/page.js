@@ -1,0 +1,151 @@
+// The simulator's page. Data goes one way: read (the protocol), model (what is known), layout, draw.
+// SPDX-License-Identifier: MIT
+import { banner } from "./draw/banner.js";
+import { choicesView } from "./draw/choices.js";
+import { button, make, setText } from "./draw/element.js";
+import { fileMenu, openLoad, openSave } from "./draw/files.js";
+import { letGo } from "./draw/go.js";
+import { keysStart, openHelp } from "./draw/keys.js";
+import { messagesView } from "./draw/messages.js";
+import { objectsView } from "./draw/objects.js";
+import { Processes } from "./draw/processes.js";
+import { openQuit, overlayStart } from "./draw/quit.js";
+import { SpaceView } from "./draw/space.js";
+import { split } from "./draw/split.js";
+import { Tabs } from "./draw/tabs.js";
+import { themeStart, themeToggle } from "./draw/theme.js";
+import { TraceView } from "./draw/trace.js";
+import { liveAsk, liveStart } from "./model/live.js";
+import { begin, listen, move, moveBy } from "./model/moves.js";
+import { objectsStart } from "./model/objects.js";
+import { spaceStart } from "./model/space.js";
+import { store, watch } from "./model/store.js";
+
+const trace = new TraceView();
+const processes = new Processes();
+const space = new SpaceView();
+const now = make("div", { class: "panel now" }, choicesView(), objectsView());
+const spacePanel = make("div", { class: "panel" }, space.element);
+const status = banner();
+const dock = new Tabs(
+    "More views",
+    [
+        { name: "now", label: "Choices and objects", panel: now, title: "key x" },
+        { name: "space", label: "State space", panel: spacePanel, title: "key x" },
+    ],
+    (name) => name === "space" && space.look(),
+);
+
+const onSelected = (what) => () => letGo(what, store.selected);
+const groups = [
+    {
+        title: "Trace",
+        keys: [
+            [["ArrowRight"], "next event", () => moveBy(1)],
+            [["ArrowLeft"], "previous", () => moveBy(-1)],
+            [["Home"], "reset: to the initial state", () => move("reset")],
+            [["End"], "go to end", () => move("end")],
+            [["m"], "move: arrows, then Enter", () => trace.setMoving(!trace.moving())],
+            [["t"], "list or chart", () => trace.toggle()],
+        ],
+    },
+    {
+        title: "Processes",
+        keys: [
+            [[..."123456789"], "choose a process", (event) => processes.choose(Number(event.key)), "1 – 9"],
+            [["s"], "step", onSelected("step")],
+            [["n"], "next line", onSelected("next_line")],
+            [["c"], "continue", onSelected("go")],
+            [["p"], "print", () => processes.current()?.focusPrint()],
+            [["v"], "call stack and variables, where gdb takes long", () => liveAsk()],
+            [["e"], "explain what is wrong", () => status.explain()],
+        ],
+    },
+    {
+        title: "State space",
+        keys: [
+            [["x"], "choices or state space", () => dock.choose(dock.chosen === "now" ? "space" : "now")],
+            [["h"], "home", () => space.home()],
+            [["+", "="], "zoom in", () => space.zoom(1)],
+            [["-"], "zoom out", () => space.zoom(-1)],
+            [["l"], "labels", () => space.toggleLabels()],
+            [["f"], "filter", () => space.toggleFilter()],
+            [["Enter"], "in it: drive the system there"],
+            [["c"], "in it: centre"],
+            [["e"], "in it: examine"],
+        ],
+    },
+    {
+        title: "All",
+        keys: [
+            [["o"], "load", openLoad],
+            [["w"], "save", openSave],
+            [["b"], "bigger lower views", () => toggleTall()],
+            [["d"], "light or dark", themeToggle],
+            [["?"], "help", () => openHelp(groups)],
+            [["q"], "quit", openQuit],
+        ],
+    },
+];
+
+function toggleTall() {
+    main.toggleAttribute("data-tall");
+    tall.setAttribute("aria-pressed", String(main.hasAttribute("data-tall")));
+}
+
+const tall = button("Bigger", toggleTall, {
+    key: "b",
+    icon: "⤢",
+    kind: "quiet",
+    "aria-pressed": "false",
+    title: "more room for these views",
+});
+const program = make("span", { class: "program" });
+const scenario = make("span", { class: "scenario" });
+const header = make(
+    "header",
+    { class: "top" },
+    make("h1", { text: "VeriSoft" }),
+    program,
+    scenario,
+    fileMenu(),
+    make("span", { class: "gap" }),
+    button("Light or dark", themeToggle, { key: "d", icon: "◐", kind: "quiet" }),
+    button("Help", () => openHelp(groups), { key: "?", icon: "?", kind: "quiet" }),
+    button("Quit", openQuit, { key: "q" }),
+);
+const lower = make(
+    "section",
+    { class: "view dock", "aria-label": "More views" },
+    make("header", {}, dock.element, make("span", { class: "gap" }), tall),
+    now,
+    spacePanel,
+);
+const right = make("div", { class: "right" });
+const main = make("main", {}, trace.element);
+main.append(
+    split(main, "--trace", { label: "width of the trace", across: true, grow: 1, least: 240, most: () => innerWidth - 500 }),
+    right,
+);
+right.append(
+    processes.element,
+    split(main, "--dock", { label: "height of the lower views", grow: -1, least: 90, most: () => innerHeight - 300 }),
+    lower,
+);
+
+function showTitle() {
+    const { hello } = store;
+    setText(program, hello.program);
+    setText(scenario, hello.scenario ? `guided: ${hello.scenario}` : "manual");
+    document.title = `${hello.program} · VeriSoft simulator`;
+}
+
+themeStart();
+document.body.append(header, status.element, main, messagesView());
+overlayStart();
+liveStart();
+objectsStart();
+spaceStart();
+watch(["hello"], showTitle);
+keysStart(groups, (key) => trace.moving() && trace.movingKey(key));
+begin().then(() => store.where && listen());

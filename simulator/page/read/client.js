@@ -1,0 +1,41 @@
+// The protocol over HTTP: a request in, its reply out. doc/protocol.md says what they are.
+// SPDX-License-Identifier: MIT
+
+// The command answered, and said no.
+export class Refused extends Error {
+    constructor(reply) {
+        super(reply.error);
+        this.choices = reply.choices;
+    }
+}
+
+// The command does not answer any more.
+export class Gone extends Error {}
+
+async function read(address, options) {
+    let text;
+    try {
+        const answer = await fetch(address, options);
+        text = await answer.text();
+        if (!answer.ok) return { ok: false, error: `the command refused the request (${answer.status}): ${text}` };
+    } catch (problem) {
+        if (problem.name === "AbortError") throw problem;
+        throw new Gone();
+    }
+    return JSON.parse(text);
+}
+
+export async function ask(what, given = {}) {
+    const reply = await read("do", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ do: what, ...given }),
+    });
+    if (!reply.ok) throw new Refused(reply);
+    return reply;
+}
+
+// Answers when the command's seq is not this one any more, or after a while.
+export async function wait(seq, signal) {
+    return (await read(`wait?seq=${seq}`, { signal })).seq;
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "simulator/server.h"
+
+#include "base/memory.h"
+#include "simulator/browser.h"
+#include "simulator/page.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SECRET_BYTES = 16,
+    SECRET_DIGITS = 2 * SECRET_BYTES,
+    MOST_BYTES = 16 << 20,               /* of a request: a scenario may be long */
+    MOST_CONNECTIONS = 500,
+    IDLE_SECONDS = 30,                   /* a client that says no more is dropped */
+    WAIT_MS = 20000,                     /* protocol.md */
+    LAST_MS = 500,                       /* for what is still to be answered at the end */
+};
+
+struct server {
+    struct protocol   *protocol;
+    struct MHD_Daemon *daemon;
+    char               secret[SECRET_DIGITS + 1];
+    char               ticket[SECRET_DIGITS + 1];    /* leads to the secret once; "": it did */
+    char               hosts[2][32];     /* what a browser may call us */
+    int                port;
+    struct request    *waiting;          /* those that wait for a change */
+    uint32_t           requests;         /* that are not answered yet */
+};
+
+/* One request of a client, from its first line to its answer. */
+struct request {
+    struct server         *server;
+    struct MHD_Connection *connection;
+    char                  *body;
+    size_t                 length, room;
+    bool                   too_long;
+    bool                   suspended;            /* in the list of those that wait */
+    uint64_t               seq;                  /* the one that it knows */
+    int64_t                until;                /* when it is answered at the latest; 0: it is new */
+    struct request        *next, **link;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+/* ---- answers ---- */
+
+static const char *const headers[][2] = {
+    { "Content-Security-Policy",
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self'; "
+      "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+    { "X-Content-Type-Options", "nosniff" },
+    { "Referrer-Policy", "no-referrer" },
+    { "Cache-Control", "no-store" },
+    { "Cross-Origin-Opener-Policy", "same-origin" },
+    { "Cross-Origin-Resource-Policy", "same-origin" },
+};
+
+/* Takes the response. */
+static enum MHD_Result answer(struct request *r, unsigned status, const char *type, struct MHD_Response *response)
+{
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    enum MHD_Result queued = MHD_queue_response(r->connection, status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static enum MHD_Result refuse(struct request *r, unsigned status, const char *words)
+{
+    return answer(r, status, "text/plain; charset=utf-8",
+                  MHD_create_response_from_buffer(strlen(words), (char *)words, MHD_RESPMEM_PERSISTENT));
+}
+
+static enum MHD_Result not_found(struct request *r)
+{
+    return refuse(r, MHD_HTTP_NOT_FOUND, "Not found.\n");
+}
+
+static enum MHD_Result not_allowed(struct request *r, const char *methods)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+    if (response)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, methods);
+    return answer(r, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain; charset=utf-8", response);
+}
+
+/* Takes the object. */
+static enum MHD_Result answer_json(struct request *r, unsigned status, json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    if (!text)
+        return refuse(r, MHD_HTTP_INTERNAL_SERVER_ERROR, "The answer cannot be written as JSON.\n");
+    return answer(r, status, "application/json", MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
+}
+
+/* ---- the page ---- */
+
+static const struct page_file *page_find(const char *name)
+{
+    for (const struct page_file *f = page_files; f->name; f++)
+        if (!strcmp(f->name, name))
+            return f;
+    return NULL;
+}
+
+bool server_has_page(void)
+{
+    return page_find("index.html") != NULL;
+}
+
+static enum MHD_Result answer_page(struct request *r, const char *name)
+{
+    const struct page_file *f = page_find(*name ? name : "index.html");
+    if (!f)
+        return not_found(r);
+    size_t length = (size_t)(f->end - f->start);
+    return answer(r, MHD_HTTP_OK, f->type, MHD_create_response_from_buffer(length, (void *)f->start, MHD_RESPMEM_PERSISTENT));
+}
+
+static enum MHD_Result answer_redirect(struct request *r)
+{
+    char address[SECRET_DIGITS + 3];
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+    snprintf(address, sizeof address, "/%s/", r->server->secret);
+    if (response)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, address);
+    return answer(r, MHD_HTTP_SEE_OTHER, "text/plain; charset=utf-8", response);
+}
+
+/* ---- a request of the protocol ---- */
+
+static void keep(struct request *r, const char *bytes, size_t length)
+{
+    if (length > MOST_BYTES - r->length)
+        r->too_long = true;
+    if (r->too_long)
+        return;
+    while (r->room < r->length + length) {
+        r->room = r->room ? 2 * r->room : 4096;
+        r->body = memory_resize(r->body, r->room);
+    }
+    memcpy(r->body + r->length, bytes, length);
+    r->length += length;
+}
+
+static enum MHD_Result answer_do(struct request *r)
+{
+    json_error_t error;
+    if (r->too_long)
+        return refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.\n");
+    json_t *request = json_loadb(r->length ? r->body : "", r->length, JSON_REJECT_DUPLICATES, &error);
+    if (!request)
+        return answer_json(r, MHD_HTTP_BAD_REQUEST, json_pack("{s:b, s:o}", "ok", 0, "error",
+                           json_sprintf("not JSON: %s (line %d)", error.text, error.line)));
+    json_t *reply = protocol_handle(r->server->protocol, request);
+    json_decref(request);
+    return answer_json(r, MHD_HTTP_OK, reply);
+}
+
+/* ---- waiting for a change ---- */
+
+static void leave_list(struct request *r)
+{
+    if (!r->suspended)
+        return;
+    *r->link = r->next;
+    if (r->next)
+        r->next->link = r->link;
+    r->suspended = false;
+}
+
+static void join_list(struct request *r)
+{
+    r->next = r->server->waiting;
+    r->link = &r->server->waiting;
+    if (r->next)
+        r->next->link = &r->next;
+    r->server->waiting = r;
+    r->suspended = true;
+}
+
+static bool is_due(const struct request *r, int64_t now)
+{
+    return protocol_seq(r->server->protocol) != r->seq || now >= r->until || protocol_over(r->server->protocol);
+}
+
+static enum MHD_Result answer_wait(struct request *r)
+{
+    int64_t now = now_ms();
+    if (!r->until) {
+        const char *seq = MHD_lookup_connection_value(r->connection, MHD_GET_ARGUMENT_KIND, "seq");
+        r->seq = seq ? strtoull(seq, NULL, 10) : 0;
+        r->until = now + WAIT_MS;
+    }
+    if (is_due(r, now))
+        return answer_json(r, MHD_HTTP_OK, json_pack("{s:I}", "seq", (json_int_t)protocol_seq(r->server->protocol)));
+    join_list(r);
+    MHD_suspend_connection(r->connection);
+    return MHD_YES;
+}
+
+static void wake(struct request *r)
+{
+    leave_list(r);
+    r->until = 1;                            /* long ago: it is answered now, and not put to sleep again */
+    MHD_resume_connection(r->connection);
+}
+
+/* A suspended connection is watched by nobody: we look whether its client is still there. */
+static bool is_gone(const struct request *r)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct pollfd fd = { .fd = info ? info->connect_fd : -1, .events = POLLRDHUP };
+    return poll(&fd, 1, 0) > 0;
+}
+
+/* Milliseconds until the next of them is due, -1: none, 0: some are to be answered now. */
+static int64_t wake_those_due(struct server *s)
+{
+    int64_t now = now_ms(), soonest = -1;
+    for (struct request *r = s->waiting, *next; r; r = next) {
+        int64_t left = is_due(r, now) || is_gone(r) ? 0 : r->until - now;
+        next = r->next;
+        if (!left)
+            wake(r);
+        if (soonest < 0 || left < soonest)
+            soonest = left;
+    }
+    return soonest;
+}
+
+/* ---- who may ask ---- */
+
+/* Takes the same time wherever they differ. */
+static bool is_secret(const char *secret, const char *text, size_t length)
+{
+    unsigned char difference = length != SECRET_DIGITS || !*secret;
+    for (size_t i = 0; i < SECRET_DIGITS; i++)
+        difference |= (unsigned char)(secret[i] ^ (i < length ? text[i] : 0));
+    return !difference;
+}
+
+struct header_check { const struct server *server; const char *name, *before; int seen; bool wrong; };
+
+static enum MHD_Result check_header(void *arg, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    struct header_check *c = arg;
+    size_t before = strlen(c->before);
+    (void)kind;
+    if (strcasecmp(name, c->name))
+        return MHD_YES;
+    c->seen++;
+    c->wrong |= !value || strncmp(value, c->before, before)
+             || (strcasecmp(value + before, c->server->hosts[0]) && strcasecmp(value + before, c->server->hosts[1]));
+    return MHD_YES;
+}
+
+/* A page of another site must not reach us: neither by its own script nor under a name that leads to this machine. */
+static bool is_ours(struct request *r)
+{
+    struct header_check host = { r->server, MHD_HTTP_HEADER_HOST, "", 0, false };
+    struct header_check origin = { r->server, MHD_HTTP_HEADER_ORIGIN, "http://", 0, false };
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, check_header, &host);
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, check_header, &origin);
+    return host.seen == 1 && !host.wrong && origin.seen <= 1 && !origin.wrong;
+}
+
+/* A form of another site can be sent without its origin being asked, but not as this type. */
+static bool says_json(struct request *r)
+{
+    static const char json[] = "application/json";
+    const char *type = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
+    return type && !strncasecmp(type, json, sizeof json - 1) && strchr("; \t", type[sizeof json - 1]);
+}
+
+static bool announces_too_much(struct request *r)
+{
+    const char *length = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    return length && strtoull(length, NULL, 10) > MOST_BYTES;
+}
+
+/* ---- one request ---- */
+
+enum route { TO_NOBODY, TO_TICKET, TO_REDIRECT, TO_DO, TO_WAIT, TO_PAGE };
+
+static enum route route_of(const struct server *s, const char *url, const char **name)
+{
+    const char *first = url + (*url == '/');
+    size_t length = strcspn(first, "/");
+    if (is_secret(s->ticket, first, length))
+        return TO_TICKET;
+    if (!is_secret(s->secret, first, length))
+        return TO_NOBODY;
+    if (!first[length])
+        return TO_REDIRECT;
+    *name = first + length + 1;
+    if (!strcmp(*name, "do"))
+        return TO_DO;
+    return strcmp(*name, "wait") ? TO_PAGE : TO_WAIT;
+}
+
+/* Before the body is read. Refuses, or gives MHD_YES without an answer. */
+static enum MHD_Result admit(struct request *r, enum route route, const char *method)
+{
+    if (route == TO_NOBODY)
+        return not_found(r);
+    if (!is_ours(r))
+        return refuse(r, MHD_HTTP_FORBIDDEN, "Only the simulator's own page may ask.\n");
+    if (route == TO_DO && strcmp(method, MHD_HTTP_METHOD_POST))
+        return not_allowed(r, "POST");
+    if (route != TO_DO && strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
+        return not_allowed(r, "GET, HEAD");
+    if (route == TO_DO && !says_json(r))
+        return refuse(r, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "A request is application/json.\n");
+    if (route == TO_DO && announces_too_much(r))
+        return refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.\n");
+    return MHD_YES;
+}
+
+static struct request *begin(struct server *s, struct MHD_Connection *connection)
+{
+    struct request *r = memory_get(sizeof *r);
+    r->server = s;
+    r->connection = connection;
+    s->requests++;
+    return r;
+}
+
+static enum MHD_Result handle(void *self, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *data, size_t *size, void **state)
+{
+    struct server *s = self;
+    const char *name = NULL;
+    enum route route = route_of(s, url, &name);
+    (void)version;
+    if (!*state) {
+        *state = begin(s, connection);
+        return admit(*state, route, method);
+    }
+    struct request *r = *state;
+    if (*size) {
+        if (route == TO_DO)
+            keep(r, data, *size);
+        *size = 0;
+        return MHD_YES;
+    }
+    switch (route) {
+    case TO_TICKET:   s->ticket[0] = '\0'; return answer_redirect(r);
+    case TO_REDIRECT: return answer_redirect(r);
+    case TO_DO:       return answer_do(r);
+    case TO_WAIT:     return answer_wait(r);
+    case TO_PAGE:     return answer_page(r, name);
+    case TO_NOBODY:   break;
+    }
+    return not_found(r);
+}
+
+/* Names of ours need no %XX: an address stays as it was sent. */
+static size_t keep_escapes(void *self, struct MHD_Connection *connection, char *text)
+{
+    (void)self, (void)connection;
+    return strlen(text);
+}
+
+static void end(void *self, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
+{
+    struct server *s = self;
+    struct request *r = *state;
+    (void)connection, (void)code;
+    if (!r)
+        return;
+    leave_list(r);
+    free(r->body);
+    free(r);
+    s->requests--;
+    *state = NULL;
+}
+
+/* ---- the server ---- */
+
+static int make_secret(char secret[SECRET_DIGITS + 1], struct err *err)
+{
+    unsigned char bytes[SECRET_BYTES];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return fail_errno(err, "the system gives no random bytes for the simulator's address");
+    for (int i = 0; i < SECRET_BYTES; i++)
+        sprintf(secret + 2 * i, "%02x", bytes[i]);
+    return 0;
+}
+
+static int bind_to(int fd, int port, struct err *err)
+{
+    struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (!bind(fd, (struct sockaddr *)&address, sizeof address) && !listen(fd, SOMAXCONN))
+        return 0;
+    return fail_errno(err, "the simulator cannot use port %d (--port 0 takes one that is free)", port);
+}
+
+static int open_socket(struct server *s, int port, struct err *err)
+{
+    struct sockaddr_in address = { 0 };
+    socklen_t length = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return fail_errno(err, "the simulator cannot make a socket");
+    int rc = bind_to(fd, port, err);
+    if (rc) {
+        close(fd);
+        return rc;
+    }
+    getsockname(fd, (struct sockaddr *)&address, &length);
+    s->port = ntohs(address.sin_port);
+    snprintf(s->hosts[0], sizeof s->hosts[0], "127.0.0.1:%d", s->port);
+    snprintf(s->hosts[1], sizeof s->hosts[1], "localhost:%d", s->port);
+    return fd;
+}
+
+static int start(struct server *s, int port, struct err *err)
+{
+    int rc = make_secret(s->secret, err);
+    if (!rc)
+        rc = make_secret(s->ticket, err);
+    int fd = rc ? rc : open_socket(s, port, err);
+    if (fd < 0)
+        return fd;
+    s->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, s,
+                                 MHD_OPTION_LISTEN_SOCKET, fd,
+                                 MHD_OPTION_NOTIFY_COMPLETED, end, s,
+                                 MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+                                 MHD_OPTION_END);
+    if (s->daemon)
+        return 0;
+    close(fd);
+    return fail(err, "the simulator's web server does not start; verisoft -simul --terminal needs none");
+}
+
+/* Every user of this machine can see the arguments of the browser: it gets an address that is good for one time. */
+static void announce(const struct server *s, bool browser)
+{
+    char address[SECRET_DIGITS + 64];
+    printf("VeriSoft simulator: http://127.0.0.1:%d/%s/\nCtrl-C ends it.\n", s->port, s->secret);
+    fflush(stdout);
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", s->port, s->ticket);
+    if (browser && !browser_open(address))
+        fprintf(stderr, "verisoft: no browser could be opened; the address is above\n");
+}
+
+/* Signals are let in only while we sleep, so that none comes between the question and the sleep. */
+static void sleep_until_asked(struct server *s, int64_t most, const volatile int *interrupt)
+{
+    sigset_t signals, before;
+    MHD_UNSIGNED_LONG_LONG timeout;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    struct pollfd fd = { .fd = info->epoll_fd, .events = POLLIN };
+    if (MHD_get_timeout(s->daemon, &timeout) == MHD_YES && (most < 0 || timeout < (uint64_t)most))
+        most = (int64_t)timeout;
+    struct timespec time = { most / 1000, most % 1000 * 1000000 };
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    if (!*interrupt)
+        ppoll(&fd, 1, most < 0 ? NULL : &time, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void serve(struct server *s, const volatile int *interrupt)
+{
+    while (!*interrupt && !protocol_over(s->protocol)) {
+        MHD_run(s->daemon);
+        if (!protocol_over(s->protocol))
+            sleep_until_asked(s, wake_those_due(s), interrupt);
+    }
+}
+
+/* Whoever has asked gets the answer. */
+static void finish(struct server *s, const volatile int *interrupt)
+{
+    int64_t until = now_ms() + LAST_MS, left;
+    while (s->requests && !*interrupt && (left = until - now_ms()) > 0) {
+        while (s->waiting)
+            wake(s->waiting);
+        MHD_run(s->daemon);
+        if (s->requests)
+            sleep_until_asked(s, left, interrupt);
+    }
+    while (s->waiting)
+        wake(s->waiting);
+    MHD_run(s->daemon);
+    MHD_stop_daemon(s->daemon);
+}
+
+int server_run(struct protocol *protocol, const struct server_settings *settings, struct err *err)
+{
+    struct server s = { .protocol = protocol };
+    int rc = start(&s, settings->port, err);
+    if (rc)
+        return rc;
+    announce(&s, settings->browser);
+    if (!settings->browser)
+        s.ticket[0] = '\0';
+    serve(&s, settings->interrupt);
+    finish(&s, settings->interrupt);
+    return *settings->interrupt ? -EINTR : 0;
+}

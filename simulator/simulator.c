@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: MIT */
+#include "simulator/simulator.h"
+
+#include "base/memory.h"
+#include "objects/types.h"
+#include "report/explain.h"
+#include "report/follow.h"
+#include "report/outcome.h"
+#include "report/prose.h"
+#include "report/story.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 32 };                 /* of an object: places in the list of last events; parts that share one only cost time */
+#define NONE UINT32_MAX
+
+/* What the trace does not have of an event. */
+struct moment {
+    struct step    step;
+    struct passage passage;
+    uint32_t       before;           /* the last event before it with the same role, on the same object (and part); NONE */
+    uint32_t       from, from_count; /* of a receive: in `senders` */
+};
+
+struct scenario {
+    struct trace   trace;
+    struct moment *moments;          /* one for each event */
+    uint32_t       moment_room;
+    uint32_t      *senders, sender_count, sender_room;
+    uint32_t      *last[2];          /* 1 + last event that sent to, or received from, a part of an object; 0: none */
+    uint32_t       last_count;
+};
+
+/* What the last transition that was let go has put aside; for simulator_take_back. */
+struct cut {
+    struct event  *events;
+    struct moment *moments;
+    uint32_t       count, edition, changed_from;
+};
+
+struct simulator {
+    const struct job *given;         /* borrowed */
+    struct job        job;           /* in use */
+    struct texts     *texts;
+    struct run        run;
+    struct scenario   all;           /* the whole of it */
+    uint32_t         *words;         /* of an object, as the next operation finds it */
+    char             *name, *error;
+    uint32_t          position, edition, changed_from;
+    uint64_t          seq;
+    struct cut        cut;
+    struct simulator_work work;
+};
+
+/* ---- who took whose message ---- */
+
+static uint32_t *last_of(struct simulator *s, const struct op *op, const struct passage *p)
+{
+    uint32_t key = op->object * PARTS + p->part % PARTS;
+    if (key >= s->all.last_count) {
+        uint32_t count = 2 * (key + 1);
+        for (int i = 0; i < 2; i++) {
+            s->all.last[i] = memory_resize(s->all.last[i], count * sizeof **s->all.last);
+            memset(s->all.last[i] + s->all.last_count, 0, (count - s->all.last_count) * sizeof **s->all.last);
+        }
+        s->all.last_count = count;
+    }
+    return &s->all.last[p->role == ROLE_RECEIVE][key];
+}
+
+static bool moves(const struct passage *p) { return p->role == ROLE_SEND || p->role == ROLE_RECEIVE; }
+
+/* Of a type that does not say what it moves: messages are received in the order in which they were sent. */
+static void count_messages(const struct simulator *s, uint32_t before, struct passage *p)
+{
+    p->first = before == NONE ? 0 : s->all.moments[before].passage.first + 1;
+    p->count = 1;
+}
+
+static bool overlaps(const struct passage *a, const struct passage *b)
+{
+    return a->part == b->part && (b->first - a->first < a->count || a->first - b->first < b->count);
+}
+
+static bool is_for(const struct passage *send, int process)
+{
+    return !send->to || send->to >> process & 1;
+}
+
+/* Each unit was sent once (a message for a process: only the last counts), so the search ends when all were found. */
+static void find_senders(struct simulator *s, struct moment *m, int process, uint32_t last_send)
+{
+    struct passage *p = &m->passage;
+    uint32_t found = 0;
+    m->from = s->all.sender_count;
+    for (uint32_t e = last_send; e != NONE && found < p->count; e = s->all.moments[e].before) {
+        const struct passage *send = &s->all.moments[e].passage;
+        if (!overlaps(send, p) || !is_for(send, process))
+            continue;
+        uint32_t start = send->first - p->first < p->count ? send->first : p->first;
+        uint32_t end = send->first + send->count - p->first <= p->count ? send->first + send->count : p->first + p->count;
+        found += end - start;
+        ARRAY_GROW(s->all.senders, s->all.sender_count, s->all.sender_room);
+        s->all.senders[s->all.sender_count++] = e;
+        m->from_count++;
+    }
+}
+
+static void note_passage(struct simulator *s, uint32_t event)
+{
+    struct moment *m = &s->all.moments[event];
+    const struct op *op = &s->all.trace.events[event].op;
+    m->before = NONE;
+    m->from = s->all.sender_count;
+    if (!moves(&m->passage))
+        return;
+    uint32_t *last = last_of(s, op, &m->passage);
+    m->before = *last - 1;
+    if (!types_get(op->type)->passage)
+        count_messages(s, m->before, &m->passage);
+    *last = event + 1;
+    if (m->passage.role == ROLE_RECEIVE) {
+        struct passage send = { .role = ROLE_SEND, .part = m->passage.part };
+        find_senders(s, m, op->process, *last_of(s, op, &send) - 1);
+    }
+}
+
+static void forget_passage(struct simulator *s, uint32_t event)
+{
+    const struct moment *m = &s->all.moments[event];
+    s->all.sender_count = m->from;
+    if (moves(&m->passage))
+        *last_of(s, &s->all.trace.events[event].op, &m->passage) = m->before + 1;
+}
+
+/* ---- the scenario ---- */
+
+static void scenario_fini(struct scenario *all)
+{
+    trace_fini(&all->trace);
+    free(all->moments);
+    free(all->senders);
+    free(all->last[0]);
+    free(all->last[1]);
+    *all = (struct scenario){ 0 };
+}
+
+static void drop_after(struct simulator *s, uint32_t count)
+{
+    if (s->all.trace.count == count)
+        return;
+    while (s->all.trace.count > count)
+        forget_passage(s, --s->all.trace.count);
+    s->edition++;
+    s->changed_from = count;
+}
+
+static void add_moment(struct simulator *s, const struct moment *m)
+{
+    uint32_t event = s->all.trace.count - 1;
+    while (event >= s->all.moment_room)
+        ARRAY_GROW(s->all.moments, s->all.moment_room, s->all.moment_room);
+    s->all.moments[event] = *m;
+    s->all.moments[event].from_count = 0;
+    note_passage(s, event);
+}
+
+static void free_cut(struct cut *cut)
+{
+    free(cut->events);
+    free(cut->moments);
+    *cut = (struct cut){ 0 };
+}
+
+static void put_aside(struct simulator *s)
+{
+    uint32_t count = s->all.trace.count - s->position;
+    free_cut(&s->cut);
+    s->cut = (struct cut){ .count = count, .edition = s->edition, .changed_from = s->changed_from };
+    if (count) {
+        s->cut.events = memory_get(count * sizeof *s->cut.events);
+        s->cut.moments = memory_get(count * sizeof *s->cut.moments);
+        memcpy(s->cut.events, s->all.trace.events + s->position, count * sizeof *s->cut.events);
+        memcpy(s->cut.moments, s->all.moments + s->position, count * sizeof *s->cut.moments);
+    }
+}
+
+static const uint32_t *find_words(struct simulator *s, const struct op *op)
+{
+    if (op->object == NO_OBJECT)
+        return NULL;
+    const struct object *o = &s->run.system->objects[op->object];
+    s->words = memory_resize(s->words, (o->words + 1) * sizeof *s->words);
+    memcpy(s->words, s->run.system->words + o->state, o->words * sizeof *s->words);
+    return s->words;
+}
+
+static int explain_failure(const struct simulator *s, int rc, int process, struct err *err)
+{
+    if (rc == -EAGAIN)
+        return fail(err, "the program did something else than before when the same steps were run again, so process %d was not "
+                    "let go on: it depends on what VeriSoft does not control, or has a data race", process + 1);
+    if (rc == -EXDEV && s->job.native.group)
+        return fail(err, "process %d cannot go on: the program does what VeriSoft does not control", process + 1);
+    return rc;
+}
+
+/* Executes a transition behind the position; all that the scenario said to come there is replaced by it. The program itself is
+ * run, also where a group could foresee what it will do. */
+static int execute(struct simulator *s, int process, uint32_t choice, struct err *err)
+{
+    struct system *system = s->run.system;
+    const struct op op = system_pending(system, process)->op;
+    const uint32_t *before = find_words(s, &op);
+    struct moment m = { 0 };
+    system_foresee(system, false);
+    int rc = system_execute(system, process, choice, &m.step, err);
+    system_foresee(system, true);
+    if (rc < 0)
+        return explain_failure(s, rc, process, err);
+    m.passage = types_passage(before, &op, m.step.result);
+    put_aside(s);
+    drop_after(s, s->position);
+    trace_add(&s->all.trace, system, &m.step);
+    add_moment(s, &m);
+    s->position++;
+    s->work.executed++;
+    return 0;
+}
+
+static void go_back(struct simulator *s, uint32_t position)
+{
+    for (; s->position > position; s->work.undone++)
+        system_undo(s->run.system, &s->all.moments[--s->position].step);
+}
+
+static int go_forward(struct simulator *s, uint32_t position, struct err *err)
+{
+    for (; s->position < position; s->position++, s->work.again++) {
+        struct step *step = &s->all.moments[s->position].step;
+        int rc = system_execute_again(s->run.system, step, step, err);
+        if (rc < 0)
+            return explain_failure(s, rc, (int)step->process, err);
+    }
+    return 0;
+}
+
+static int go_to(struct simulator *s, uint32_t position, struct err *err)
+{
+    uint32_t start = s->position;
+    go_back(s, position);
+    int rc = go_forward(s, position, err);
+    if (rc < 0)
+        go_back(s, start);
+    return rc;
+}
+
+/* To where it has been: that is in memory, and cannot fail. */
+static void return_to(struct simulator *s, uint32_t position)
+{
+    int rc = go_to(s, position, NULL);
+    assert(rc >= 0);
+    (void)rc;
+}
+
+static int follow(struct simulator *s, const struct path *path, const char *name, struct err *err)
+{
+    for (uint32_t i = 0; i < path->count; i++) {
+        uint32_t choice;
+        int rc = follow_choice(&s->run, &path->steps[i], name, &choice, err);
+        if (rc >= 0)
+            rc = execute(s, path->steps[i].process - 1, choice, err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* ---- beginning ---- */
+
+/* A scenario of a sharing group begins by starting its first process. */
+static bool is_of_group(const struct path *path)
+{
+    return path->count && path->steps[0].operation && !strcmp(path->steps[0].operation, "start");
+}
+
+static int check_nproc(const struct simulator *s, struct err *err)
+{
+    int has = s->run.start.processes;
+    if (!s->job.nproc || s->job.nproc == has || s->run.start.group)
+        return 0;
+    return fail(err, "nproc says %d processes, but the program has %d; write nproc %d, or leave it out", s->job.nproc, has, has);
+}
+
+static void set_header(struct simulator *s, const struct path *path, const char *name)
+{
+    free(s->name);
+    free(s->error);
+    s->name = name ? prose_make("%s", name) : NULL;
+    s->error = path->error ? prose_make("%s", path->error) : NULL;
+}
+
+/* A start of the program, at the beginning of this scenario. */
+static int begin(struct simulator **out, const struct job *job, bool group, const struct path *path, const char *name,
+                 struct err *err)
+{
+    struct simulator *s = memory_get(sizeof *s);
+    s->given = job;
+    s->job = *job;
+    s->texts = texts_new();
+    int rc = group ? job_as_group(job, &s->job, err) : 0;
+    if (rc >= 0)
+        rc = run_start(&s->run, &s->job, -1, s->texts, err);
+    if (rc >= 0)
+        rc = check_nproc(s, err);
+    if (rc >= 0)
+        rc = follow(s, path, name, err);
+    if (rc < 0) {
+        simulator_free(s);
+        return rc;
+    }
+    go_back(s, 0);
+    set_header(s, path, name);
+    *out = s;
+    return 0;
+}
+
+/* That a program shares memory shows when it does. */
+static int begin_either(struct simulator **out, const struct job *job, const struct path *path, const char *name, struct err *err)
+{
+    bool group = job->native.group || is_of_group(path);
+    int rc = begin(out, job, group, path, name, err);
+    return rc == -EXDEV && !group ? begin(out, job, true, path, name, err) : rc;
+}
+
+int simulator_new(struct simulator **out, const struct job *job, const char *scenario, struct err *err)
+{
+    struct path path;
+    path_init(&path);
+    int rc = scenario ? path_read(&path, scenario, err) : 0;
+    if (rc >= 0)
+        rc = begin_either(out, job, &path, scenario, err);
+    path_fini(&path);
+    return rc;
+}
+
+void simulator_free(struct simulator *s)
+{
+    if (!s)
+        return;
+    run_stop(&s->run);
+    scenario_fini(&s->all);
+    free_cut(&s->cut);
+    free(s->words);
+    free(s->name);
+    free(s->error);
+    texts_free(s->texts);
+    free(s);
+}
+
+/* ---- what is asked ---- */
+
+const struct job   *simulator_job(const struct simulator *s)      { return &s->job; }
+const struct run   *simulator_run(const struct simulator *s)      { return &s->run; }
+const struct trace *simulator_trace(const struct simulator *s)    { return &s->all.trace; }
+const char         *simulator_name(const struct simulator *s)     { return s->name; }
+const char         *simulator_error(const struct simulator *s)    { return s->error; }
+uint32_t            simulator_position(const struct simulator *s) { return s->position; }
+uint32_t            simulator_length(const struct simulator *s)   { return s->all.trace.count; }
+uint64_t            simulator_seq(const struct simulator *s)      { return s->seq; }
+struct simulator_work simulator_work(const struct simulator *s)   { return s->work; }
+
+struct trace simulator_past(const struct simulator *s)
+{
+    return (struct trace){ .events = s->all.trace.events, .count = s->position };
+}
+
+uint32_t simulator_edition(const struct simulator *s, uint32_t *changed_from)
+{
+    *changed_from = s->changed_from;
+    return s->edition;
+}
+
+uint32_t simulator_choices(const struct simulator *s, int process)
+{
+    return s->run.system->enabled >> process & 1 ? system_choices(s->run.system, process) : 0;
+}
+
+char *simulator_choice(struct simulator *s, int process, uint32_t choice)
+{
+    char *result = follow_result(&s->run, process, choice);
+    return result ? result : prose_make("%u", choice);
+}
+
+bool simulator_condition(const struct simulator *s, struct condition *c)
+{
+    struct trace past = simulator_past(s);
+    return condition_find(s->run.system, &past, s->job.search.livelock_limit, c);
+}
+
+struct passage simulator_passage(const struct simulator *s, uint32_t event) { return s->all.moments[event].passage; }
+
+uint32_t simulator_took(const struct simulator *s, uint32_t event, const uint32_t **from)
+{
+    *from = s->all.senders + s->all.moments[event].from;
+    return s->all.moments[event].from_count;
+}
+
+void simulator_path(struct simulator *s, struct path *path)
+{
+    uint32_t position = s->position;
+    struct error error = { 0 };
+    struct condition c;
+    bool wrong = go_to(s, s->all.trace.count, NULL) >= 0 && simulator_condition(s, &c);
+    if (wrong)
+        explain(&s->run, &s->all.trace, c, &error);
+    story_path(&s->run, &s->all.trace, s->job.name, wrong ? &error : NULL, path);
+    outcome_error_fini(&error);
+    go_back(s, position);
+}
+
+/* ---- objects ---- */
+
+static char *object_words(const struct system *system, const struct object *o)
+{
+    char *out = NULL;
+    if (!o->type->print)
+        return prose_make("%s", "");
+    for (size_t room = 256; ; room *= 2) {
+        out = memory_resize(out, room);
+        *out = '\0';
+        o->type->print(system->words + o->state, system_object_text, system->texts, out, room);
+        if (strlen(out) + 1 < room)
+            break;
+    }
+    prose_one_line(out);
+    return out;
+}
+
+static char **all_words(const struct system *system, uint32_t count)
+{
+    char **all = memory_get((count + 1) * sizeof *all);
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = object_words(system, &system->objects[i]);
+    return all;
+}
+
+/* Those that the program has; the table of processes is none of them. */
+static uint32_t object_count(const struct system *system)
+{
+    return system->group ? system->object_count : system->table;
+}
+
+struct object_words simulator_objects(struct simulator *s)
+{
+    struct object_words w = { .count = object_count(s->run.system) };
+    uint32_t position = s->position;
+    w.now = all_words(s->run.system, w.count);
+    go_back(s, position ? position - 1 : 0);
+    w.before = all_words(s->run.system, w.count);
+    return_to(s, position);
+    return w;
+}
+
+void simulator_free_objects(struct object_words *w)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        free(w->now[i]);
+        free(w->before[i]);
+    }
+    free(w->now);
+    free(w->before);
+    *w = (struct object_words){ 0 };
+}
+
+/* ---- what changes something ---- */
+
+int simulator_move(struct simulator *s, uint32_t position, struct err *err)
+{
+    if (position > s->all.trace.count)
+        return fail(err, "there is no position %u: the scenario has %u transition%s", position, s->all.trace.count,
+                    s->all.trace.count == 1 ? "" : "s");
+    int rc = go_to(s, position, err);
+    s->seq += rc >= 0;
+    return rc;
+}
+
+/* The scenario says so anyway: then what comes behind stays. */
+static bool is_next(const struct simulator *s, int process, uint32_t choice)
+{
+    const struct event *next = &s->all.trace.events[s->position];
+    return s->position < s->all.trace.count && next->op.process == process && next->choice == choice;
+}
+
+/* In its place comes another one, which counts on. */
+static void replace(struct simulator *s, struct simulator *fresh)
+{
+    struct simulator old = *s;
+    *s = *fresh;
+    s->seq = old.seq + 1;
+    s->edition = old.edition + 1;
+    s->changed_from = 0;
+    *fresh = old;
+    simulator_free(fresh);
+}
+
+static int start_as_group(struct simulator *s, struct err *err)
+{
+    struct simulator *fresh;
+    struct path empty;
+    path_init(&empty);
+    int rc = begin(&fresh, s->given, true, &empty, NULL, err);
+    if (rc < 0)
+        return rc;
+    replace(s, fresh);
+    return fail(err, "here the program begins to share memory, pipes or threads between its processes. It was started again so "
+                "that VeriSoft controls these, too; the scenario is empty now");
+}
+
+int simulator_go(struct simulator *s, int process, uint32_t choice, struct err *err)
+{
+    assert(choice < simulator_choices(s, process));
+    if (is_next(s, process, choice)) {
+        put_aside(s);
+        return simulator_move(s, s->position + 1, err);
+    }
+    int rc = execute(s, process, choice, err);
+    if (rc == -EXDEV)
+        return start_as_group(s, err);
+    s->seq += rc >= 0;
+    return rc;
+}
+
+void simulator_take_back(struct simulator *s)
+{
+    struct cut *cut = &s->cut;
+    go_back(s, s->position - 1);
+    drop_after(s, s->position);
+    struct trace events = { .events = cut->events, .count = 1 };
+    for (uint32_t i = 0; i < cut->count; i++, events.events++) {
+        trace_append(&s->all.trace, &events);
+        add_moment(s, &cut->moments[i]);
+    }
+    s->edition = cut->edition;
+    s->changed_from = cut->changed_from;
+    free_cut(cut);
+}
+
+/* The old scenario is kept aside until the new one has been executed. */
+static int load_here(struct simulator *s, const struct path *path, const char *name, struct err *err)
+{
+    uint32_t position = s->position;
+    go_back(s, 0);
+    struct scenario old = s->all;
+    s->all = (struct scenario){ 0 };
+    int rc = follow(s, path, name, err);
+    go_back(s, 0);
+    if (rc < 0) {
+        scenario_fini(&s->all);
+        s->all = old;
+        return_to(s, position);
+        return rc;
+    }
+    scenario_fini(&old);
+    set_header(s, path, name);
+    s->seq++;
+    s->edition++;
+    s->changed_from = 0;
+    return 0;
+}
+
+int simulator_load(struct simulator *s, const struct path *path, const char *name, struct err *err)
+{
+    struct simulator *fresh;
+    bool group = s->job.native.group;
+    int rc = !group && is_of_group(path) ? -EXDEV : load_here(s, path, name, err);
+    if (rc != -EXDEV || group)
+        return rc;
+    rc = begin(&fresh, s->given, true, path, name, err);
+    if (rc >= 0)
+        replace(s, fresh);
+    return rc;
+}

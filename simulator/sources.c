@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "simulator/sources.h"
+
+#include "base/memory.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST = 1 << 24 };          /* bytes of a file */
+
+struct source { char *file, *path; struct stat status; };
+
+struct sources {
+    struct source *all;
+    uint32_t       count, room;
+};
+
+static const struct source *find(const struct sources *s, const char *file)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!strcmp(s->all[i].file, file))
+            return &s->all[i];
+    return NULL;
+}
+
+static bool is_known(const struct sources *s, const struct stat *status)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->all[i].status.st_dev == status->st_dev && s->all[i].status.st_ino == status->st_ino)
+            return true;
+    return false;
+}
+
+static void add(void *self, const char *file, const char *path)
+{
+    struct sources *s = self;
+    struct stat status;
+    if (find(s, file) || stat(path, &status) || !S_ISREG(status.st_mode) || is_known(s, &status))
+        return;
+    ARRAY_GROW(s->all, s->count, s->room);
+    s->all[s->count++] = (struct source){ prose_make("%s", file), prose_make("%s", path), status };
+}
+
+/* The words of the command line that are sources; what the user typed needs no debug information to be shown. */
+static void add_named(struct sources *s, const char *name)
+{
+    static const char *const endings[] = { ".c", ".cc", ".cpp", ".cxx", ".C", ".h" };
+    char *words = prose_make("%s", name), *rest = words, *word;
+    while ((word = strsep(&rest, " "))) {
+        const char *dot = strrchr(word, '.');
+        for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+            if (!strcmp(dot, endings[i]))
+                add(s, strncmp(word, "./", 2) ? word : word + 2, word);
+    }
+    free(words);
+}
+
+struct sources *sources_new(const struct run *run, const struct job *job)
+{
+    struct sources *s = memory_get(sizeof *s);
+    run_sources(run, add, s);
+    add_named(s, job->name);
+    return s;
+}
+
+void sources_free(struct sources *s)
+{
+    if (!s)
+        return;
+    for (uint32_t i = 0; i < s->count; i++) {
+        free(s->all[i].file);
+        free(s->all[i].path);
+    }
+    free(s->all);
+    free(s);
+}
+
+uint32_t sources_count(const struct sources *s) { return s->count; }
+const char *sources_file(const struct sources *s, uint32_t number) { return s->all[number].file; }
+
+const char *sources_name(const struct sources *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!strcmp(s->all[i].path, name))
+            return s->all[i].file;
+    return name;
+}
+
+static char *read_whole(FILE *f, const char *file, struct err *err)
+{
+    struct prose all = { 0 };
+    char chunk[16384];
+    size_t got;
+    while ((got = fread(chunk, 1, sizeof chunk, f)) && all.length <= LARGEST) {
+        for (size_t i = 0; i < got; i++)
+            chunk[i] = chunk[i] ? chunk[i] : ' ';
+        prose_bytes(&all, chunk, got);
+    }
+    if (!ferror(f) && all.length <= LARGEST)
+        return prose_take(&all);
+    fail(err, "%s: %s", file, ferror(f) ? "cannot be read" : "is too long to be shown");
+    prose_fini(&all);
+    return NULL;
+}
+
+char *sources_text(const struct sources *s, const char *file, struct err *err)
+{
+    const struct source *source = find(s, file);
+    if (!source) {
+        fail(err, "%s: is none of the program's source files", file);
+        return NULL;
+    }
+    FILE *f = fopen(source->path, "r");
+    if (!f) {
+        fail_errno(err, "%s: cannot be read", file);
+        return NULL;
+    }
+    char *text = read_whole(f, file, err);
+    fclose(f);
+    return text;
+}

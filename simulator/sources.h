@@ -1,0 +1,19 @@
+/* The program's own source files: those named on the command line, and those that its debug information names. No other file of
+ * the machine can be asked for.
+ * SPDX-License-Identifier: MIT */
+#ifndef SOURCES_H
+#define SOURCES_H
+
+#include "report/run.h"
+
+struct sources;
+struct sources *sources_new(const struct run *, const struct job *);     /* gives; return it with sources_free */
+void            sources_free(struct sources *);                          /* NULL is fine */
+
+uint32_t    sources_count(const struct sources *);
+const char *sources_file(const struct sources *, uint32_t number);       /* as locations name it */
+/* The same of a file that is named so, or by its whole path, as debuggers do; `name` itself when it is none of them. */
+const char *sources_name(const struct sources *, const char *name);
+char       *sources_text(const struct sources *, const char *file, struct err *);        /* gives; NULL: it cannot be had */
+
+#endif

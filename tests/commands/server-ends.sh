@@ -1,0 +1,92 @@
+# How the server ends, and that nothing is left of it. SPDX-License-Identifier: MIT
+. "$project/tests/lib/server.sh"
+
+for signal in INT TERM HUP; do
+    start_server
+    ask '{"do": "go", "process": 2, "choice": 1}' > body
+    curl -s -m 60 "${address}wait?seq=$(field seq < body)" > last &
+    client=$!
+    hold "$port" 10 'GET /' > held & half=$!
+    wait_until grep -q open held
+    kill -$signal $server
+    end_of_server
+    is "exit status after $signal" 130 $status
+    wait $client
+    kill $half
+    wait $half 2> /dev/null
+    nothing_left "$signal"
+done
+
+start_server
+ask '{"do": "go", "process": 2, "choice": 1}' > body
+kill -KILL $server
+end_of_server 2> /dev/null
+is "exit status after KILL" 137 $status
+nothing_left "KILL"
+
+# quit, in the middle of half a request of somebody else
+start_server
+hold "$port" 10 'GET /' > held & half=$!
+wait_until grep -q open held
+is "reply to quit" '{"ok":true}' "$(ask '{"do": "quit"}')"
+end_of_server
+is "exit status after quit" 0 $status
+kill $half
+wait $half 2> /dev/null
+nothing_left "quit"
+
+# A port that is taken.
+start_server
+verisoft "$project/examples/ac-controller/main.c" -simul --no-browser --port "$port" > out 2> err
+is "exit status for a taken port" 2 $?
+grep -q -- '--port 0' err || { echo "what to do is not said:"; cat err; failed=1; }
+is "what is printed" 0 "$(wc -c < out)"
+ask '{"do": "quit"}' > body
+end_of_server
+is "exit status" 0 $status
+# It is free again at once.
+verisoft "$project/examples/ac-controller/main.c" -simul --no-browser --port "$port" > printed 2> said &
+server=$!
+wait_until announced
+ask '{"do": "quit"}' > body 2>&1
+kill -INT $server
+end_of_server
+
+# The browser gets an address that is good once, and none of our descriptors.
+cat > browser <<'END'
+#!/bin/sh
+echo "$1" > told
+ls /proc/self/fd | wc -l > fds
+curl -s -m 60 -L "$1" > page
+curl -s -m 60 -L "$1" -w '%{http_code}' -o /dev/null > again
+mv again done
+exec sleep 60
+END
+chmod +x browser
+DISPLAY=:9 BROWSER=$PWD/browser verisoft "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
+server=$!
+wait_until announced
+wait_until test -e done
+address=$(sed -n 's/^VeriSoft simulator: //p' printed)
+cmp page "$project/build/page/index.html" || failed=1
+is "status of the second time" 404 "$(cat done)"
+at_most "descriptors of the browser" 4 "$(cat fds)"
+grep -q "${address##*:}" told && { echo "the secret is among the arguments of the browser"; failed=1; }
+is "zombies" "" "$(ps -o stat= --ppid $server | grep Z)"
+ask '{"do": "quit"}' > body
+end_of_server
+is "exit status" 0 $status
+for p in /proc/[0-9]*; do
+    grep -qza "^TMPDIR=$TMPDIR" "$p/environ" 2> /dev/null && grep -qa '^sleep' "$p/cmdline" 2> /dev/null && kill "${p#/proc/}"
+done
+
+# Without a screen.
+env -u DISPLAY -u WAYLAND_DISPLAY "$B/verisoft" "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
+server=$!
+wait_until announced
+wait_until grep -q 'no browser could be opened' said
+kill -INT $server
+end_of_server
+nothing_left "all"
+no_objects_left
+exit $failed

@@ -199,7 +199,7 @@ static _Noreturn void be_host(const struct job *job, int line, pid_t parent)
     own.native.threads = true;
     own.native.interrupt = &ending;
     trace_init(&h.trace);
-    int rc = run_start(&h.run, &own, -1, texts_new(), &err);
+    int rc = run_start(&h.run, &own, RUN_FOLLOW, -1, texts_new(), &err);
     if (rc < 0) {
         h.run = (struct run){ 0 };
         report(&h, rc, &err);

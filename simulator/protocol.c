@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "simulator/protocol.h"
 
 #include "base/memory.h"
@@ -14,6 +15,7 @@
 #include "simulator/space.h"
 #include "simulator/view.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,17 @@ static int moved(struct protocol *p, json_t *reply, int rc)
     if (rc >= 0)
         json_object_set_new(reply, "where", where(p));
     return rc;
+}
+
+static int give(json_t *reply, const char *key, json_t *value)
+{
+    if (!value)
+        return -EINVAL;
+    if (key)
+        return json_object_set_new(reply, key, value);
+    json_object_update(reply, value);
+    json_decref(value);
+    return 0;
 }
 
 /* ---- arguments ---- */
@@ -336,6 +349,31 @@ static int read_path(const struct protocol *p, const json_t *q, struct path *pat
     return rc;
 }
 
+static int is_scenario(const struct dirent *entry)
+{
+    struct err err;
+    return check_name(entry->d_name, ".path", &err) >= 0;
+}
+
+HANDLER(scenarios)
+{
+    const char *folder = simulator_job(p->simulator)->output;
+    struct dirent **found;
+    json_t *files = json_array();
+    (void)q;
+    int count = scandir(folder, &found, is_scenario, versionsort);
+    if (count < 0) {
+        json_decref(files);
+        return fail_errno(err, "%s: the output folder cannot be read", folder);
+    }
+    for (int i = 0; i < count; i++) {
+        json_array_append_new(files, value_text(found[i]->d_name));
+        free(found[i]);
+    }
+    free(found);
+    return give(reply, "files", files);
+}
+
 HANDLER(load)
 {
     struct path path;
@@ -462,17 +500,6 @@ HANDLER(source)
     json_object_set_new(reply, "file", value_text(file));
     json_object_set_new(reply, "text", value_text(text));
     free(text);
-    return 0;
-}
-
-static int give(json_t *reply, const char *key, json_t *value)
-{
-    if (!value)
-        return -EINVAL;
-    if (key)
-        return json_object_set_new(reply, key, value);
-    json_object_update(reply, value);
-    json_decref(value);
     return 0;
 }
 

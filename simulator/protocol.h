@@ -26,6 +26,7 @@
     X(print,     "process [frame] expression", "the value of an expression in it") \
     X(step,      "process [choice]",          "its next line, into functions that it calls") \
     X(next_line, "process [choice]",          "its next line, over functions that it calls") \
+    X(scenarios, "",                          "the .path files of the output folder") \
     X(load,      "file",                      "another scenario, of the output folder") \
     X(save,      "file",                      "writes the scenario to a .path file of the output folder") \
     X(scenario,  "",                          "the scenario as such a file has it") \

@@ -400,11 +400,22 @@ static void show_hello(struct shown *s, const json_t *reply)
     fputc('\n', s->out);
 }
 
+static void show_scenarios(struct shown *s, const json_t *reply)
+{
+    size_t i;
+    json_t *file;
+    json_array_foreach(json_object_get(reply, "files"), i, file)
+        fprintf(s->out, "  %s\n", json_string_value(file));
+    if (!i)
+        fprintf(s->out, "  there are none\n");
+}
+
 static bool show_known(struct shown *s, const char *request, const json_t *asked, const json_t *reply)
 {
     static const struct { const char *request; void (*show)(struct shown *, const json_t *); } shows[] = {
         { "objects", show_objects }, { "source", show_source }, { "stack", show_stack }, { "locals", show_locals },
         { "space", show_space }, { "match", show_match }, { "hello", show_hello },
+        { "scenarios", show_scenarios },
     };
     for (size_t i = 0; i < sizeof shows / sizeof *shows; i++)
         if (!strcmp(shows[i].request, request)) {

@@ -313,7 +313,7 @@ static int begin(struct simulator **out, const struct job *job, bool group, cons
     s->texts = texts_new();
     int rc = group ? job_as_group(job, &s->job, err) : 0;
     if (rc >= 0)
-        rc = run_start(&s->run, &s->job, -1, s->texts, err);
+        rc = run_start(&s->run, &s->job, RUN_FOLLOW, -1, s->texts, err);
     if (rc >= 0)
         rc = check_nproc(s, err);
     if (rc >= 0)

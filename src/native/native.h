@@ -23,6 +23,7 @@ struct native_settings {
     bool         sigusr2;            /* end a process by SIGUSR2 (then SIGKILL if it does not go) instead of SIGKILL */
     int          output;             /* file descriptor for the program's standard output and error; -1: discard */
     int          max_parked;         /* copies kept; 0: default */
+    bool         one_path;           /* a path is followed, not a tree: copies are kept only here and there */
     bool         group;              /* the program is a sharing group (wire.h) */
     bool         restart;            /* in a group: to go back start again, instead of putting memory back */
     bool         spurious;           /* in a group: condition variables may wake for no reason */

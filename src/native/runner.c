@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEEP_EVERY = 256 };           /* transitions of one path */
 enum { RESTARTS = 3 };               /* of the program in one run of an edge, when somebody kills its processes */
 
 /* ---- who stands where ---- */
@@ -88,8 +89,11 @@ static bool last_choice(const struct node *node)
     return node->op.type == TYPE_TOSS && known >= (uint32_t)node->op.arg[0];
 }
 
+/* Whoever follows one path comes back seldom, and a copy costs more than many steps. */
 static bool keep_original(const struct native *n, uint32_t slot, const struct node *node)
 {
+    if (n->settings.one_path)
+        return n->members[slot].first || n->counts.transitions % KEEP_EVERY == 0;
     return n->members[slot].first ||
            (types_get(node->op.type)->operations[node->op.code].many && !last_choice(node));
 }

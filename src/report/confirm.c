@@ -166,7 +166,7 @@ struct confirmation confirm(const struct job *job, const struct run *first, cons
 {
     struct run second;
     struct trace again;
-    if (run_start(&second, job, -1, first->system->texts, err) < 0)
+    if (run_start(&second, job, RUN_FOLLOW, -1, first->system->texts, err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     trace_init(&again);
     struct confirmation c = compare(job, first, trace, &second, &again, wrong, err);

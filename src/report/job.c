@@ -247,7 +247,7 @@ static int run_job(const struct job *job, struct outcome *outcome, struct err *e
     outcome->search.coverage = COVERAGE_PART;
     struct texts *texts = texts_new();
     struct run run;
-    int rc = run_start(&run, job, job->native.output, texts, err);
+    int rc = run_start(&run, job, RUN_SEARCH, job->native.output, texts, err);
     if (rc < 0)
         goto out;
     outcome->processes = run.start.processes;

@@ -225,7 +225,7 @@ int job_replay(const struct job *job, const char *scenario, FILE *out, bool *fou
             goto out;
         r.job = &group;
     }
-    rc = run_start(&r.run, r.job, r.printed, texts, err);
+    rc = run_start(&r.run, r.job, RUN_FOLLOW, r.printed, texts, err);
     if (rc < 0)
         goto out;
     rc = play(&r, scenario, found, err);

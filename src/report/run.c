@@ -14,10 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-int run_start(struct run *run, const struct job *job, int output, struct texts *texts, struct err *err)
+int run_start(struct run *run, const struct job *job, enum run_purpose purpose, int output, struct texts *texts, struct err *err)
 {
     *run = (struct run){ 0 };
     struct native_settings settings = job->native;
+    settings.one_path = purpose == RUN_FOLLOW;
     settings.output = output;
     int rc = native_start(&run->native, &settings, texts, &run->start, err);
     if (rc < 0)

@@ -14,7 +14,8 @@ struct run {
 };
 
 /* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */
-int  run_start(struct run *, const struct job *, int output, struct texts *, struct err *);
+enum run_purpose { RUN_SEARCH, RUN_FOLLOW };             /* to try all paths, or to follow one */
+int  run_start(struct run *, const struct job *, enum run_purpose, int output, struct texts *, struct err *);
 void run_stop(struct run *);                                             /* an empty run is fine */
 
 /* All give; they come without line breaks or control characters. */

@@ -267,7 +267,7 @@ static void try(const struct trial *t, const char *folder)
     s.job.native = (struct native_settings){ .executable = program, .output = -1, .group = t->group,
                                              .preload = t->preload ? library : NULL };
     trace_init(&s.trace);
-    if (compile(t, program) || run_start(&s.run, &s.job, -1, texts, &err) < 0) {
+    if (compile(t, program) || run_start(&s.run, &s.job, RUN_FOLLOW, -1, texts, &err) < 0) {
         printf("%s: cannot be run: %s\n", t->source, err.text);
         failures++;
     } else {

@@ -27,14 +27,22 @@ async function attempt(what, given) {
     }
 }
 
+async function suggest(list) {
+    const reply = await attempt("scenarios");
+    list.append(...(reply ? reply.files : []).map((file) => make("option", { value: file })));
+}
+
 export function openLoad() {
+    const known = make("datalist", { id: "scenarios" });
     const name = make("input", {
         type: "text",
         name: "file",
         placeholder: "error1.path",
         spellcheck: "false",
         value: store.hello.scenario ?? "",
+        list: "scenarios",
     });
+    suggest(known);
     const file = make("input", { type: "file", accept: ".path" });
     const load = async () => {
         const [chosen] = file.files;
@@ -43,7 +51,7 @@ export function openLoad() {
     };
     openDialog(
         "Load a scenario",
-        [field("Name", name, `a .path file in ${folder()}`), field("Or a file of yours", file)],
+        [field("Name", name, `a .path file in ${folder()}`), known, field("Or a file of yours", file)],
         [answer("Load", load, { kind: "primary", submit: true })],
     );
     name.select();

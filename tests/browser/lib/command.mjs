@@ -29,7 +29,7 @@ export class Command {
 
     static async startIn(env, ...words) {
         const command = new Command();
-        command.process = spawn(verisoft, [...words, "--no-browser", "--port", "0"], {
+        command.process = spawn(verisoft, ["--no-browser", "--port", "0", ...words], {
             stdio: ["ignore", "pipe", "inherit"],
             env,
         });

@@ -1,6 +1,6 @@
-// Writes build/page: the page, its script, the worker that lays out state spaces, and the style sheet.
+// Writes build/page: the page, its script, the worker that lays out state spaces, the style sheet, and the licences of what is in them.
 // SPDX-License-Identifier: MIT
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -8,15 +8,28 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "../../build/page");
 
+// The libraries in the bundle, each with its licence: whoever has the page has these, too.
+async function licences(inputs) {
+    const modules = join(here, "node_modules");
+    const names = new Set(Object.keys(inputs).flatMap((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []));
+    const texts = [...names].sort().map(async (name) => {
+        const file = (await readdir(join(modules, name))).find((one) => /^licen[cs]e/i.test(one));
+        if (!file) throw new Error(`${name} has no licence file`);
+        return `${name}\n\n${(await readFile(join(modules, name, file), "utf8")).trim()}\n`;
+    });
+    return `The page of VeriSoft's simulator contains these libraries.\n\n${(await Promise.all(texts)).join("\n\n")}`;
+}
+
 await mkdir(out, { recursive: true });
-await build({
+const bundled = await build({
     entryPoints: { page: join(here, "page.js"), layout: join(here, "layout/worker.js") },
     outdir: out,
     bundle: true,
     minify: true,
     format: "iife",
     target: ["chrome123", "firefox125", "safari17.5"],
-    legalComments: "none",
+    legalComments: "none", // licences.txt has them
+    metafile: true,
     logLevel: "warning",
 });
 await build({
@@ -27,3 +40,4 @@ await build({
     logLevel: "warning",
 });
 for (const name of ["index.html", "icon.svg"]) await copyFile(join(here, name), join(out, name));
+await writeFile(join(out, "licences.txt"), await licences(bundled.metafile.inputs));

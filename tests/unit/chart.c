@@ -2,19 +2,10 @@
  * With a folder as argument it also leaves pictures there, to be looked at.
  * SPDX-License-Identifier: MIT */
 #include "simulator/chart.h"
+#include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(true_is) \
-    do { \
-        if (!(true_is)) { \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #true_is); \
-            failures++; \
-        } \
-    } while (0)
 
 enum { NOBODY = UINT32_MAX };
 

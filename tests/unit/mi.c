@@ -1,22 +1,13 @@
 /* What gdb says is understood, and what it cannot have said does no harm: real lines, lines cut anywhere, and random bytes.
  * SPDX-License-Identifier: MIT */
 #include "simulator/mi.h"
+#include "check.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(true_is) \
-    do { \
-        if (!(true_is)) { \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #true_is); \
-            failures++; \
-        } \
-    } while (0)
 
 /* The line must give this kind, token and word, and the value that this JSON says (NULL: none). */
 static void expect(const char *line, enum mi_kind kind, long token, const char *word, const char *json)

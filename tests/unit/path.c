@@ -1,6 +1,7 @@
 /* The scenario file: what is written is read back; what a person writes is understood; what is wrong is named by its line.
  * SPDX-License-Identifier: MIT */
 #include "report/path.h"
+#include "check.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,16 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int failures;
-
-#define CHECK(true_is) \
-    do { \
-        if (!(true_is)) { \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #true_is); \
-            failures++; \
-        } \
-    } while (0)
 
 static bool same(const char *a, const char *b)
 {

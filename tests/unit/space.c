@@ -1,20 +1,11 @@
 /* The reader of state-space files: what a search wrote is understood, what is wrong is named by its line, ways are shortest.
  * SPDX-License-Identifier: MIT */
 #include "simulator/space.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int failures;
-
-#define CHECK(true_is) \
-    do { \
-        if (!(true_is)) { \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #true_is); \
-            failures++; \
-        } \
-    } while (0)
 
 static int parse(struct space *s, const char *text, struct err *err)
 {

@@ -41,6 +41,7 @@ export function openHelp(groups) {
                 ["inside", "● inside its own code"],
             ].map(([kind, text]) => make("li", {}, make("span", { class: `badge ${kind}`, text }))),
         ),
+        make("p", {}, make("a", { href: "licences.txt", target: "_blank", text: "Libraries in this page" })),
     ]);
 }
 

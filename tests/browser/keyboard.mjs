@@ -44,6 +44,12 @@ async function processes(page, command) {
     assert.equal((await command.ask("trace")).events[0].text, "VS_toss(3) = 2");
     await page.press("n");
     await page.sees(".banner[data-kind=inside]", "Process 2");
+    await page.press("c");
+    await page.get(".banner:not([data-kind=inside])").waitFor();
+    await page.press("s");
+    await page.get("dialog .choice").first().waitFor();
+    await page.press("1");
+    await page.sees(".banner[data-kind=inside]", "Process 2");
     await page.press("s");
     await page.press("c");
     await page.get(".banner:not([data-kind=inside])").waitFor();

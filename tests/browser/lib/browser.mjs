@@ -44,9 +44,18 @@ export async function closeAll() {
     await Promise.all([...browsers].map((browser) => browser.close()));
 }
 
+const opened = [];
+
+// What stood on the screen when a test failed.
+export async function shootAll() {
+    for (const [i, page] of opened.entries())
+        if (!page.page.isClosed()) await page.shot(`failed-${process.argv[1].replace(/^.*\/|\.mjs$/g, "")}-${i}`).catch(() => {});
+}
+
 export class Page {
     static async open(browser, command, { scheme = "light" } = {}) {
         const self = new Page();
+        opened.push(self);
         self.page = await browser.newPage({
             viewport: { width: 1280, height: 800 },
             colorScheme: scheme,

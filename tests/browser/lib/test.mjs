@@ -1,6 +1,6 @@
 // A test: it gets a browser, and whatever happens nothing is left running.
 // SPDX-License-Identifier: MIT
-import { closeAll, launch } from "./browser.mjs";
+import { closeAll, launch, shootAll } from "./browser.mjs";
 import { endAll } from "./command.mjs";
 
 export async function test(body) {
@@ -9,6 +9,7 @@ export async function test(body) {
     } catch (problem) {
         console.log(problem.stack ?? problem);
         process.exitCode = 1;
+        await shootAll();
     } finally {
         await closeAll();
         await endAll();

@@ -67,11 +67,11 @@ static void release(struct optimal *o)
     free(o->sequence);
     free(o->tried);
     free(o->changes);
+    free(o->undo);
     for (struct saved *v = o->saved; v < o->saved + 2; v++) {
         free(v->steps);
         free(v->frames);
         free(v->levels);
-        free(v->pool);
     }
 }
 
@@ -210,7 +210,7 @@ static bool next_branch(struct optimal *o)
 
 /* ---- paths that are believed for now ---- */
 
-static void make_saved_room(struct saved *v, uint32_t depth, uint32_t pool)
+static void make_saved_room(struct saved *v, uint32_t depth)
 {
     if (depth + 2 > v->room) {
         v->room = 2 * (depth + 2);
@@ -218,26 +218,30 @@ static void make_saved_room(struct saved *v, uint32_t depth, uint32_t pool)
         v->frames = memory_resize(v->frames, v->room * sizeof *v->frames);
         v->levels = memory_resize(v->levels, v->room * sizeof *v->levels);
     }
-    if (pool > v->pool_room) {
-        v->pool_room = 2 * pool;
-        v->pool = memory_resize(v->pool, v->pool_room * sizeof *v->pool);
-    }
 }
 
 static void save(struct optimal *o, struct saved *v)
 {
     const struct search *s = o->search;
-    make_saved_room(v, s->depth, o->pool_count);
+    make_saved_room(v, s->depth);
     v->counts = s->counts;
     v->depth = s->depth;
     v->pool_count = o->pool_count;
     v->unused = o->unused;
+    v->undo = o->undo_count;
     v->processes = (uint32_t)o->system->processes;
     memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
     memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
     memcpy(v->levels, o->levels, (s->depth + 2) * sizeof *v->levels);
-    memcpy(v->pool, o->pool, o->pool_count * sizeof *v->pool);
     memcpy(v->nodes, o->system->node, v->processes * sizeof *v->nodes);
+}
+
+/* Nobody will go back to before this. */
+static void forget_before(struct optimal *o, struct saved *v)
+{
+    o->undo_count -= v->undo;
+    memmove(o->undo, o->undo + v->undo, o->undo_count * sizeof *o->undo);
+    v->undo = 0;
 }
 
 /* Where the process of a saved step stood after it. */
@@ -279,7 +283,8 @@ static void walk_saved(struct optimal *o, const struct saved *v)
 static void believe_no_more(struct optimal *o)
 {
     struct search *s = o->search;
-    struct saved *v = &o->saved[system_wrong_set(o->system) % 2];
+    o->set = system_wrong_set(o->system);
+    struct saved *v = &o->saved[o->set % 2];
     s->redo = s->stale = false;
     system_forget_deferred(o->system);
     while (s->depth)
@@ -287,12 +292,12 @@ static void believe_no_more(struct optimal *o)
     walk_saved(o, v);
     memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
     memcpy(o->levels, v->levels, (v->depth + 2) * sizeof *v->levels);
-    memcpy(o->pool, v->pool, v->pool_count * sizeof *v->pool);
+    wakeup_undo(o, v->undo);
     o->pool_count = v->pool_count;
     o->unused = v->unused;
     o->top = v->depth;
     o->known = o->race_count = 0;
-    o->usual = o->usual > 4 ? o->usual / 2 : 2;
+    o->usual = o->usual > 8 ? o->usual / 4 : 2;
     o->most = o->usual;
     uint32_t lost = v->depth - s->depth;
     s->counts = v->counts;
@@ -314,8 +319,10 @@ static bool believe(struct optimal *o)
     }
     uint32_t set = o->set;
     int rc = system_defer(o->system, o->most, &set, s->err);
-    if (set != o->set)
+    if (set != o->set) {
+        forget_before(o, &o->saved[o->set % 2]);
         save(o, &o->saved[set % 2]);
+    }
     o->set = set;
     if (rc < 0) {
         search_failed(s, rc);

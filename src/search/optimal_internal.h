@@ -24,6 +24,8 @@ struct branch {
     bool         implied;            /* only another result of the step before it in the list */
 };
 
+struct old_branch { uint32_t number; struct branch was; };
+
 /* A state on the path, and the step taken there. */
 struct level {
     uint32_t tree;                   /* the branches still to be taken, those of one process side by side */
@@ -77,11 +79,11 @@ struct race {
 struct saved {
     struct counts  counts;
     uint32_t       depth, pool_count, unused;
-    uint32_t       room, pool_room;
+    uint32_t       undo;             /* how much of `undo` was there */
+    uint32_t       room;
     struct step   *steps;
     struct frame  *frames;
     struct level  *levels;
-    struct branch *pool;
     uint32_t       nodes[MAX_PROCESSES];         /* where each process stood */
     uint32_t       processes;
 };
@@ -106,6 +108,8 @@ struct optimal {
     uint32_t       known;            /* steps of the path with clocks and races */
     struct branch *pool;
     uint32_t       pool_count, pool_room, unused;
+    struct old_branch *undo;         /* in a sharing group: what branches were, since the older of the two saved moments */
+    uint32_t       undo_count, undo_room;
 
     /* of a sharing group, several paths are believed before the program is asked */
     struct saved   saved[2];         /* at the end of the first of each set of them, which are sent off in turn */

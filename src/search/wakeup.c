@@ -7,10 +7,28 @@
 
 /* ---- branches ---- */
 
+/* Before a branch that others may know changes: what it was. */
+static void remember(struct optimal *o, uint32_t b)
+{
+    if (!o->system->group)
+        return;
+    ARRAY_GROW(o->undo, o->undo_count, o->undo_room);
+    o->undo[o->undo_count++] = (struct old_branch){ b, o->pool[b] };
+}
+
+void wakeup_undo(struct optimal *o, uint32_t count)
+{
+    while (o->undo_count > count) {
+        const struct old_branch *old = &o->undo[--o->undo_count];
+        o->pool[old->number] = old->was;
+    }
+}
+
 uint32_t wakeup_new(struct optimal *o, const struct event *e)
 {
     uint32_t b = o->unused;
     if (b) {
+        remember(o, b);
         o->unused = o->pool[b].next;
     } else {
         ARRAY_GROW(o->pool, o->pool_count, o->pool_room);
@@ -22,6 +40,7 @@ uint32_t wakeup_new(struct optimal *o, const struct event *e)
 
 void wakeup_free(struct optimal *o, uint32_t b)
 {
+    remember(o, b);
     o->pool[b].next = o->unused;
     o->unused = b;
 }
@@ -94,11 +113,15 @@ bool wakeup_initial(const struct optimal *o, const struct event *const *sequence
 
 /* ---- inserting ---- */
 
-static void append(struct optimal *o, uint32_t *list, uint32_t branch)
+/* To the end of what comes after a branch, or of a level's tree. */
+static void append(struct optimal *o, uint32_t parent, uint32_t level, uint32_t branch)
 {
-    while (*list)
-        list = &o->pool[*list].next;
-    *list = branch;
+    uint32_t last = 0, *list = parent ? &o->pool[parent].child : &o->levels[level].tree;
+    for (uint32_t b = *list; b; b = o->pool[b].next)
+        last = b;
+    if (last || parent)
+        remember(o, last ? last : parent);
+    *(last ? &o->pool[last].next : list) = branch;
 }
 
 static void remove_event(const struct event **sequence, uint32_t *count, uint32_t at)
@@ -134,7 +157,7 @@ void wakeup_insert(struct optimal *o, uint32_t level, const struct event **seque
         uint32_t b = compatible(o, parent ? o->pool[parent].child : o->levels[level].tree, sequence, count, &found);
         if (!b) {
             uint32_t chain = wakeup_chain(o, sequence, count);
-            append(o, parent ? &o->pool[parent].child : &o->levels[level].tree, chain);
+            append(o, parent, level, chain);
             return;
         }
         if (found < count && sequence[found]->at != NOT_TAKEN
@@ -142,6 +165,7 @@ void wakeup_insert(struct optimal *o, uint32_t level, const struct event **seque
             bring_forward(sequence, found);
             uint32_t chain = wakeup_chain(o, sequence, count);
             o->pool[chain].next = o->pool[last].next;
+            remember(o, last);
             o->pool[last].next = chain;
             return;
         }

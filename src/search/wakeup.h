@@ -10,6 +10,7 @@ uint32_t wakeup_new(struct optimal *, const struct event *);     /* gives a bran
 void     wakeup_free(struct optimal *, uint32_t branch);
 void     wakeup_free_list(struct optimal *, uint32_t list);      /* those beside it and below it, too */
 uint32_t wakeup_chain(struct optimal *, const struct event *const *events, uint32_t count);      /* one below the other */
+void     wakeup_undo(struct optimal *, uint32_t count);         /* takes back all changes of branches but the first so many in `undo` */
 /* Of the branches beside this one, of the same process, the one with this result; 0: there is none, and `last` is the last. */
 uint32_t wakeup_same_result(const struct optimal *, uint32_t branch, uint32_t choice, uint32_t *last);
 

@@ -3,6 +3,7 @@
 bring examples/transfer.c tests/cases/divergence.c
 mkfifo in
 interrupt() {                        # PROGRAM COMMAND SEEN: when that was printed
+    : > out                          # not what the one before printed
     verisoft "$1" -simul --terminal < in > out 2>&1 &
     exec 3> in
     echo "$2" >&3

@@ -49,6 +49,7 @@ struct group {
     uint32_t              expect_result, expect; /* where the next step leads, if it gives this; NO_NODE: nobody knows */
     uint32_t              mistakes;              /* since something was right */
     bool                  foresee;
+    bool                  varies;                /* some node does (NODE_VARIES) */
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth          births[MAX_PROCESSES];
     int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
@@ -288,6 +289,8 @@ static void remember(struct system *s, const struct foreseen *path, uint32_t rig
     for (uint32_t i = 0; i < right; i++) {
         struct node *nodes = s->graphs[path[i].process].nodes;
         nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
+        if (!s->group->varies)
+            continue;
         if (nodes[path[i].from].flags & NODE_VARIES) {
             guess_remember(guess, s, path, i, path[i].to);
             guess_remember_common(guess, s, sum, &path[i], path[i].to);
@@ -337,8 +340,10 @@ static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at
     uint32_t next = arrive_at(s, f, a, SEEN);
     guess_remember_like(s->group->guess, s, f, next);
     s->group->mistakes += f->to != NO_NODE;
-    if (known)
+    if (known) {
         g->nodes[f->from].flags |= NODE_VARIES;
+        s->group->varies = true;
+    }
     if (g->nodes[f->from].flags & NODE_VARIES) {
         guess_remember(s->group->guess, s, path, at, next);
         guess_remember_common(s->group->guess, s, sum_of(s, path, at), f, next);

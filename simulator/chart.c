@@ -14,7 +14,7 @@ enum {
     ABOVE = 12,                              /* between heads and rows */
     LABEL_AT = 18, CHARACTER = 7,            /* of the monospaced font, rounded up */
     BAR_WIDTH = 8, BARS = 4,                 /* side by side, at most */
-    MOST_COLUMNS = 60, LEAST_COLUMNS = 10, MOST_NOTES = 20,
+    MOST_COLUMNS = 60, LEAST_COLUMNS = 10, MOST_NOTES = 20, MOST_LABEL = 8,
     PAPER_WIDTH = 595, PAPER_HEIGHT = 842, PAPER_MARGIN = 36, LEAST_SCALE = 550,
     NOWHERE = UINT32_MAX,
 };
@@ -69,10 +69,17 @@ static uint32_t count_lines(const char *text, size_t columns)
     return count;
 }
 
-static uint32_t note_lines(const struct layout *l, const struct chart_event *e)
+static uint32_t lines_of(const struct layout *l, const char *text, uint32_t most)
 {
-    uint32_t lines = count_lines(e->notes, l->columns);
-    return lines < MOST_NOTES ? lines : MOST_NOTES;
+    uint32_t lines = count_lines(text, l->columns);
+    return lines < most ? lines : most;
+}
+
+static uint32_t note_lines(const struct layout *l, const struct chart_event *e) { return lines_of(l, e->notes, MOST_NOTES); }
+
+static uint32_t label_lines(const struct layout *l, const struct chart_event *e)
+{
+    return *e->text ? lines_of(l, e->text, MOST_LABEL) : 1;
 }
 
 /* ---- holds ---- */
@@ -200,7 +207,7 @@ static void lay_out_rows(struct layout *l)
     int y = ABOVE;
     for (uint32_t i = 0; i < c->count; i++) {
         l->y[i] = y;
-        y += ROW_HEIGHT + (int)note_lines(l, &c->events[i]) * NOTE_HEIGHT;
+        y += ROW_HEIGHT + (int)(label_lines(l, &c->events[i]) - 1 + note_lines(l, &c->events[i])) * NOTE_HEIGHT;
     }
     l->rows = c->count;
     l->y[c->count] = y;
@@ -290,18 +297,16 @@ static void draw_arrows(const struct view *v)
     }
 }
 
-static void draw_notes(const struct view *v, uint32_t event)
+/* So many lines of the text, the first one at y. Gives where the next would be. */
+static int draw_lines(const struct view *v, enum pen_text kind, int lane, int y, const char *text, uint32_t lines)
 {
-    const struct chart_event *e = &v->layout->chart->events[event];
-    const char *text = e->notes, *line;
-    size_t length;
-    int y = event_y(v, event) + 5;
-    for (uint32_t i = note_lines(v->layout, e); i && next_line(&text, v->layout->columns, &line, &length); i--) {
-        bool dropped = i == 1 && *text;
-        y += NOTE_HEIGHT;
-        v->pen->text(v->pen, PEN_NOTE, v->layout->x[e->process] + LABEL_AT, y, dropped ? "..." : line, dropped ? 3 : length,
-                     v->layout->columns);
+    const char *line;
+    size_t length, columns = v->layout->columns;
+    for (; lines && next_line(&text, columns, &line, &length); lines--, y += NOTE_HEIGHT) {
+        bool dropped = lines == 1 && *text;
+        v->pen->text(v->pen, kind, v->layout->x[lane] + LABEL_AT, y, dropped ? "..." : line, dropped ? 3 : length, columns);
     }
+    return y;
 }
 
 static void draw_event(const struct view *v, uint32_t i)
@@ -313,8 +318,8 @@ static void draw_event(const struct view *v, uint32_t i)
     size_t length = (size_t)snprintf(number, sizeof number, "%u", i + 1);
     v->pen->text(v->pen, PEN_NUMBER, MARGIN + NUMBERS - 8, y + 3, number, length, length);
     v->pen->dot(v->pen, passes ? PEN_FULL : PEN_PLAIN, x, y);
-    v->pen->text(v->pen, PEN_LABEL, x + LABEL_AT, y + 5, e->text, strlen(e->text), v->layout->columns);
-    draw_notes(v, i);
+    y = draw_lines(v, PEN_LABEL, e->process, y + 5, e->text, label_lines(v->layout, e));
+    draw_lines(v, PEN_NOTE, e->process, y, e->notes ? e->notes : "", note_lines(v->layout, e));
 }
 
 static void draw_condition(const struct view *v)
@@ -356,7 +361,7 @@ void chart_svg(const struct chart *c, FILE *out)
     layout_fini(&l);
 }
 
-/* Labels are cut before the letters become too small to read. */
+/* Labels get narrower, and take more lines, before the letters become too small to read. */
 static void layout_for_paper(struct layout *l, const struct chart *c)
 {
     for (size_t columns = MOST_COLUMNS; ; columns = columns * 3 / 4) {

@@ -111,14 +111,16 @@ static void say_commands(const struct page *page, const struct error *error)
     const struct job *job = page->job;
     const char *space = job->options && *job->options ? " " : "", *options = job->options ? job->options : "";
     const char *arguments = job->program_arguments ? job->program_arguments : "", *dashes = *arguments ? " -- " : "";
-    char *file = for_shell(outcome_file(job, error->scenario));
+    char *file = for_shell(outcome_file(job, error->scenario)), *folder = for_shell(prose_make("%s", job->output));
+    bool elsewhere = strcmp(job->output, ".");
     fprintf(page->out, "\n  see it happen:  %s replay %s%s%s %s%s%s\n", job->self, job->name, space, options, file, dashes,
             arguments);
-    fprintf(page->out, "  walk through:   %s %s%s%s -simul %s%s%s\n", job->self, job->name, space, options, file, dashes,
-            arguments);
+    fprintf(page->out, "  walk through:   %s %s%s%s -simul %s%s%s%s%s\n", job->self, job->name, space, options, file,
+            elsewhere ? " --output " : "", elsewhere ? folder : "", dashes, arguments);
     fprintf(page->out, "  under gdb:      %s replay %s%s%s %s --gdb%s%s\n", job->self, job->name, space, options, file, dashes,
             arguments);
     free(file);
+    free(folder);
 }
 
 static void say_error(const struct page *page, const struct error *error, uint32_t number)

@@ -391,10 +391,10 @@ static void enter(struct optimal *o, uint64_t sleep, uint32_t moved)
     l->alive = o->system->alive;
     s->frames[s->depth].sleep = sleep;
     search_enter(s, o->system, moved);
+    if (s->watched && !s->redo)
+        search_show_state(s);
     if (s->redo || search_over(s))
         return;
-    if (s->watched)
-        search_show_state(s);
     if (ends(o))
         end_path(o);
 }

@@ -32,6 +32,11 @@ case $(tail -n 1 out/sss.VS) in
 "end: cut short by max_sss, "*) ;;
 *) echo "sss.VS does not say that it was cut: $(tail -n 1 out/sss.VS)"; failed=1 ;;
 esac
+bring examples/transfer.c
+for reduction in optimal sleep; do
+    verisoft transfer.c --save-state-space 1 --reduction $reduction --output threads --quiet
+    grep -q '^state [0-9]*: deadlock' threads/sss.VS || { echo "sss.VS of threads, $reduction, has no deadlock"; failed=1; }
+done
 verisoft ./phil --save-state-space 0 --output empty --quiet -- 2
 [ -e empty/sss.VS ] && { echo "sss.VS was written"; failed=1; }
 exit $failed

@@ -8,10 +8,11 @@ RT_INLINE uint32_t *mark_of(pthread_rwlock_t *l) { return &l->__data.__readers; 
 
 RT_INLINE uint32_t enter(pthread_rwlock_t *l, uint8_t code)
 {
+    struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, mark_of(l)));
+    uint32_t result = (uint32_t)RT_ENTER(&call);
     if (code != RWLOCK_INIT && rt_is_destroyed(l, mark_of(l)))
         RT_MISUSE("a reader-writer lock is used that was destroyed");
-    struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, mark_of(l)));
-    return (uint32_t)RT_ENTER(&call);
+    return result;
 }
 
 RT_INLINE int timed(pthread_rwlock_t *l, uint8_t code, const struct timespec *until)

@@ -84,8 +84,6 @@ RT_INLINE bool rt_mutex_is_mine(const pthread_mutex_t *m)
 RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
 {
     struct rt_call call = rt_operation(TYPE_MUTEX, code, m, rt_mutex_kind(m), false);
-    if (rt_is_destroyed(m, rt_mutex_mark(m)))
-        RT_MISUSE("a mutex is used that was destroyed");
     if (!rt_is_known(m, rt_mutex_mark(m))) {
         if (!rt_is_inherited(m, rt_mutex_mark(m)))
             m->__data.__count = 0;
@@ -95,7 +93,10 @@ RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
             call.arg[1] = MUTEX_HELD(m->__data.__owner - 1, (int32_t)m->__data.__count);
         call.fresh = rt_is_fresh(m, rt_mutex_mark(m)) || call.arg[1];
     }
-    return (uint32_t)RT_ENTER(&call);
+    uint32_t result = (uint32_t)RT_ENTER(&call);
+    if (rt_is_destroyed(m, rt_mutex_mark(m)))            /* asked after the operation, whose order with the end of it is searched */
+        RT_MISUSE("a mutex is used that was destroyed");
+    return result;
 }
 
 RT_INLINE int rt_mutex_take(pthread_mutex_t *m, uint8_t code)            /* LOCK, TRYLOCK, TIMEDLOCK */
@@ -151,10 +152,11 @@ RT_INLINE uint32_t *rt_cond_mark(pthread_cond_t *c) { return &c->__data.__g_refs
 
 RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
 {
+    struct rt_call call = rt_operation(TYPE_COND, code, c, 0, rt_is_fresh(c, rt_cond_mark(c)));
+    uint32_t result = (uint32_t)RT_ENTER(&call);
     if (rt_is_destroyed(c, rt_cond_mark(c)))
         RT_MISUSE("a condition variable is used that was destroyed");
-    struct rt_call call = rt_operation(TYPE_COND, code, c, 0, rt_is_fresh(c, rt_cond_mark(c)));
-    return (uint32_t)RT_ENTER(&call);
+    return result;
 }
 
 /* Who was cancelled while it waited leaves; a signal that it had got already is for somebody else. */

@@ -6,16 +6,27 @@
 #include "simulator/server.h"
 #include "simulator/terminal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static int in_terminal(struct protocol *protocol, const struct settings *s)
+/* Nobody reads any more: that is no failure of ours. */
+static int write_failed(int failed, struct err *err)
+{
+    if (failed == -EPIPE)
+        return 0;
+    errno = -failed;
+    return fail_errno(err, "standard output: the answers cannot be written");
+}
+
+static int in_terminal(struct protocol *protocol, const struct settings *s, struct err *err)
 {
     const struct terminal_settings settings = {
         .in = STDIN_FILENO, .out = stdout, .person = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
         .color = terminal_look(s).colour, .interrupt = signals_interrupt(),
     };
-    return terminal_run(protocol, &settings);
+    int failed = terminal_run(protocol, &settings);
+    return failed && failed != -EINTR ? write_failed(failed, err) : failed;
 }
 
 static int in_browser(struct protocol *protocol, const struct settings *s, struct err *err)
@@ -27,18 +38,30 @@ static int in_browser(struct protocol *protocol, const struct settings *s, struc
     return server_run(protocol, &settings, err);
 }
 
+static int check_options(const struct settings *s, struct err *err)
+{
+    bool terminal = s->values[OPTION_terminal].number;
+    const char *of_page = settings_given(s, OPTION_port) ? "--port" : settings_given(s, OPTION_no_browser) ? "--no-browser" : NULL;
+    if (terminal && of_page)
+        return fail(err, "%s is for the page in the browser, which --terminal does without; leave one of them out", of_page);
+    if (!terminal && !server_has_page())
+        return fail(err, "the page for the browser is not part of this build, because Node.js was missing when it was made; "
+                    "--terminal works without it");
+    return 0;
+}
+
 static int simulate(struct plan *p, struct err *err)
 {
     const struct settings *s = &p->request.settings;
     bool terminal = s->values[OPTION_terminal].number;
     struct protocol *protocol;
-    if (!terminal && !server_has_page())
-        return fail(err, "the page for the browser is not part of this build, because Node.js was missing when it was made; "
-                    "--terminal works without it");
-    int failed = protocol_new(&protocol, &p->job, p->request.scenario, err);
+    int failed = check_options(s, err);
     if (failed)
         return failed;
-    failed = terminal ? in_terminal(protocol, s) : in_browser(protocol, s, err);
+    failed = protocol_new(&protocol, &p->job, p->request.scenario, err);
+    if (failed)
+        return failed;
+    failed = terminal ? in_terminal(protocol, s, err) : in_browser(protocol, s, err);
     protocol_free(protocol);
     return failed;
 }

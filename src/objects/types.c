@@ -99,15 +99,22 @@ static void put(struct out *o, const char *s)
         *o->at++ = *s++;
 }
 
+void types_escape(char byte, char out[8])
+{
+    if (byte == '"' || byte == '\\')
+        snprintf(out, 8, "\\%c", byte);
+    else if ((unsigned char)byte < ' ' || byte == 127)
+        snprintf(out, 8, "\\x%02x", (unsigned char)byte);
+    else
+        snprintf(out, 8, "%c", byte);
+}
+
 static void put_quoted(struct out *o, const char *s)
 {
     put(o, "\"");
     for (; *s; s++) {
-        char one[8] = { *s };
-        if (*s == '"' || *s == '\\')
-            snprintf(one, sizeof one, "\\%c", *s);
-        else if ((unsigned char)*s < ' ' || *s == 127)
-            snprintf(one, sizeof one, "\\x%02x", (unsigned char)*s);
+        char one[8];
+        types_escape(*s, one);
         put(o, one);
     }
     put(o, "\"");

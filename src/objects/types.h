@@ -18,6 +18,8 @@ bool types_operation(const char *name, unsigned *type, unsigned *code);
 void types_print(const struct op *, const char *name, const struct texts *, char *out, size_t room);
 /* What an executed operation moved: `before` is the state in which it found its object; NULL: it is on none. */
 struct passage types_passage(const uint32_t *before, const struct op *, uint32_t result);
+/* A byte as it stands in a quoted text: \" and \x0a are such. */
+void types_escape(char byte, char out[8]);
 /* Its result: `= "room_is_hot"`, `= 3`, or nothing. */
 void types_print_result(const struct op *, uint32_t result, const struct texts *, char *out, size_t room);
 

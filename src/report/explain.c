@@ -137,7 +137,7 @@ static void explain_structure(const struct run *run, const struct op *op, struct
 
 static void explain_livelock(const struct run *run, const struct trace *trace, int process, struct prose *w)
 {
-    waiting_why(run, trace, process, w);
+    waiting_why(run, trace, process, -1, w);
     prose_add(w, "\nPerhaps others can go on like this for ever and never let it run; perhaps it only has to wait long. If that is "
               "right, raise --livelock-limit, or set it to 0 to look for no livelocks.");
 }

@@ -115,15 +115,17 @@ static void count(const struct run *run, struct outcome *outcome)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     outcome->memory_kb = (uint64_t)usage.ru_maxrss;
+    int processes = run->start.group ? run->system->processes : outcome->processes, there = 0;
+    for (int p = 0; p < processes; p++)
+        if (system_was_there(run->system, p))
+            outcome->local_states[there++] = system_local_states(run->system, p);
     if (run->start.group) {
-        outcome->processes = run->system->processes;
+        outcome->processes = there;
         outcome->object_count = run->system->object_count;
         free(outcome->objects);
         outcome->objects = run_objects(run);
     }
     outcome->native = native_counts(run->native);
-    for (int p = 0; p < outcome->processes; p++)
-        outcome->local_states[p] = system_local_states(run->system, p);
 }
 
 /* A thread stood before something else than when the same operations were in an equivalent order. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/path.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "report/prose.h"
 #include "wire.h"
@@ -197,9 +198,9 @@ int path_parse(struct path *path, const char *bytes, size_t length, const char *
 int path_read(struct path *path, const char *file, struct err *err)
 {
     path_init(path);
-    FILE *f = fopen(file, "r");
+    FILE *f = file_open(file, "the scenario", err);
     if (!f)
-        return fail_errno(err, "%s: the scenario cannot be read", file);
+        return -EINVAL;
     struct prose all = { 0 };
     char chunk[16384];
     size_t got;

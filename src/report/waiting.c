@@ -182,8 +182,12 @@ static uint64_t why_lock(const struct run *run, const struct trace *trace, const
     return holders;
 }
 
-static uint64_t why_join(const struct run *run, const struct op *op, struct prose *w)
+static uint64_t why_join(const struct run *run, const struct op *op, int inside, struct prose *w)
 {
+    if (op->arg[0] == inside) {
+        prose_add(w, "process %d has not ended, it is inside its code", inside + 1);
+        return BIT(inside);
+    }
     char *does = run_waits_in(run, &system_pending(run->system, op->arg[0])->op);
     char *where = run_location(run, &system_pending(run->system, op->arg[0])->op);
     prose_add(w, "process %d has not ended, it stands before %s%s%s", op->arg[0] + 1, does, where ? " at " : "", where ? where : "");
@@ -239,10 +243,10 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
     return users;
 }
 
-static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
     if (op->type == TYPE_PROCESS && op->code == PROCESS_JOIN)
-        return why_join(run, op, w);
+        return why_join(run, op, inside, w);
     if (op->type == TYPE_PROCESS)
         return why_wait(run, op, w);
     if (op->object == NO_OBJECT) {
@@ -260,12 +264,12 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
     return why_other(run, trace, op, w);
 }
 
-uint64_t waiting_why(const struct run *run, const struct trace *trace, int process, struct prose *w)
+uint64_t waiting_why(const struct run *run, const struct trace *trace, int process, int inside, struct prose *w)
 {
     const struct op *op = &system_pending(run->system, process)->op;
     char *does = run_waits_in(run, op), *where = run_location(run, op);
     prose_add(w, "process %d waits in %s%s%s: ", process + 1, does, where ? " at " : "", where ? where : "");
-    uint64_t whom = why(run, trace, op, w);
+    uint64_t whom = why(run, trace, op, inside, w);
     prose_add(w, ".");
     free(does);
     free(where);
@@ -342,7 +346,7 @@ void waiting_all(const struct run *run, const struct trace *trace, struct prose 
         if (ended(run, p))
             tell_end(run, p, w);
         else
-            waits_for[p] = waiting_why(run, trace, p, w);
+            waits_for[p] = waiting_why(run, trace, p, -1, w);
     }
     tell_circle(waits_for, run->system->processes, w);
 }

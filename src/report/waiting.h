@@ -8,8 +8,9 @@
 #include "report/trace.h"
 #include "report/prose.h"
 
-/* One sentence about a blocked process. Gives the processes (a mask) of which one could let it go on. */
-uint64_t waiting_why(const struct run *, const struct trace *, int process, struct prose *);
+/* One sentence about a blocked process. Gives the processes (a mask) of which one could let it go on. `inside` is one that is
+ * still on its way to the operation that it has here; -1: none. */
+uint64_t waiting_why(const struct run *, const struct trace *, int process, int inside, struct prose *);
 
 /* A line for each process in a state where none can go on, and the circle in which they wait, if there is one. */
 void     waiting_all(const struct run *, const struct trace *, struct prose *);

@@ -229,11 +229,9 @@ static void save(struct optimal *o, struct saved *v)
     v->pool_count = o->pool_count;
     v->unused = o->unused;
     v->undo = o->undo_count;
-    v->processes = (uint32_t)o->system->processes;
     memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
     memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
     memcpy(v->levels, o->levels, (s->depth + 2) * sizeof *v->levels);
-    memcpy(v->nodes, o->system->node, v->processes * sizeof *v->nodes);
 }
 
 /* Nobody will go back to before this. */
@@ -242,16 +240,6 @@ static void forget_before(struct optimal *o, struct saved *v)
     o->undo_count -= v->undo;
     memmove(o->undo, o->undo + v->undo, o->undo_count * sizeof *o->undo);
     v->undo = 0;
-}
-
-/* Where the process of a saved step stood after it. */
-static uint32_t node_after(const struct saved *v, uint32_t at)
-{
-    uint32_t p = v->steps[at].process;
-    for (uint32_t i = at + 1; i < v->depth; i++)
-        if (v->steps[i].process == p)
-            return v->steps[i].node;
-    return v->nodes[p];
 }
 
 /* Takes one step of the saved path again; false, and as before, when it leads elsewhere. */
@@ -264,7 +252,7 @@ static bool step_saved(struct optimal *o, const struct saved *v, uint32_t i, boo
     system_foresee(o->system, foresee);
     bool taken = search_step(s, o->system, p, v->steps[i].choice);
     system_foresee(o->system, true);
-    if (!taken || o->system->node[p] == node_after(v, i))
+    if (!taken || s->steps[i].next == v->steps[i].next)
         return taken;
     search_back(s, o->system);
     return false;
@@ -336,7 +324,7 @@ static bool believe(struct optimal *o)
 /* What is still only believed, at the end of everything. False: some of it was wrong. */
 static bool settle_rest(struct optimal *o)
 {
-    return !system_believes(o->system) || search_settle(o->search);
+    return !o->search->stale && (!system_believes(o->system) || search_settle(o->search));
 }
 
 /* ---- the search ---- */

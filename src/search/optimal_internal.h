@@ -84,8 +84,6 @@ struct saved {
     struct step   *steps;
     struct frame  *frames;
     struct level  *levels;
-    uint32_t       nodes[MAX_PROCESSES];         /* where each process stood */
-    uint32_t       processes;
 };
 
 struct optimal {

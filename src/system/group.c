@@ -57,6 +57,8 @@ struct group {
     uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
     uint64_t              families[MAX_PROCESSES];       /* of each UNIX process: its threads */
     bool                  cancels;                       /* somebody was seen to cancel another */
+    uint64_t              born;                          /* who was there when the program ran, not only in a forecast */
+    uint64_t              leaderless;                    /* UNIX processes whose first thread was seen to end before the others */
     uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
 };
 
@@ -281,6 +283,15 @@ static void pop(struct group *g)
         g->settled = g->count;
 }
 
+/* The program has run this step. */
+static void note_birth(struct system *s, const struct foreseen *f)
+{
+    if (is_process(&s->nodes[f->process][f->from].op, PROCESS_CREATE) && f->result < MAX_PROCESSES)
+        s->group->born |= BIT(f->result);
+}
+
+bool group_was_there(const struct group *g, int process) { return process == 0 || g->born >> process & 1; }
+
 /* The first `right` steps of the path led where they should: a better guess next time. */
 static void remember(struct system *s, const struct foreseen *path, uint32_t right)
 {
@@ -289,6 +300,7 @@ static void remember(struct system *s, const struct foreseen *path, uint32_t rig
     for (uint32_t i = 0; i < right; i++) {
         struct node *nodes = s->graphs[path[i].process].nodes;
         nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
+        note_birth(s, &path[i]);
         if (!s->group->varies)
             continue;
         if (nodes[path[i].from].flags & NODE_VARIES) {
@@ -338,6 +350,7 @@ static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at
     const struct edge *edge = graph_edge(g, f->from, f->result);
     bool known = edge && !(g->nodes[edge->next].flags & NODE_UNSEEN);
     uint32_t next = arrive_at(s, f, a, SEEN);
+    note_birth(s, f);
     guess_remember_like(s->group->guess, s, f, next);
     s->group->mistakes += f->to != NO_NODE;
     if (known) {
@@ -638,6 +651,12 @@ static bool copies(const struct group *g, const struct op *fork, const struct op
     return copied && g->host[fork->process] == g->host[y->process];
 }
 
+/* Is it the last thread of its UNIX process that ends here? Of one that has not ended nobody knows. */
+static bool may_be_last(const struct group *g, const struct op *finish, uint32_t result)
+{
+    return result == 1 || (result == UINT32_MAX && g->leaderless >> g->host[finish->process] & 1);
+}
+
 /* Does what x does to a process matter to y? */
 static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
 {
@@ -647,7 +666,8 @@ static bool reaches(const struct group *g, const struct op *x, uint32_t result, 
     case PROCESS_DETACH:
     case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
     case PROCESS_FINISH: return about_thread(y, x->process) || robust(y)
-                             || (result == 1 && is_process(y, PROCESS_FINISH) && g->host[x->process] == g->host[y->process]);
+                             || (may_be_last(g, x, result) && is_process(y, PROCESS_FINISH)
+                                 && g->host[x->process] == g->host[y->process]);
     case PROCESS_WAIT:   return is_process(y, PROCESS_WAIT) && g->host[x->process] == g->host[y->process];
     case PROCESS_LEAVE:  return g->host[x->process] == g->host[y->process] || may_await(g, y, g->host[x->process]) || robust(y);
     case PROCESS_KILL:   return x->arg[0] == g->host[y->process] || may_await(g, y, x->arg[0]) || robust(y)
@@ -667,6 +687,8 @@ void group_note(struct group *g, const struct op *op)
     if (robust(op))
         g->robust |= BIT(op->process);
     g->cancels |= is_process(op, PROCESS_CANCEL);
+    if (is_process(op, PROCESS_FINISH) && g->host[op->process] == op->process)
+        g->leaderless |= BIT(op->process);
 }
 
 bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
@@ -688,7 +710,8 @@ uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result
     case PROCESS_CANCEL: return BIT(op->arg[0]);
     case PROCESS_DETACH:
     case PROCESS_JOIN:   return BIT(op->arg[0]) | g->joiners[op->arg[0]];
-    case PROCESS_FINISH: return g->joiners[op->process] | g->robust | (result == 1 ? family(g, g->host[op->process]) : 0);
+    case PROCESS_FINISH: return g->joiners[op->process] | g->robust
+                              | (may_be_last(g, op, result) ? family(g, g->host[op->process]) : 0);
     case PROCESS_WAIT:   return g->waiters;
     case PROCESS_LEAVE:  return family(g, g->host[op->process]) | g->waiters | g->robust;
     case PROCESS_KILL:   return UINT64_MAX;

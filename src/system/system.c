@@ -586,6 +586,8 @@ uint32_t system_local_states(const struct system *s, int p)
     return s->group ? group_local_states(s, p) : s->graphs[p].count;
 }
 
+bool system_was_there(const struct system *s, int p) { return !s->group || group_was_there(s->group, p); }
+
 uint32_t system_state_words(const struct system *s)
 {
     return (uint32_t)s->processes + s->word_count;

@@ -157,6 +157,7 @@ void system_save(const struct system *, uint32_t *state);
 void system_load(struct system *, const uint32_t *state);
 
 uint32_t system_local_states(const struct system *, int process);          /* in which the process was seen */
+bool     system_was_there(const struct system *, int process);             /* false: it was only foreseen */
 
 /* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. */
 void system_object_name(const struct system *, const struct op *, char *out, size_t room);

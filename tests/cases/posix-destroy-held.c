@@ -1,4 +1,4 @@
-/* expect: structure.
+/* expect: structure.  errors: structure 2.
  * expect -DRIGHT: complete.
  * expect -DCONDITION: structure in process 1.
  *

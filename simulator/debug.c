@@ -3,6 +3,7 @@
 #include "simulator/debug.h"
 
 #include "base/memory.h"
+#include "report/prose.h"
 #include "simulator/gdb.h"
 #include "simulator/live.h"
 #include "simulator/mi.h"
@@ -33,6 +34,7 @@ struct view {
     struct gdb *gdb;
     int         thread;
     json_t     *frames;              /* as gdb gives them */
+    bool        cut;                 /* there are more, further out */
 };
 
 /* ---- the copy ---- */
@@ -238,8 +240,9 @@ static int find_frames(struct view *v, struct err *err)
     size_t i;
     json_t *all = gdb_ask(v->gdb, &failure, err, "-stack-list-frames --thread %d 0 %d", v->thread, DEEPEST), *frame;
     v->frames = json_array();
+    v->cut = json_array_size(json_object_get(all, "stack")) > DEEPEST;
     json_array_foreach(json_object_get(all, "stack"), i, frame)
-        if (is_own(frame))
+        if (i < DEEPEST && is_own(frame))
             json_array_append(v->frames, frame);
     json_decref(all);
     return failure;
@@ -287,7 +290,8 @@ static int level_of(const struct view *v, int process, int frame, struct err *er
     if (!count)
         return fail(err, "process %d has no frame %d: it is not in its own code", process + 1, frame), -1;
     if (frame < 0 || (size_t)frame >= count)
-        return fail(err, "process %d has no frame %d; it has 0 to %zu", process + 1, frame, count - 1), -1;
+        return fail(err, v->cut ? "process %d: frame %d is not among those that are looked at, 0 to %zu"
+                                : "process %d has no frame %d; it has 0 to %zu", process + 1, frame, count - 1), -1;
     return atoi(text_of(json_array_get(v->frames, (size_t)frame), "level"));
 }
 
@@ -297,7 +301,7 @@ static json_t *describe_frame(const json_t *frame, size_t level)
                      text_of(frame, "file"), "path", text_of(frame, "fullname"), "line", atoi(text_of(frame, "line")));
 }
 
-json_t *debug_stack(struct debug *d, const struct trace *trace, uint32_t at, int process, struct err *err)
+json_t *debug_stack(struct debug *d, const struct trace *trace, uint32_t at, int process, bool *cut, struct err *err)
 {
     struct view v;
     if (look(d, trace, at, process, &v, err))
@@ -306,6 +310,7 @@ json_t *debug_stack(struct debug *d, const struct trace *trace, uint32_t at, int
     size_t i;
     json_array_foreach(v.frames, i, frame)
         json_array_append_new(frames, describe_frame(frame, i));
+    *cut = v.cut;
     view_fini(&v);
     return frames;
 }
@@ -388,12 +393,35 @@ static char *type_of(const struct view *v, int level, const char *quoted)
     return type;
 }
 
-static json_t *evaluate(const struct view *v, int level, const char *expression, struct err *err)
+static json_t *value_of(const struct view *v, int level, const char *quoted, struct err *err)
 {
     int failure;
+    return gdb_ask(v->gdb, &failure, err, "-data-evaluate-expression --thread %d --frame %d %s", v->thread, level, quoted);
+}
+
+/* gdb gives of a C++ reference only the address. */
+static json_t *value_behind(const struct view *v, int level, const char *expression)
+{
+    struct err unused;
+    char *behind = prose_make("*&(%s)", expression), *quoted = mi_quote(behind);
+    json_t *answer = value_of(v, level, quoted, &unused);
+    free(behind);
+    free(quoted);
+    return answer;
+}
+
+static bool is_reference(const char *type) { return *type && type[strlen(type) - 1] == '&'; }
+
+static json_t *evaluate(const struct view *v, int level, const char *expression, struct err *err)
+{
     char *quoted = mi_quote(expression);
-    json_t *answer = gdb_ask(v->gdb, &failure, err, "-data-evaluate-expression --thread %d --frame %d %s", v->thread, level, quoted);
+    json_t *answer = value_of(v, level, quoted, err);
     char *type = answer ? type_of(v, level, quoted) : NULL;
+    json_t *behind = type && is_reference(type) ? value_behind(v, level, expression) : NULL;
+    if (behind) {
+        json_decref(answer);
+        answer = behind;
+    }
     json_t *all = !answer ? NULL : json_pack("{s:s, s:s, s:s}", "expression", expression, "type", type ? type : "", "value",
                                              text_of(answer, "value"));
     if (answer && !all)

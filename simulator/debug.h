@@ -18,8 +18,8 @@ void          debug_free(struct debug *);                                /* NULL
 bool          debug_possible(void);                                      /* is gdb installed? */
 
 /* All give, or NULL with err. Frames are those of the program's own code; their levels, which `frame` means, count from 0, the
- * innermost. Where there is none, `frame` 0 has the global variables. */
-json_t *debug_stack(struct debug *, const struct trace *, uint32_t at, int process, struct err *);              /* frames */
+ * innermost. Where there is none, `frame` 0 has the global variables. `cut`: there are more frames, further out. */
+json_t *debug_stack(struct debug *, const struct trace *, uint32_t at, int process, bool *cut, struct err *);   /* frames */
 json_t *debug_locals(struct debug *, const struct trace *, uint32_t at, int process, int frame, struct err *);  /* variables */
 json_t *debug_print(struct debug *, const struct trace *, uint32_t at, int process, int frame, const char *expression, struct err *);
 

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PROTOCOL_VERSION = 1 };
@@ -69,7 +70,7 @@ static int get_number(const json_t *q, const char *key, uint32_t *number, struct
         return 0;
     json_int_t given = json_integer_value(value);
     if (!json_is_integer(value) || given < 0 || given > UINT32_MAX)
-        return fail(err, "\"%s\" must be a number that is not negative", key);
+        return fail(err, "\"%s\" must be a whole number from 0 to %u", key, UINT32_MAX);
     *number = (uint32_t)given;
     return 1;
 }
@@ -84,6 +85,16 @@ static int get_text(const json_t *q, const char *key, const char **text, struct 
         return fail(err, "\"%s\" must be a text", key);
     *text = json_string_value(value);
     return 1;
+}
+
+static int get_flag(const json_t *q, const char *key, bool *flag, struct err *err)
+{
+    const json_t *value = json_object_get(q, key);
+    if (value && !json_is_boolean(value) && !json_is_null(value))
+        return fail(err, "\"%s\" must be true or false", key);
+    if (json_is_boolean(value))
+        *flag = json_is_true(value);
+    return 0;
 }
 
 static int missing(const char *key, struct err *err) { return fail(err, "\"%s\" is missing", key); }
@@ -227,7 +238,7 @@ static int cannot_go(const struct protocol *p, int process, struct err *err)
         return fail(err, "process %d has ended", process + 1);
     if (system_aborted(run->system))
         return fail(err, "VS_abort ends the scenario here");
-    waiting_why(run, &past, process, &why);
+    waiting_why(run, &past, process, -1, &why);
     int rc = fail(err, "%.*s", (int)why.length - 1, why.text);           /* without its full stop */
     prose_fini(&why);
     return rc;
@@ -281,6 +292,15 @@ static struct sources *sources(struct protocol *p)
     return p->sources;
 }
 
+/* Where gdb knows no lines it has no functions and no variables to show, and cannot stop at the next line. */
+static int need_lines(struct protocol *p, const char *instead, struct err *err)
+{
+    if (sources_lines(sources(p)))
+        return 0;
+    return fail(err, "%s was compiled without -g, so gdb knows nothing of its lines and variables; compile it again, with -g%s",
+                simulator_job(p->simulator)->name, instead);
+}
+
 static int stride(struct protocol *p, int process, enum stride way, struct err *err)
 {
     struct inside inside = { .process = -1 };
@@ -299,7 +319,8 @@ static int one_line(struct protocol *p, const json_t *q, enum stride way, json_t
     int process;
     uint32_t choice;
     int rc = get_process(p, q, &process, err);
-    if (rc < 0 || (rc = need_gdb(err)) < 0 || (rc = others_inside(p, process, err)) < 0)
+    if (rc < 0 || (rc = need_gdb(err)) < 0 || (rc = others_inside(p, process, err)) < 0
+        || (rc = need_lines(p, ". To execute the whole transition, let the process go", err)) < 0)
         return rc;
     if (p->inside.process == process)
         return moved(p, reply, stride(p, process, way, err));
@@ -322,8 +343,10 @@ HANDLER(trace)
     uint32_t from = 0, to = simulator_length(p->simulator), length = to;
     if (get_number(q, "from", &from, err) < 0 || get_number(q, "to", &to, err) < 0)
         return -EINVAL;
-    if (from > to || to > length)
-        return fail(err, "the scenario has events 0 to %u", length);
+    if (from > length || to > length)
+        return fail(err, "there is no transition %u: the scenario has %u", from > to ? from : to, length);
+    if (from > to)
+        return fail(err, "the trace goes forwards: \"from\", %u, is behind \"to\", %u", from, to);
     json_object_set_new(reply, "events", view_events(p->simulator, from, to));
     return 0;
 }
@@ -347,6 +370,33 @@ static int read_path(const struct protocol *p, const json_t *q, struct path *pat
     rc = path_read(path, found, err);
     free(found);
     return rc;
+}
+
+/* A program is the same by any way to its files: ../main.c, main.c. */
+static bool same_program(const char *a, const char *b)
+{
+    for (;;) {
+        size_t in_a = strcspn(a, " "), in_b = strcspn(b, " ");
+        const char *file_a = memrchr(a, '/', in_a), *file_b = memrchr(b, '/', in_b);
+        file_a = file_a ? file_a + 1 : a;
+        file_b = file_b ? file_b + 1 : b;
+        if (a + in_a - file_a != b + in_b - file_b || memcmp(file_a, file_b, (size_t)(a + in_a - file_a)))
+            return false;
+        if (!a[in_a] || !b[in_b])
+            return a[in_a] == b[in_b];
+        a += in_a + 1;
+        b += in_b + 1;
+    }
+}
+
+static void warn(const struct protocol *p, const char *what, const char *program, json_t *reply)
+{
+    const char *name = simulator_job(p->simulator)->name;
+    if (!program || same_program(program, name))
+        return;
+    char *words = prose_make("%s was saved for another program, %s, and this one is %s; it may not fit", what, program, name);
+    json_object_set_new(reply, "warning", value_text(words));
+    free(words);
 }
 
 static int is_scenario(const struct dirent *entry)
@@ -382,10 +432,23 @@ HANDLER(load)
     int rc = read_path(p, q, &path, &name, err);
     if (rc >= 0) {
         leave(p);
+        warn(p, name, path.program, reply);
         rc = simulator_load(p->simulator, &path, name, err);
     }
     path_fini(&path);
     return moved(p, reply, rc);
+}
+
+/* What is there is written over only when that is asked for. */
+static int check_replace(const char *file, const json_t *q, json_t *reply, struct err *err)
+{
+    bool replace = false;
+    struct stat status;
+    int rc = get_flag(q, "replace", &replace, err);
+    if (rc < 0 || replace || lstat(file, &status))
+        return rc;
+    json_object_set_new(reply, "exists", json_true());
+    return fail(err, "%s: there is such a file already", file);
 }
 
 HANDLER(save)
@@ -396,11 +459,14 @@ HANDLER(save)
     if (rc < 0 || (rc = check_name(name, ".path", err)) < 0)
         return rc;
     char *file = outcome_file(simulator_job(p->simulator), name);
-    simulator_path(p->simulator, &path);
-    rc = path_save(&path, file, err);
+    rc = check_replace(file, q, reply, err);
+    if (rc >= 0) {
+        simulator_path(p->simulator, &path);
+        rc = path_save(&path, file, err);
+        path_fini(&path);
+    }
     if (rc >= 0)
         json_object_set_new(reply, "file", value_text(file));
-    path_fini(&path);
     free(file);
     return rc;
 }
@@ -441,43 +507,47 @@ static int write_file(const char *file, const char *text, size_t length, struct 
     return rc;
 }
 
-static int give_chart(const struct protocol *p, const char *name, const char *text, size_t length, json_t *reply, struct err *err)
+static int give_chart(const char *file, const char *text, size_t length, json_t *reply, struct err *err)
 {
-    if (!name) {
-        json_object_set_new(reply, "text", value_text(text));
-        return 0;
-    }
-    char *file = outcome_file(simulator_job(p->simulator), name);
-    int rc = write_file(file, text, length, err);
+    int rc = file ? write_file(file, text, length, err) : 0;
     if (rc >= 0)
-        json_object_set_new(reply, "file", value_text(file));
-    free(file);
+        json_object_set_new(reply, file ? "file" : "text", value_text(file ? file : text));
+    return rc;
+}
+
+static int draw(struct protocol *p, enum drawing format, const char *title, bool color, const char *file, json_t *reply,
+                struct err *err)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return fail_errno(err, "no memory for the chart");
+    drawing_write(p->simulator, format, title, color, out);
+    fclose(out);
+    int rc = give_chart(file, text, length, reply, err);
+    free(text);
     return rc;
 }
 
 HANDLER(chart)
 {
     const char *format, *title, *name;
-    const json_t *color = json_object_get(q, "color");
-    if (need_text(q, "format", &format, err) < 0 || get_text(q, "title", &title, err) < 0 || get_text(q, "file", &name, err) < 0)
+    bool color = true;
+    if (need_text(q, "format", &format, err) < 0 || get_text(q, "title", &title, err) < 0 || get_text(q, "file", &name, err) < 0
+        || get_flag(q, "color", &color, err) < 0)
         return -EINVAL;
     bool svg = !strcmp(format, "svg");
     if (!svg && strcmp(format, "ps"))
         return fail(err, "%s: there is no such format; it is svg or ps", format);
-    if (color && !json_is_boolean(color) && !json_is_null(color))
-        return fail(err, "\"color\" must be true or false");
     int rc = name ? check_name(name, svg ? ".svg" : ".ps", err) : 0;
     if (rc < 0)
         return rc;
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return fail_errno(err, "no memory for the chart");
-    drawing_write(p->simulator, svg ? DRAWING_SVG : DRAWING_PS, title, !json_is_false(color), out);
-    fclose(out);
-    rc = give_chart(p, name, text, length, reply, err);
-    free(text);
+    char *file = name ? outcome_file(simulator_job(p->simulator), name) : NULL;
+    rc = file ? check_replace(file, q, reply, err) : 0;
+    if (rc >= 0)
+        rc = draw(p, svg ? DRAWING_SVG : DRAWING_PS, title, color, file, reply, err);
+    free(file);
     return rc;
 }
 
@@ -490,10 +560,20 @@ HANDLER(objects)
     return 0;
 }
 
+static json_t *files(struct protocol *p)
+{
+    json_t *all = json_array();
+    for (uint32_t i = 0; i < sources_count(sources(p)); i++)
+        json_array_append_new(all, value_text(sources_file(sources(p), i)));
+    return all;
+}
+
 HANDLER(source)
 {
     const char *file;
-    int rc = need_text(q, "file", &file, err);
+    int rc = get_text(q, "file", &file, err);
+    if (!rc)
+        return give(reply, "files", files(p));
     char *text = rc < 0 ? NULL : sources_text(sources(p), file, err);
     if (!text)
         return -EINVAL;
@@ -530,11 +610,15 @@ HANDLER(stack)
 {
     int process;
     uint32_t frame;
+    bool cut;
     int rc = asked_of(p, q, &process, &frame, err);
-    if (rc < 0)
+    if (rc < 0 || (rc = need_lines(p, "", err)) < 0)
         return rc;
-    json_t *frames = debug_stack(debug(p), simulator_trace(p->simulator), simulator_position(p->simulator), process, err);
+    json_t *frames = debug_stack(debug(p), simulator_trace(p->simulator), simulator_position(p->simulator), process, &cut, err);
+    if (!frames)
+        return -EINVAL;
     rename_files(p, frames);
+    json_object_set_new(reply, "cut", json_boolean(cut));
     return give(reply, "frames", frames);
 }
 
@@ -543,6 +627,8 @@ HANDLER(locals)
     int process;
     uint32_t frame;
     int rc = asked_of(p, q, &process, &frame, err);
+    if (rc >= 0)
+        rc = need_lines(p, "", err);
     return rc < 0 ? rc : give(reply, "variables", debug_locals(debug(p), simulator_trace(p->simulator),
                                                                simulator_position(p->simulator), process, (int)frame, err));
 }
@@ -555,8 +641,14 @@ HANDLER(print)
     int rc = asked_of(p, q, &process, &frame, err);
     if (rc < 0 || (rc = need_text(q, "expression", &expression, err)) < 0)
         return rc;
-    return give(reply, NULL, debug_print(debug(p), simulator_trace(p->simulator), simulator_position(p->simulator), process,
-                                         (int)frame, expression, err));
+    json_t *value = debug_print(debug(p), simulator_trace(p->simulator), simulator_position(p->simulator), process, (int)frame,
+                                expression, err);
+    bool unknown = !value && (strstr(err->text, "unknown type") || strstr(err->text, "No symbol"));
+    if (unknown && !sources_lines(sources(p))) {         /* a cast makes a variable known: (int)total */
+        struct err said = *err;
+        return fail(err, "%s. The program was compiled without -g; compile it again, with -g", said.text);
+    }
+    return give(reply, NULL, value);
 }
 
 /* ---- the state space ---- */
@@ -584,7 +676,10 @@ HANDLER(space)
 {
     (void)q;
     int rc = read_space(p, err);
-    return rc < 0 ? rc : give(reply, NULL, view_space(&p->space));
+    if (rc < 0)
+        return rc;
+    warn(p, SPACE_FILE, p->space.program, reply);
+    return give(reply, NULL, view_space(&p->space));
 }
 
 static int need_space(struct protocol *p, struct err *err) { return p->has_space ? 0 : read_space(p, err); }
@@ -624,22 +719,50 @@ static int way_to(const struct space *space, uint32_t state, struct path *path, 
     return rc;
 }
 
+/* The position at which the scenario comes through that state; -1: it does not. */
+static int64_t passes(const struct protocol *p, uint32_t state)
+{
+    const struct trace *trace = simulator_trace(p->simulator);
+    struct space_step *steps = memory_get((trace->count + 1) * sizeof *steps);
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct event *e = &trace->events[i];
+        steps[i].process = (uint32_t)e->op.process + 1;
+        steps[i].label = run_transition(simulator_run(p->simulator), &e->op, e->result);
+    }
+    int64_t position = space_position(&p->space, steps, trace->count, state);
+    for (uint32_t i = 0; i < trace->count; i++)
+        free(steps[i].label);
+    free(steps);
+    return position;
+}
+
+static int load_way(struct protocol *p, uint32_t state, struct err *err)
+{
+    struct path path;
+    path_init(&path);
+    int rc = way_to(&p->space, state, &path, err);
+    if (rc >= 0) {
+        leave(p);
+        rc = simulator_load(p->simulator, &path, SPACE_FILE, err);
+    }
+    if (rc >= 0)
+        simulator_forget_file(p->simulator);
+    path_fini(&path);
+    return rc;
+}
+
 HANDLER(visit)
 {
     uint32_t state;
-    struct path path;
-    path_init(&path);
     int rc = need_number(q, "state", &state, err);
     if (rc < 0 || (rc = need_space(p, err)) < 0)
         return rc;
     if (state >= p->space.states)
         return fail(err, "there is no state %u; the state space has states 0 to %u", state, p->space.states - 1);
-    rc = way_to(&p->space, state, &path, err);
-    if (rc >= 0) {
-        leave(p);
-        rc = simulator_load(p->simulator, &path, SPACE_FILE, err);
-    }
-    path_fini(&path);
+    int64_t position = passes(p, state);
+    if (position >= 0)
+        return move(p, (uint32_t)position, reply, err);
+    rc = load_way(p, state, err);
     return rc < 0 ? rc : move(p, simulator_length(p->simulator), reply, err);
 }
 
@@ -668,10 +791,8 @@ enum { REQUEST_COUNT = sizeof requests / sizeof *requests };
 HANDLER(hello)
 {
     const struct job *job = simulator_job(p->simulator);
-    json_t *files = json_array(), *commands = json_array();
+    json_t *commands = json_array();
     (void)q, (void)err;
-    for (uint32_t i = 0; i < sources_count(sources(p)); i++)
-        json_array_append_new(files, value_text(sources_file(sources(p), i)));
     for (int i = 0; i < REQUEST_COUNT; i++)
         json_array_append_new(commands, json_pack("{s:s, s:s, s:s}", "name", requests[i].name, "arguments", requests[i].arguments,
                                                   "help", requests[i].help));
@@ -681,9 +802,10 @@ HANDLER(hello)
                             "mode", simulator_name(p->simulator) ? "guided" : "manual",
                             "scenario", value_text(simulator_name(p->simulator)),
                             "error", value_text(simulator_error(p->simulator)), "output", value_text(job->output),
-                            "files", files, "gdb", (int)debug_possible(),
+                            "files", files(p), "gdb", (int)debug_possible(),
                             "space", (int)!access(space, R_OK), "commands", commands, "where", where(p));
     free(space);
+    warn(p, simulator_name(p->simulator), simulator_program(p->simulator), reply);
     return give(reply, NULL, all);
 }
 

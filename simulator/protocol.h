@@ -20,7 +20,7 @@
     X(go,        "process [choice]",          "that process executes its next transition") \
     X(trace,     "[from] [to]",               "the transitions of the scenario, done and to come") \
     X(objects,   "",                          "the state of every object, and what the last transition changed") \
-    X(source,    "file",                      "the text of one of the program's source files") \
+    X(source,    "[file]",                    "the text of one of the program's source files, or which there are") \
     X(stack,     "process",                   "the functions that the process is in") \
     X(locals,    "process [frame]",           "its local variables") \
     X(print,     "process [frame] expression", "the value of an expression in it") \
@@ -28,7 +28,7 @@
     X(next_line, "process [choice]",          "its next line, over functions that it calls") \
     X(scenarios, "",                          "the .path files of the output folder") \
     X(load,      "file",                      "another scenario, of the output folder") \
-    X(save,      "file",                      "writes the scenario to a .path file of the output folder") \
+    X(save,      "file",                      "writes the scenario to a new .path file of the output folder") \
     X(scenario,  "",                          "the scenario as such a file has it") \
     X(chart,     "format [file] [title] [color]", "the scenario as a message sequence chart, svg or ps") \
     X(space,     "",                          "the state space that a search saved in sss.VS") \

@@ -36,6 +36,7 @@ struct server {
     char               ticket[SECRET_DIGITS + 1];    /* leads to the secret once; "": it did */
     char               hosts[2][32];     /* what a browser may call us */
     int                port;
+    int                browser;          /* descriptor of browser.h; -1: none */
     struct request    *waiting;          /* those that wait for a change */
     uint32_t           requests;         /* that are not answered yet */
 };
@@ -462,14 +463,24 @@ static int start(struct server *s, int port, struct err *err)
 }
 
 /* Every user of this machine can see the arguments of the browser: it gets an address that is good for one time. */
-static void announce(const struct server *s, bool browser)
+static void announce(struct server *s, bool browser)
 {
     char address[SECRET_DIGITS + 64];
     printf("VeriSoft simulator: http://127.0.0.1:%d/%s/\nCtrl-C ends it.\n", s->port, s->secret);
     fflush(stdout);
     snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", s->port, s->ticket);
-    if (browser && !browser_open(address))
+    s->browser = browser ? browser_open(address) : -1;
+    if (browser && s->browser < 0)
         fprintf(stderr, "verisoft: no browser could be opened; the address is above\n");
+}
+
+static void hear_browser(struct server *s)
+{
+    int status = browser_status(s->browser);
+    s->browser = -1;
+    if (status)
+        fprintf(stderr, "verisoft: %s ended with status %d; if there is no page, its address is above\n", browser_program(),
+                status);
 }
 
 /* Signals are let in only while we sleep, so that none comes between the question and the sleep. */
@@ -478,7 +489,7 @@ static void sleep_until_asked(struct server *s, int64_t most, const volatile int
     sigset_t signals, before;
     MHD_UNSIGNED_LONG_LONG timeout;
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    struct pollfd fd = { .fd = info->epoll_fd, .events = POLLIN };
+    struct pollfd fds[] = { { .fd = info->epoll_fd, .events = POLLIN }, { .fd = s->browser, .events = POLLIN } };
     if (MHD_get_timeout(s->daemon, &timeout) == MHD_YES && (most < 0 || timeout < (uint64_t)most))
         most = (int64_t)timeout;
     struct timespec time = { most / 1000, most % 1000 * 1000000 };
@@ -488,8 +499,10 @@ static void sleep_until_asked(struct server *s, int64_t most, const volatile int
     sigaddset(&signals, SIGHUP);
     sigprocmask(SIG_BLOCK, &signals, &before);
     if (!*interrupt)
-        ppoll(&fd, 1, most < 0 ? NULL : &time, &before);
+        ppoll(fds, 2, most < 0 ? NULL : &time, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    if (fds[1].revents)
+        hear_browser(s);
 }
 
 static void serve(struct server *s, const volatile int *interrupt)
@@ -520,7 +533,7 @@ static void finish(struct server *s, const volatile int *interrupt)
 
 int server_run(struct protocol *protocol, const struct server_settings *settings, struct err *err)
 {
-    struct server s = { .protocol = protocol };
+    struct server s = { .protocol = protocol, .browser = -1 };
     int rc = start(&s, settings->port, err);
     if (rc)
         return rc;
@@ -529,5 +542,7 @@ int server_run(struct protocol *protocol, const struct server_settings *settings
         s.ticket[0] = '\0';
     serve(&s, settings->interrupt);
     finish(&s, settings->interrupt);
+    if (s.browser >= 0)
+        close(s.browser);
     return *settings->interrupt ? -EINTR : 0;
 }

@@ -194,6 +194,14 @@ static void put_condition(struct shown *s, const json_t *condition)
     put_lines(s, "  ", text_of(condition, "explanation"));
 }
 
+/* An operation that was itself an error stays one, though the process went on. */
+static void put_violation(struct shown *s, const json_t *event, const char *indent)
+{
+    if (!is_null(event, "condition"))
+        fprintf(s->out, "%s%s** error: %s%s\n", indent, s->color ? "\033[1;31m" : "", text_of(event, "condition"),
+                s->color ? "\033[0m" : "");
+}
+
 /* Event number 0 is step 1, which leads to position 1: there is the arrow when the system stands behind it. */
 static void put_event(struct shown *s, const json_t *event, int number, int at)
 {
@@ -202,6 +210,7 @@ static void put_event(struct shown *s, const json_t *event, int number, int at)
     fprintf(s->out, "%s %4d  process %-2d  ", number + 1 == at ? "=>" : "  ", number + 1, number_of(event, "process"));
     put_at(s, text_of(event, "text"), 44, json_object_get(event, "location"), PLACE_ONLY);
     fputc('\n', s->out);
+    put_violation(s, event, "                     ");
     json_array_foreach(json_object_get(event, "notes"), i, note)
         fprintf(s->out, "                     -- %s\n", json_string_value(note));
 }
@@ -222,6 +231,7 @@ static void put_one_event(struct shown *s, const char *heading, int number)
     fprintf(s->out, "%s process %d did ", heading, number_of(event, "process"));
     put_at(s, text_of(event, "text"), 0, json_object_get(event, "location"), PLACE_ONLY);
     fputc('\n', s->out);
+    put_violation(s, event, "        ");
     json_array_foreach(json_object_get(event, "notes"), i, note)
         fprintf(s->out, "        -- %s\n", json_string_value(note));
     json_decref(reply);
@@ -282,6 +292,8 @@ void shown_choices(struct shown *s, const json_t *choices)
 void shown_filter(struct shown *s, const char *pattern)
 {
     regex_t expression;
+    if (!strcmp(pattern, "*"))                           /* as for match */
+        pattern = "";
     if (regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB)) {
         fprintf(s->out, "error: %s: is no regular expression\n", pattern);
         return;
@@ -317,8 +329,18 @@ static void show_objects(struct shown *s, const json_t *reply)
     }
 }
 
+static void show_files(struct shown *s, const json_t *reply)
+{
+    size_t i;
+    json_t *file;
+    json_array_foreach(json_object_get(reply, "files"), i, file)
+        fprintf(s->out, "  %s\n", json_string_value(file));
+    if (!i)
+        fprintf(s->out, "  there are none\n");
+}
+
 /* Numbered, and marked where processes stand. */
-static void show_source(struct shown *s, const json_t *reply)
+static void show_text(struct shown *s, const json_t *reply)
 {
     json_t *asked = ask(s, "where"), *processes = json_object_get(json_object_get(asked, "where"), "processes"), *p;
     const char *text = text_of(reply, "text");
@@ -337,6 +359,14 @@ static void show_source(struct shown *s, const json_t *reply)
     json_decref(asked);
 }
 
+static void show_source(struct shown *s, const json_t *reply)
+{
+    if (json_object_get(reply, "files"))
+        show_files(s, reply);
+    else
+        show_text(s, reply);
+}
+
 static void show_stack(struct shown *s, const json_t *reply)
 {
     size_t i;
@@ -346,6 +376,8 @@ static void show_stack(struct shown *s, const json_t *reply)
                 number_of(f, "line"));
     if (!i)
         fprintf(s->out, "  no function of the program\n");
+    if (json_is_true(json_object_get(reply, "cut")))
+        fprintf(s->out, "  ... and more: only the innermost are looked at\n");
 }
 
 static void show_locals(struct shown *s, const json_t *reply)
@@ -400,22 +432,12 @@ static void show_hello(struct shown *s, const json_t *reply)
     fputc('\n', s->out);
 }
 
-static void show_scenarios(struct shown *s, const json_t *reply)
-{
-    size_t i;
-    json_t *file;
-    json_array_foreach(json_object_get(reply, "files"), i, file)
-        fprintf(s->out, "  %s\n", json_string_value(file));
-    if (!i)
-        fprintf(s->out, "  there are none\n");
-}
-
 static bool show_known(struct shown *s, const char *request, const json_t *asked, const json_t *reply)
 {
     static const struct { const char *request; void (*show)(struct shown *, const json_t *); } shows[] = {
         { "objects", show_objects }, { "source", show_source }, { "stack", show_stack }, { "locals", show_locals },
         { "space", show_space }, { "match", show_match }, { "hello", show_hello },
-        { "scenarios", show_scenarios },
+        { "scenarios", show_files },
     };
     for (size_t i = 0; i < sizeof shows / sizeof *shows; i++)
         if (!strcmp(shows[i].request, request)) {
@@ -428,8 +450,15 @@ static bool show_known(struct shown *s, const char *request, const json_t *asked
     return true;
 }
 
+static void put_warning(struct shown *s, const json_t *reply)
+{
+    if (json_object_get(reply, "warning"))
+        fprintf(s->out, "warning: %s\n", text_of(reply, "warning"));
+}
+
 void shown_reply(struct shown *s, const char *request, const json_t *asked, const json_t *reply)
 {
+    put_warning(s, reply);
     if (!json_is_true(json_object_get(reply, "ok")))
         fprintf(s->out, "error: %s\n", text_of(reply, "error"));
     else if (show_known(s, request, asked, reply))
@@ -460,6 +489,7 @@ void shown_welcome(struct shown *s)
                            : "go 1 lets process 1 execute its next operation, back takes the last one back.\n");
     fprintf(s->out, "help lists all commands, quit ends.  (%s %s, %s %s, %s %s)\n\n", marks[0].sign, marks[0].means,
             marks[1].sign, marks[1].means, marks[2].sign, marks[2].means);
+    put_warning(s, hello);
     if (!is_null(hello, "error"))
         fprintf(s->out, "It was saved for this error: %s\n", text_of(hello, "error"));
     if (length)

@@ -2,6 +2,7 @@
 #include "simulator/simulator.h"
 
 #include "base/memory.h"
+#include "checks/checks.h"
 #include "objects/types.h"
 #include "report/explain.h"
 #include "report/follow.h"
@@ -23,6 +24,7 @@ struct moment {
     struct passage passage;
     uint32_t       before;           /* the last event before it with the same role, on the same object (and part); NONE */
     uint32_t       from, from_count; /* of a receive: in `senders` */
+    uint32_t       violated;         /* 1 + the kind of error that its operation itself is; 0: none */
 };
 
 struct scenario {
@@ -48,7 +50,7 @@ struct simulator {
     struct run        run;
     struct scenario   all;           /* the whole of it */
     uint32_t         *words;         /* of an object, as the next operation finds it */
-    char             *name, *error;
+    char             *name, *error, *program;    /* of the scenario's file */
     uint32_t          position, edition, changed_from;
     uint64_t          seq;
     struct cut        cut;
@@ -215,7 +217,8 @@ static int execute(struct simulator *s, int process, uint32_t choice, struct err
     struct system *system = s->run.system;
     const struct op op = system_pending(system, process)->op;
     const uint32_t *before = find_words(s, &op);
-    struct moment m = { 0 };
+    enum error_kind kind;
+    struct moment m = { .violated = checks_process(system, process, &kind) ? 1 + kind : 0 };
     system_foresee(system, false);
     int rc = system_execute(system, process, choice, &m.step, err);
     system_foresee(system, true);
@@ -295,12 +298,21 @@ static int check_nproc(const struct simulator *s, struct err *err)
     return fail(err, "nproc says %d processes, but the program has %d; write nproc %d, or leave it out", s->job.nproc, has, has);
 }
 
-static void set_header(struct simulator *s, const struct path *path, const char *name)
+void simulator_forget_file(struct simulator *s)
 {
     free(s->name);
     free(s->error);
-    s->name = name ? prose_make("%s", name) : NULL;
+    free(s->program);
+    s->name = s->error = s->program = NULL;
+}
+
+static void set_header(struct simulator *s, const struct path *path, const char *name)
+{
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    simulator_forget_file(s);
+    s->name = name ? prose_make("%s", slash ? slash + 1 : name) : NULL;
     s->error = path->error ? prose_make("%s", path->error) : NULL;
+    s->program = path->program ? prose_make("%s", path->program) : NULL;
 }
 
 /* A start of the program, at the beginning of this scenario. */
@@ -355,8 +367,7 @@ void simulator_free(struct simulator *s)
     scenario_fini(&s->all);
     free_cut(&s->cut);
     free(s->words);
-    free(s->name);
-    free(s->error);
+    simulator_forget_file(s);
     texts_free(s->texts);
     free(s);
 }
@@ -367,6 +378,7 @@ const struct job   *simulator_job(const struct simulator *s)      { return &s->j
 const struct run   *simulator_run(const struct simulator *s)      { return &s->run; }
 const struct trace *simulator_trace(const struct simulator *s)    { return &s->all.trace; }
 const char         *simulator_name(const struct simulator *s)     { return s->name; }
+const char         *simulator_program(const struct simulator *s)  { return s->program; }
 const char         *simulator_error(const struct simulator *s)    { return s->error; }
 uint32_t            simulator_position(const struct simulator *s) { return s->position; }
 uint32_t            simulator_length(const struct simulator *s)   { return s->all.trace.count; }
@@ -409,6 +421,13 @@ uint32_t simulator_took(const struct simulator *s, uint32_t event, const uint32_
     return s->all.moments[event].from_count;
 }
 
+bool simulator_violated(const struct simulator *s, uint32_t event, enum error_kind *kind)
+{
+    uint32_t violated = s->all.moments[event].violated;
+    *kind = (enum error_kind)(violated - 1);
+    return violated;
+}
+
 void simulator_path(struct simulator *s, struct path *path)
 {
     uint32_t position = s->position;
@@ -424,15 +443,40 @@ void simulator_path(struct simulator *s, struct path *path)
 
 /* ---- objects ---- */
 
+/* Texts as the trace has them, between quotes that the type puts there. They live until the type has printed all. */
+struct escaped { struct texts *texts; char **all; uint32_t count, room; };
+
+static const char *escaped_text(void *self, uint32_t number)
+{
+    struct escaped *e = self;
+    struct prose text = { 0 };
+    for (const char *at = system_object_text(e->texts, number); *at; at++) {
+        char one[8];
+        types_escape(*at, one);
+        prose_add(&text, "%s", one);
+    }
+    ARRAY_GROW(e->all, e->count, e->room);
+    return e->all[e->count++] = prose_take(&text);
+}
+
+static void free_escaped(struct escaped *e)
+{
+    for (uint32_t i = 0; i < e->count; i++)
+        free(e->all[i]);
+    free(e->all);
+}
+
 static char *object_words(const struct system *system, const struct object *o)
 {
     char *out = NULL;
     if (!o->type->print)
         return prose_make("%s", "");
     for (size_t room = 256; ; room *= 2) {
+        struct escaped escaped = { .texts = system->texts };
         out = memory_resize(out, room);
         *out = '\0';
-        o->type->print(system->words + o->state, system_object_text, system->texts, out, room);
+        o->type->print(system->words + o->state, escaped_text, &escaped, out, room);
+        free_escaped(&escaped);
         if (strlen(out) + 1 < room)
             break;
     }
@@ -507,17 +551,72 @@ static void replace(struct simulator *s, struct simulator *fresh)
     simulator_free(fresh);
 }
 
+/* Only a group has these; elsewhere processes are there from the beginning, and end without a word. */
+static bool is_of_its_own(const struct op *op)
+{
+    bool of_process = op->code == PROCESS_START || op->code == PROCESS_CREATE || op->code == PROCESS_LEAVE;
+    return op->type == TYPE_ACCESS || (op->type == TYPE_PROCESS && of_process);
+}
+
+/* All that stand before such an operation execute it, until none does. */
+static int catch_up(struct simulator *s)
+{
+    const struct system *system = s->run.system;
+    int rc = 0;
+    for (int p = 0, left = 4 * MAX_PROCESSES; p < system->processes && left && rc >= 0; p++)
+        if (system->enabled >> p & 1 && is_of_its_own(&system_pending(system, p)->op)) {
+            rc = execute(s, p, 0, NULL);
+            p = -1;
+            left--;
+        }
+    return rc;
+}
+
+/* The same step in another start of the program. */
+static int repeat(struct simulator *s, const struct run *from, const struct event *e)
+{
+    struct path_step step = { .process = e->op.process + 1, .operation = run_operation(from, &e->op),
+                              .result = run_result(from, &e->op, e->result) };
+    uint32_t choice;
+    int rc = follow_choice(&s->run, &step, "", &choice, NULL);
+    if (rc >= 0)
+        rc = execute(s, e->op.process, choice, NULL);
+    free(step.operation);
+    free(step.result);
+    return rc;
+}
+
+/* Gives how many steps of the old one could be made again in the fresh one, which is a group. */
+static uint32_t repeat_all(struct simulator *fresh, const struct simulator *old)
+{
+    uint32_t done = 0;
+    int rc = catch_up(fresh);
+    while (rc >= 0 && done < old->position) {
+        rc = repeat(fresh, &old->run, &old->all.trace.events[done]);
+        if (rc >= 0) {
+            done++;
+            rc = catch_up(fresh);
+        }
+    }
+    return done;
+}
+
 static int start_as_group(struct simulator *s, struct err *err)
 {
+    static const char why[] = "here the program begins to share memory, pipes or threads between its processes. It was started "
+                              "again so that VeriSoft controls these, too";
     struct simulator *fresh;
     struct path empty;
     path_init(&empty);
     int rc = begin(&fresh, s->given, true, &empty, NULL, err);
     if (rc < 0)
         return rc;
+    uint32_t steps = s->position, done = repeat_all(fresh, s);
     replace(s, fresh);
-    return fail(err, "here the program begins to share memory, pipes or threads between its processes. It was started again so "
-                "that VeriSoft controls these, too; the scenario is empty now");
+    if (done < steps)
+        return fail(err, "%s; of the %u transitions before, %u could be made again", why, steps, done);
+    return fail(err, "%s, and brought to the same place: starts, forks and ends of processes are transitions now. Let the "
+                "process go again", why);
 }
 
 int simulator_go(struct simulator *s, int process, uint32_t choice, struct err *err)

@@ -25,7 +25,8 @@ const struct job   *simulator_job(const struct simulator *);             /* in u
 const struct run   *simulator_run(const struct simulator *);             /* its system is at the position */
 const struct trace *simulator_trace(const struct simulator *);           /* the whole scenario */
 struct trace        simulator_past(const struct simulator *);            /* what was done of it; borrowed until a change */
-const char         *simulator_name(const struct simulator *);            /* of the scenario's file; NULL: manual */
+const char         *simulator_name(const struct simulator *);            /* of the scenario's file, no folder; NULL: manual */
+const char         *simulator_program(const struct simulator *);         /* that file says it is of this; NULL: it does not say */
 const char         *simulator_error(const struct simulator *);           /* the header of that file; NULL: none */
 uint32_t simulator_position(const struct simulator *);
 uint32_t simulator_length(const struct simulator *);
@@ -38,12 +39,15 @@ void simulator_take_back(struct simulator *);                            /* righ
 uint32_t simulator_choices(const struct simulator *, int process);       /* 0: it cannot go */
 char *simulator_choice(struct simulator *, int process, uint32_t choice);        /* what it would give back. Gives */
 int  simulator_load(struct simulator *, const struct path *, const char *name, struct err *);    /* position 0 then */
+void simulator_forget_file(struct simulator *);                          /* the scenario comes from none: manual */
 void simulator_path(struct simulator *, struct path *);                  /* as a file has it, with the error it ends in */
 bool simulator_condition(const struct simulator *, struct condition *);  /* is something wrong at the position? */
 
 /* What an event did to its object, and of a receive the events whose message it took. */
 struct passage simulator_passage(const struct simulator *, uint32_t event);
 uint32_t simulator_took(const struct simulator *, uint32_t event, const uint32_t **from);
+/* Was its operation itself an error: a false assertion, or one that was declared not to happen? */
+bool simulator_violated(const struct simulator *, uint32_t event, enum error_kind *);
 
 /* The state of each object in words, now and before the transition that led here (the same at position 0). Gives two arrays of as
  * many strings as the system has objects; return them with simulator_free_objects. */

@@ -17,6 +17,7 @@ struct source { char *file, *path; struct stat status; };
 struct sources {
     struct source *all;
     uint32_t       count, room;
+    bool           lines;
 };
 
 static const struct source *find(const struct sources *s, const char *file)
@@ -35,14 +36,20 @@ static bool is_known(const struct sources *s, const struct stat *status)
     return false;
 }
 
-static void add(void *self, const char *file, const char *path)
+static void add(struct sources *s, const char *file, const char *path)
 {
-    struct sources *s = self;
     struct stat status;
     if (find(s, file) || stat(path, &status) || !S_ISREG(status.st_mode) || is_known(s, &status))
         return;
     ARRAY_GROW(s->all, s->count, s->room);
     s->all[s->count++] = (struct source){ prose_make("%s", file), prose_make("%s", path), status };
+}
+
+static void add_known(void *self, const char *file, const char *path)
+{
+    struct sources *s = self;
+    s->lines = true;
+    add(s, file, path);
 }
 
 /* The words of the command line that are sources; what the user typed needs no debug information to be shown. */
@@ -62,7 +69,7 @@ static void add_named(struct sources *s, const char *name)
 struct sources *sources_new(const struct run *run, const struct job *job)
 {
     struct sources *s = memory_get(sizeof *s);
-    run_sources(run, add, s);
+    run_sources(run, add_known, s);
     add_named(s, job->name);
     return s;
 }
@@ -79,6 +86,7 @@ void sources_free(struct sources *s)
     free(s);
 }
 
+bool     sources_lines(const struct sources *s) { return s->lines; }
 uint32_t sources_count(const struct sources *s) { return s->count; }
 const char *sources_file(const struct sources *s, uint32_t number) { return s->all[number].file; }
 

@@ -10,6 +10,7 @@ struct sources;
 struct sources *sources_new(const struct run *, const struct job *);     /* gives; return it with sources_free */
 void            sources_free(struct sources *);                          /* NULL is fine */
 
+bool        sources_lines(const struct sources *);                       /* does debug information name any? Else: no -g */
 uint32_t    sources_count(const struct sources *);
 const char *sources_file(const struct sources *, uint32_t number);       /* as locations name it */
 /* The same of a file that is named so, or by its whole path, as debuggers do; `name` itself when it is none of them. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "simulator/space.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/texts.h"
 
@@ -261,9 +262,9 @@ int space_read(struct space *s, const char *file, struct err *err)
 {
     size_t length;
     *s = (struct space){ 0 };
-    FILE *in = fopen(file, "re");
+    FILE *in = file_open(file, "the state space", err);
     if (!in)
-        return fail_errno(err, "%s: the state space cannot be read", file);
+        return -EINVAL;
     char *bytes = read_whole(in, &length);
     int rc = ferror(in) ? fail_errno(err, "%s: the state space cannot be read", file)
                         : space_parse(s, bytes, length, file, err);
@@ -370,6 +371,41 @@ uint32_t *space_way(const struct space *s, uint32_t state, uint32_t *count, stru
     free(leaving.order);
     free(by);
     return way;
+}
+
+/* ---- where a scenario leads ---- */
+
+enum { NOWHERE = UINT32_MAX };
+
+static uint32_t next_state(const struct space *s, const struct leaving *l, uint32_t state, const struct space_step *step)
+{
+    for (uint32_t k = l->first[state]; k < l->first[state + 1]; k++) {
+        const struct space_transition *t = &s->transitions[l->order[k]];
+        if (t->process == step->process && !strcmp(s->labels[t->label], step->label))
+            return t->to;
+    }
+    return NOWHERE;
+}
+
+int64_t space_position(const struct space *s, const struct space_step *steps, uint32_t count, uint32_t state)
+{
+    struct leaving leaving;
+    uint32_t *by = memory_get((size_t)s->states * sizeof *by), *starts = memory_get((size_t)s->states * sizeof *starts);
+    uint32_t start_count = begin(s, by, starts);
+    int64_t found = -1;
+    sort_leaving(s, &leaving);
+    for (uint32_t i = 0; i < start_count && found < 0; i++) {
+        uint32_t at = starts[i], done = 0;
+        while (at != state && at != NOWHERE && done < count)
+            at = next_state(s, &leaving, at, &steps[done++]);
+        if (at == state)
+            found = done;
+    }
+    free(leaving.first);
+    free(leaving.order);
+    free(starts);
+    free(by);
+    return found;
 }
 
 /* ---- labels ---- */

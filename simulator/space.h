@@ -34,6 +34,9 @@ void space_fini(struct space *);
  * is none. A search began in state 0; `random` also in every state that no transition leads to, which is the same state of the
  * program each time: its initial state, unless the search had an init_path. */
 uint32_t *space_way(const struct space *, uint32_t state, uint32_t *count, struct err *);
+/* After how many steps of a scenario from where the search began it is in that state, for the first time; -1: it never is. */
+struct space_step { uint32_t process; char *label; };
+int64_t space_position(const struct space *, const struct space_step *, uint32_t count, uint32_t state);
 /* Marks in `matching` (one for each label) those that match the extended regular expression; "*" matches all. */
 int  space_match(const struct space *, const char *pattern, bool *matching, struct err *);
 

@@ -17,6 +17,8 @@ struct terminal {
     struct shown                    shown;
     char                           *last;        /* the last command */
     json_t                         *open;        /* a request that lacks only a choice; NULL: none */
+    json_t                         *refused;     /* the last that would have written over a file; NULL: none */
+    int                             error;       /* errno of the first failure to write; 0: none */
 };
 
 /* Names as they are typed; what stands behind is told by the protocol's own list of arguments. */
@@ -28,6 +30,7 @@ static const struct command {
 #undef X
     { "back",     "previous", "",                 NULL },
     { "continue", "go",       "process [choice]", NULL },
+    { "replace",  "replace",  "[file]",           "save or chart, though there is such a file; alone: the one just refused" },
     { "filter",   "filter",   "pattern",          "the transitions that match the regular expression: filter ^2, filter send" },
     { "help",     "help",     "",                 "this list" },
 };
@@ -175,7 +178,41 @@ static void ask(struct terminal *t, json_t *q)
     }
     if (choices)
         shown_choices(&t->shown, choices);
+    if (json_is_true(json_object_get(reply, "exists"))) {
+        json_decref(t->refused);
+        t->refused = json_incref(q);
+        fprintf(t->settings->out, "       replace writes over it\n");
+    }
     json_decref(reply);
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && !strcmp(text + length - tail, ending);
+}
+
+/* The request that writes such a file. Gives. */
+static json_t *request_for(const char *file)
+{
+    for (int svg = 0; svg < 2; svg++)
+        if (ends_in(file, svg ? ".svg" : ".ps"))
+            return json_pack("{s:s, s:s, s:s}", "do", "chart", "format", svg ? "svg" : "ps", "file", file);
+    return json_pack("{s:s, s:s}", "do", "save", "file", file);
+}
+
+static void do_replace(struct terminal *t, const json_t *file)
+{
+    json_t *q = file ? request_for(json_string_value(file)) : t->refused;
+    if (!file)
+        t->refused = NULL;
+    if (!q) {
+        complain(t, "replace: no file was refused; type: replace file");
+        return;
+    }
+    json_object_set_new(q, "replace", json_true());
+    ask(t, q);
+    json_decref(q);
 }
 
 /* A number behind a question which one: the request that it completes. Anything else is a command of its own. */
@@ -211,6 +248,8 @@ static void do_words(struct terminal *t, const char *line)
             complain(t, wrong);
         else if (!strcmp(c->name, "filter"))
             shown_filter(&t->shown, json_string_value(json_object_get(q, "pattern")));
+        else if (!strcmp(c->name, "replace"))
+            do_replace(t, json_object_get(q, "file"));
         else
             ask(t, q);
         free(wrong);
@@ -243,11 +282,20 @@ static void do_line(struct terminal *t, const char *line)
         do_words(t, line);
 }
 
-static void prompt(const struct terminal *t)
+/* What could not be written is told at the end: the commands to come may save something. */
+static void flush(struct terminal *t)
+{
+    errno = 0;
+    bool bad = fflush(t->settings->out) || ferror(t->settings->out);
+    if (bad && !t->error)
+        t->error = errno ? errno : EIO;
+}
+
+static void prompt(struct terminal *t)
 {
     if (t->settings->person)
         fputs(t->open ? "which? " : "verisoft> ", t->settings->out);
-    fflush(t->settings->out);
+    flush(t);
 }
 
 /* An empty line is the last command again. NULL: it is for nobody. Comments are for scripts. */
@@ -290,10 +338,11 @@ int terminal_run(struct protocol *protocol, const struct terminal_settings *sett
     }
     if (settings->person && !protocol_over(protocol))
         fputc('\n', settings->out);
-    fflush(settings->out);
+    flush(&t);
     shown_fini(&t.shown);
     lines_fini(&t.lines);
     json_decref(t.open);
+    json_decref(t.refused);
     free(t.last);
-    return *settings->interrupt ? -EINTR : 0;
+    return *settings->interrupt ? -EINTR : -t.error;
 }

@@ -16,7 +16,7 @@ struct terminal_settings {
     const volatile int *interrupt;   /* non-zero: stop */
 };
 
-/* Until quit or the end of the input: 0; -EINTR: interrupted. */
+/* Until quit or the end of the input: 0; -EINTR: interrupted; another negative errno: something could not be written. */
 int terminal_run(struct protocol *, const struct terminal_settings *);
 
 #endif

@@ -67,16 +67,18 @@ static const char *color_of(const struct simulator *s, const struct inside *insi
     const struct system *system = simulator_run(s)->system;
     const struct trace *trace = simulator_trace(s);
     uint32_t position = simulator_position(s);
+    if (inside->process == p)
+        return "green";
     if (system_pending(system, p)->flags & NODE_END)
         return NULL;
-    if (inside->process >= 0 && inside->process != p)
+    if (inside->process >= 0)
         return "yellow";
-    if (inside->process < 0 && position < trace->count && trace->events[position].op.process == p)
+    if (position < trace->count && trace->events[position].op.process == p)
         return "blue";
-    return inside->process == p || system->enabled >> p & 1 ? "green" : "red";
+    return system->enabled >> p & 1 ? "green" : "red";
 }
 
-static void add_why(const struct simulator *s, int p, json_t *o)
+static void add_why(const struct simulator *s, const struct inside *inside, int p, json_t *o)
 {
     const struct run *run = simulator_run(s);
     struct trace past = simulator_past(s);
@@ -85,26 +87,47 @@ static void add_why(const struct simulator *s, int p, json_t *o)
     if (system_aborted(run->system))
         prose_add(&w, "VS_abort ends the scenario here.");
     else
-        whom = waiting_why(run, &past, p, &w);
+        whom = waiting_why(run, &past, p, inside->process, &w);
     json_object_set_new(o, "why", take_text(prose_take(&w)));
     json_object_set_new(o, "waits_for", numbers_of(whom));
 }
 
-static json_t *process_of(struct simulator *s, const struct inside *inside, int p)
+static void add_pending(struct simulator *s, int p, json_t *o)
 {
     const struct run *run = simulator_run(s);
     const struct op *op = &system_pending(run->system, p)->op;
-    const char *state = state_of(run->system, p);
-    json_t *o = json_pack("{s:i, s:o, s:s, s:s?}", "process", p + 1, "name", take_text(prose_make("process %d", p + 1)),
-                          "state", state, "color", color_of(s, inside, p));
     json_object_set_new(o, "operation", take_text(run_waits_in(run, op)));
     json_object_set_new(o, "location", location_of(run, op));
     json_object_set_new(o, "choices", view_choices(s, p));
     json_object_set_new(o, "choice_count", json_integer(simulator_choices(s, p)));
+}
+
+/* What the system has of it is where it will come to: nobody knows that yet. */
+static void add_inside(const struct inside *inside, json_t *o)
+{
+    json_t *location = json_null();
+    if (inside->file)
+        location = json_pack("{s:o, s:i}", "file", value_text(inside->file), "line", inside->line);
+    json_object_set_new(o, "operation", json_null());
+    json_object_set_new(o, "location", location);
+    json_object_set_new(o, "choices", json_array());
+    json_object_set_new(o, "choice_count", json_integer(0));
+}
+
+static json_t *process_of(struct simulator *s, const struct inside *inside, int p)
+{
+    bool in_code = inside->process == p;
+    const char *state = in_code ? "ready" : state_of(simulator_run(s)->system, p);
+    json_t *o = json_pack("{s:i, s:o, s:s, s:s?}", "process", p + 1, "name", take_text(prose_make("process %d", p + 1)),
+                          "state", state, "color", color_of(s, inside, p));
+    if (in_code)
+        add_inside(inside, o);
+    else
+        add_pending(s, p, o);
     json_object_set_new(o, "why", json_null());
     json_object_set_new(o, "waits_for", json_array());
     if (!strcmp(state, "blocked"))
-        add_why(s, p, o);
+        add_why(s, inside, p, o);
     return o;
 }
 
@@ -143,7 +166,7 @@ json_t *view_where(struct simulator *s, const struct inside *inside, uint64_t se
                      "changed_from", (json_int_t)changed_from, "position", (json_int_t)simulator_position(s),
                      "length", (json_int_t)simulator_length(s), "inside", inside_of(inside),
                      "condition", inside->process < 0 ? condition_of(s) : json_null(),
-                     "finished", (int)system_finished(system), "processes", processes);
+                     "finished", (int)(inside->process < 0 && system_finished(system)), "processes", processes);
 }
 
 /* ---- events ---- */
@@ -174,6 +197,7 @@ static json_t *event_of(const struct simulator *s, uint32_t i)
     const struct run *run = simulator_run(s);
     const struct trace *trace = simulator_trace(s);
     const struct event *e = &trace->events[i];
+    enum error_kind kind;
     char *notes = story_event_notes(run, trace, i);
     json_t *o = json_pack("{s:i, s:o, s:o, s:o, s:I}", "process", e->op.process + 1,
                           "text", take_text(run_transition(run, &e->op, e->result)),
@@ -183,6 +207,7 @@ static json_t *event_of(const struct simulator *s, uint32_t i)
     add_object(run, &e->op, o);
     add_passage(s, i, o);
     json_object_set_new(o, "location", location_of(run, &e->op));
+    json_object_set_new(o, "condition", value_text(simulator_violated(s, i, &kind) ? search_error_names[kind] : NULL));
     json_object_set_new(o, "notes", value_lines(notes));
     free(notes);
     return o;

@@ -41,9 +41,10 @@ static int in_browser(struct protocol *protocol, const struct settings *s, struc
 static int check_options(const struct settings *s, struct err *err)
 {
     bool terminal = s->values[OPTION_terminal].number;
-    const char *of_page = settings_given(s, OPTION_port) ? "--port" : settings_given(s, OPTION_no_browser) ? "--no-browser" : NULL;
-    if (terminal && of_page)
-        return fail(err, "%s is for the page in the browser, which --terminal does without; leave one of them out", of_page);
+    bool port = settings_given(s, OPTION_port);
+    if (terminal && (port || settings_given(s, OPTION_no_browser)))
+        return fail(err, "%s is for the page in the browser, which --terminal does without; leave one of them out",
+                    port ? "--port" : "--no-browser");
     if (!terminal && !server_has_page())
         return fail(err, "the page for the browser is not part of this build, because Node.js was missing when it was made; "
                     "--terminal works without it");

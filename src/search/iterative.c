@@ -11,11 +11,14 @@ static bool keeps_depth(enum reduction r) { return r == REDUCTION_NONE || r == R
 void iterative_layer(struct search *s, enum reduction reduction, uint32_t bound)
 {
     struct knowledge known;
+    uint64_t rules;
     do {
         search_restart(s);
         known = persistent_knowledge(s->system);
+        rules = system_rules(s->system);
         dfs_run(s, reduction, bound);
-    } while (reduction == REDUCTION_PERSISTENT && persistent_outdated(s->system, known) && !search_over(s));
+    } while (!search_over(s) && ((reduction == REDUCTION_PERSISTENT && persistent_outdated(s->system, known))
+                                 || (reduction != REDUCTION_NONE && rules != system_rules(s->system))));
 }
 
 uint32_t iterative_next(const struct search *s, uint32_t layer, uint32_t most)

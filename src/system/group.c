@@ -651,11 +651,8 @@ static bool copies(const struct group *g, const struct op *fork, const struct op
     return copied && g->host[fork->process] == g->host[y->process];
 }
 
-/* Is it the last thread of its UNIX process that ends here? Of one that has not ended nobody knows. */
-static bool may_be_last(const struct group *g, const struct op *finish, uint32_t result)
-{
-    return result == 1 || (result == UINT32_MAX && g->leaderless >> g->host[finish->process] & 1);
-}
+/* Who ends last ends the UNIX process, unless its first thread left it before. */
+static bool may_be_last(const struct group *g, const struct op *finish) { return g->leaderless >> g->host[finish->process] & 1; }
 
 /* Does what x does to a process matter to y? */
 static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
@@ -666,7 +663,7 @@ static bool reaches(const struct group *g, const struct op *x, uint32_t result, 
     case PROCESS_DETACH:
     case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
     case PROCESS_FINISH: return about_thread(y, x->process) || robust(y)
-                             || (may_be_last(g, x, result) && is_process(y, PROCESS_FINISH)
+                             || (may_be_last(g, x) && is_process(y, PROCESS_FINISH)
                                  && g->host[x->process] == g->host[y->process]);
     case PROCESS_WAIT:   return is_process(y, PROCESS_WAIT) && g->host[x->process] == g->host[y->process];
     case PROCESS_LEAVE:  return g->host[x->process] == g->host[y->process] || may_await(g, y, g->host[x->process]) || robust(y);
@@ -691,6 +688,7 @@ void group_note(struct group *g, const struct op *op)
         g->leaderless |= BIT(op->process);
 }
 
+uint64_t group_rules(const struct group *g) { return g->leaderless; }
 bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
 
 bool group_enables(const struct op *first, uint32_t first_result, const struct op *second, uint32_t second_result)
@@ -711,7 +709,7 @@ uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result
     case PROCESS_DETACH:
     case PROCESS_JOIN:   return BIT(op->arg[0]) | g->joiners[op->arg[0]];
     case PROCESS_FINISH: return g->joiners[op->process] | g->robust
-                              | (may_be_last(g, op, result) ? family(g, g->host[op->process]) : 0);
+                              | (may_be_last(g, op) ? family(g, g->host[op->process]) : 0);
     case PROCESS_WAIT:   return g->waiters;
     case PROCESS_LEAVE:  return family(g, g->host[op->process]) | g->waiters | g->robust;
     case PROCESS_KILL:   return UINT64_MAX;

@@ -586,6 +586,7 @@ uint32_t system_local_states(const struct system *s, int p)
     return s->group ? group_local_states(s, p) : s->graphs[p].count;
 }
 
+uint64_t system_rules(const struct system *s) { return s->group ? group_rules(s->group) : 0; }
 bool system_was_there(const struct system *s, int p) { return !s->group || group_was_there(s->group, p); }
 
 uint32_t system_state_words(const struct system *s)

@@ -138,6 +138,9 @@ bool     system_conflict(const struct system *, const struct step *first, uint32
                          const struct step *second, uint32_t second_stamp);
 /* The same for a transition that is not executed: the next one of `process`, with its stamp of now. */
 bool     system_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
+/* What was seen of the program that the rules of dependence and conflict rest on. When it has changed, what was decided by them before
+ * does not hold. */
+uint64_t system_rules(const struct system *);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t system_reach(const struct system *, const struct step *);
 /* Two executed steps, first before second: is it known that the second could never have gone without the first? */

@@ -80,8 +80,36 @@ for p in /proc/[0-9]*; do
     grep -qza "^TMPDIR=$TMPDIR" "$p/environ" 2> /dev/null && grep -qa '^sleep' "$p/cmdline" 2> /dev/null && kill "${p#/proc/}"
 done
 
+# $BROWSER has words, and needs no screen; what cannot be opened is told.
+cat > words <<'END'
+#!/bin/sh
+echo "$# $1 $2" > words.told
+exit "$2"
+END
+chmod +x words
+for wanted in 0 3; do
+    rm -f words.told
+    env -u DISPLAY -u WAYLAND_DISPLAY BROWSER="no-such-browser:$PWD/words --new $wanted %s" "$B/verisoft" \
+        "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
+    server=$!
+    wait_until announced
+    wait_until test -s words.told
+    is "words for the browser" "3 --new $wanted" "$(cat words.told)"
+    [ $wanted = 0 ] || wait_until grep -q 'ended with status 3' said
+    kill -INT $server
+    end_of_server
+    [ $wanted = 3 ] || is "what is said of a browser that ended well" "" "$(grep -v interrupted said)"
+    nothing_left "a browser that ended with status $wanted"
+done
+DISPLAY=:9 BROWSER=no-such-browser "$B/verisoft" "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
+server=$!
+wait_until announced
+wait_until grep -q 'no browser could be opened' said
+kill -INT $server
+end_of_server
+
 # Without a screen.
-env -u DISPLAY -u WAYLAND_DISPLAY "$B/verisoft" "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
+env -u DISPLAY -u WAYLAND_DISPLAY -u BROWSER "$B/verisoft" "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
 server=$!
 wait_until announced
 wait_until grep -q 'no browser could be opened' said

@@ -39,10 +39,6 @@ go 1
 where
 go 1
 go 1
-go 2
-go 2
-go 1
-go 1
 save late.path
 END
 simulate late.c -simul <<'END'

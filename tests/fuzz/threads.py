@@ -174,8 +174,9 @@ def forward(text):       # all functions are declared first
 def errors_of(report):
     found = set()
     for e in report['errors']:
-        waits = tuple(sorted((s['process'], s['operation'], s['location']) for s in e['steps'] if s['step'] is None)) if e['kind'] == 'deadlock' else ()
-        found.add((e['kind'], e['location'], e['message'] if e['kind'] != 'deadlock' else '', waits))
+        waits = tuple(sorted((s['operation'], s['location']) for s in e['steps'] if s['step'] is None)) if e['kind'] == 'deadlock' else ()
+        message = re.sub(r'process \d+', 'process', e['message'])     # who came first has the lower number
+        found.add((e['kind'], e['location'], message if e['kind'] != 'deadlock' else '', waits))
     return found
 
 def check(verisoft, program, args, options, limit=20):

@@ -185,8 +185,9 @@ static void ask(struct stage *s, struct prose *said, const char *word, int proce
 {
     struct err err = { "?" };
     json_t *answer;
+    bool cut;
     if (!strcmp(word, "stack"))
-        say_stack(said, answer = debug_stack(s->debug, &s->trace, s->at, process, &err));
+        say_stack(said, answer = debug_stack(s->debug, &s->trace, s->at, process, &cut, &err));
     else if (!strcmp(word, "locals"))
         say_variables(said, answer = debug_locals(s->debug, &s->trace, s->at, process, number, &err));
     else if ((answer = debug_print(s->debug, &s->trace, s->at, process, number, rest, &err)))

@@ -147,6 +147,28 @@ static void test_labels(void)
     space_fini(&s);
 }
 
+/* ---- where a scenario leads ---- */
+
+static void test_positions(void)
+{
+    struct space s;
+    struct err err;
+    struct space_step steps[] = { { 2, "VS_toss(3) = 1" }, { 2, "send(0, \"a\")" }, { 1, "rcv(0) = \"a\"" }, { 1, "back" } };
+    CHECK(parse(&s, sample, &err) == 0);
+    for (uint32_t state = 0; state < 4; state++)
+        CHECK(space_position(&s, steps, 4, state) == state);
+    CHECK(space_position(&s, steps, 1, 2) == -1 && space_position(&s, steps, 0, 0) == 0);
+    steps[1].process = 1;
+    CHECK(space_position(&s, steps, 4, 1) == 1 && space_position(&s, steps, 4, 2) == -1);
+    steps[0].process = 1;                        /* another way to state 3 */
+    CHECK(space_position(&s, steps, 1, 3) == 1);
+    space_fini(&s);
+    struct space_step walk[] = { { 1, "a" }, { 1, "c" } };
+    CHECK(parse(&s, "verisoft-sss 1\nsearch: random\n0 1 1 a\n1 2 1 b\n3 4 1 a\n4 5 1 c\nend: complete\n", &err) == 0);
+    CHECK(space_position(&s, walk, 2, 5) == 2 && space_position(&s, walk, 2, 2) == -1 && space_position(&s, walk, 2, 3) == 0);
+    space_fini(&s);
+}
+
 /* ---- large ---- */
 
 static void test_large(void)
@@ -175,7 +197,8 @@ static void test_files(void)
     struct space s;
     struct err err;
     CHECK(space_read(&s, "/no/such/file", &err) < 0 && strstr(err.text, "/no/such/file"));
-    CHECK(space_read(&s, "/", &err) < 0);
+    CHECK(space_read(&s, "/", &err) < 0 && strstr(err.text, "directory"));
+    CHECK(space_read(&s, "/dev/zero", &err) < 0 && strstr(err.text, "no regular file"));
     CHECK(space_read(&s, "tests/corpus/space/manual.VS", &err) == 0 && s.states == 4 && s.complete);
     space_fini(&s);
 }
@@ -188,6 +211,7 @@ int main(void)
     test_changed();
     test_ways();
     test_labels();
+    test_positions();
     test_large();
     test_files();
     return failures != 0;

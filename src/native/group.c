@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { FAR = 24 };                   /* so many steps run again are dearer than a snapshot */
 enum { MANY = 16 };                  /* paths that are worth another core */
@@ -260,6 +261,24 @@ static void stay_apart(struct native *n, bool apart)
     sched_setaffinity(n->members[0].pid, sizeof cores, &cores);
 }
 
+/* It is, unless others keep that core busy. That shows in how long ways take; the other place is tried now and then. What is found does
+ * not depend on this. */
+static bool is_faster_apart(struct native *n, uint32_t count)
+{
+    enum { TRY_OTHER = 64 };
+    struct pace *p = &n->group.pace;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    uint64_t now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    double *each = &p->each[n->group.apart], last = p->count ? (double)(now - p->since) / p->count : 0;
+    if (last)
+        *each = *each ? (3 * *each + last) / 4 : last;
+    p->since = now;
+    p->count = count;
+    bool apart = p->each[true] <= p->each[false];
+    return ++p->sets % TRY_OTHER ? apart : !apart;
+}
+
 static void start_batch(struct native *n)
 {
     line_command(&n->line, wire_batch(n->line.wire)->steps[0].host, COMMAND_BATCH);
@@ -288,6 +307,7 @@ static int run_steps(struct native *n, const struct foreseen *path, uint32_t cou
     for (uint32_t i = begin; i < count && add_step(n, &path[i]); i++)
         ;
     stay_apart(n, false);
+    n->group.pace.count = 0;
     start_batch(n);
     int done = finish_batch(n, a, err);
     if (done < 0)
@@ -523,7 +543,7 @@ int group_send(void *self, const struct way *ways, uint32_t count, struct err *e
         return 0;
     fill_batch(n, 0);
     sent->runs = sent->next > 0;
-    stay_apart(n, count >= MANY);
+    stay_apart(n, count >= MANY && is_faster_apart(n, count));
     if (sent->runs && wire_batch(n->line.wire)->count)
         start_batch(n);
     return 0;

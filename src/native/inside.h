@@ -54,6 +54,12 @@ struct group_run {
     struct spot spots[MAX_BATCH];
     struct sent sent;
     bool        apart;               /* the program is on another core than the controller */
+    struct pace {
+        uint64_t since;              /* when the last set of ways was sent off */
+        uint32_t count;              /* so many; 0: something else happened since */
+        uint32_t sets;
+        double   each[2];            /* nanoseconds for one, together and apart; 0: not known */
+    } pace;
 };
 
 struct native {

@@ -1,8 +1,9 @@
 // The simulator's page. Data goes one way: read (the protocol), model (what is known), layout, draw.
 // SPDX-License-Identifier: MIT
 import { banner } from "./draw/banner.js";
+import { busyMark } from "./draw/busy.js";
 import { choicesView } from "./draw/choices.js";
-import { button, make, setText } from "./draw/element.js";
+import { button, make, setName, setText } from "./draw/element.js";
 import { fileMenu, openLoad, openSave } from "./draw/files.js";
 import { letGo } from "./draw/go.js";
 import { keysStart, openHelp } from "./draw/keys.js";
@@ -15,6 +16,8 @@ import { split } from "./draw/split.js";
 import { Tabs } from "./draw/tabs.js";
 import { themeStart, themeToggle } from "./draw/theme.js";
 import { TraceView } from "./draw/trace.js";
+import { scenarioName } from "./draw/words.js";
+import { busyStart } from "./model/busy.js";
 import { liveAsk, liveStart } from "./model/live.js";
 import { begin, listen, move, moveBy } from "./model/moves.js";
 import { objectsStart } from "./model/objects.js";
@@ -53,6 +56,7 @@ const groups = [
         title: "Processes",
         keys: [
             [[..."123456789"], "choose a process", (event) => processes.choose(Number(event.key)), "1 – 9"],
+            [["g"], "choose any, by its number", () => processes.ask()],
             [["s"], "step", onSelected("step")],
             [["n"], "next line", onSelected("next_line")],
             [["c"], "continue", onSelected("go")],
@@ -73,6 +77,16 @@ const groups = [
             [["Enter"], "in it: drive the system there"],
             [["c"], "in it: centre"],
             [["e"], "in it: examine"],
+        ],
+    },
+    {
+        title: "Mouse in the state space",
+        keys: [
+            [[], "drive the system there", null, "left click"],
+            [[], "centre", null, "middle click"],
+            [[], "examine", null, "right click"],
+            [[], "zoom", null, "wheel"],
+            [[], "look around", null, "drag"],
         ],
     },
     {
@@ -110,6 +124,7 @@ const header = make(
     scenario,
     fileMenu(),
     make("span", { class: "gap" }),
+    busyMark(),
     button("Light or dark", themeToggle, { key: "d", icon: "◐", kind: "quiet" }),
     button("Help", () => openHelp(groups), { key: "?", icon: "?", kind: "quiet" }),
     button("Quit", openQuit, { key: "q" }),
@@ -136,13 +151,15 @@ right.append(
 function showTitle() {
     const { hello } = store;
     setText(program, hello.program);
-    setText(scenario, hello.scenario ? `guided: ${hello.scenario}` : "manual");
+    setText(scenario, scenarioName() ? `guided: ${scenarioName()}` : "manual");
+    setName(scenario, "title", hello.scenario ?? "");
     document.title = `${hello.program} · VeriSoft simulator`;
 }
 
 themeStart();
 document.body.append(header, status.element, main, messagesView());
 overlayStart();
+busyStart();
 liveStart();
 objectsStart();
 spaceStart();

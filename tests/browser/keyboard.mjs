@@ -84,7 +84,7 @@ async function space(page, command) {
     await page.get(".filter").waitFor({ state: "hidden" });
     await tabTo(page, "canvas");
     for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.press(key);
-    await page.at(1, 1);
+    await page.at(1, 3);
     assert.equal(await command.position(), 1);
     for (const [key, zoom] of [
         ["e", "190.0"],
@@ -149,9 +149,9 @@ await test(async (browser) => {
     await page.sees("dialog h2", "Help");
     await page.press("Escape");
     await page.press("q");
-    await page.get("dialog").waitFor();
+    await page.get("dialog[open]").waitFor();
     await page.press("Enter");
-    await page.sees("dialog.ended", /ended, as you asked/);
+    await page.sees("dialog.gone", /ended, as you asked/);
     assert.deepEqual(await command.ended, [0, null]);
     page.quiet();
 });

@@ -49,7 +49,7 @@ await test(async (browser) => {
     await page.button("Close", "dialog").click();
     await page.button("Quit", ".top").click();
     await page.button("Quit", "dialog").click();
-    await page.sees("dialog.ended", /ended, as you asked/);
+    await page.sees("dialog.gone", /ended, as you asked/);
     assert.deepEqual(await command.ended, [0, null]);
     page.quiet();
 });

@@ -17,9 +17,11 @@ async function toError(page) {
     await page.get(canvas).focus();
     for (const key of [...Array(8).fill("ArrowUp"), "ArrowDown", "ArrowRight", "ArrowDown", "ArrowDown"]) await page.press(key);
     await page.sees(".tip", /assertion/);
+    const [state] = (await page.get(".tip").textContent()).match(/\d+/);
+    await data(page, "cursor", state);
     const box = await page.get(canvas).boundingBox();
     const [x, y] = (await data(page, "at", (at) => at)).split(",").map(Number);
-    return { state: Number(await page.get(canvas).getAttribute("data-cursor")), x: box.x + x, y: box.y + y, box };
+    return { state: Number(state), x: box.x + x, y: box.y + y, box };
 }
 
 async function leftButton(page, command) {

@@ -43,7 +43,7 @@ async function killed(browser, command) {
     const page = await Page.open(browser, command);
     await page.at(1, 1);
     await command.end();
-    await page.sees("dialog.ended", /does not answer any more.*start the command again/);
+    await page.sees("dialog.gone", /does not answer any more.*start the command again/);
     await page.shot("ended");
     await page.page.close();
 }
@@ -56,7 +56,7 @@ async function quit(browser) {
     assert.equal(await command.position(), 0, "nobody quit");
     await page.button("Quit", ".top").click();
     await page.button("Quit", "dialog").click();
-    await page.sees("dialog.ended", /ended, as you asked/);
+    await page.sees("dialog.gone", /ended, as you asked/);
     assert.deepEqual(await command.ended, [0, null]);
     page.quiet();
 }

@@ -1,7 +1,7 @@
 // The trace view, on the air-conditioning controller: every button, the list, the chart, the File menu, and what is wrong here.
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Page } from "./lib/browser.mjs";
 import { Command, prepare } from "./lib/command.mjs";
 import { test } from "./lib/test.mjs";
@@ -86,6 +86,66 @@ async function save(page) {
     assert.match(readFileSync(await file.path(), "utf8"), /^verisoft-path 1\n/);
 }
 
+// A file that is there is replaced only after a question; another name takes the question back.
+async function replace(page) {
+    const before = readFileSync("error1.path", "utf8");
+    await menu(page, "Save the scenario");
+    await page.get("dialog input[name=file]").fill("error1.path");
+    await page.button("Save", "dialog").click();
+    await page.sees("dialog .question", "error1.path is there already. Replace it?");
+    assert.equal(readFileSync("error1.path", "utf8"), before);
+    await page.shot("replace");
+    await page.get("dialog input[name=file]").fill("mine.path");
+    await page.get("dialog .question").waitFor({ state: "hidden" });
+    writeFileSync("mine.path", "something else");
+    await page.button("Save", "dialog").click();
+    await page.sees("dialog .question", "mine.path is there already");
+    assert.equal(readFileSync("mine.path", "utf8"), "something else");
+    await page.button("Replace", "dialog").click();
+    await page.get("dialog").waitFor({ state: "detached" });
+    assert.match(readFileSync("mine.path", "utf8"), /^verisoft-path 1\n[^]*rcv_from_queue/);
+}
+
+// What is proposed can be taken as it is.
+async function proposals(browser) {
+    mkdirSync("out");
+    copyFileSync("error1.path", "out/error1.path");
+    const command = await Command.start("main.c", "-simul", "out/error1.path", "--output", "out");
+    const page = await Page.open(browser, command);
+    await page.sees(".scenario", /^guided: error1.path$/);
+    await menu(page, "Load");
+    assert.equal(await page.get("dialog input[name=file]").inputValue(), "error1.path");
+    await page.button("Load", "dialog").click();
+    await page.get("dialog").waitFor({ state: "detached" });
+    copyFileSync("sss.VS", "out/sss.VS");
+    await command.ask("visit", { state: 2 });
+    await page.sees(".scenario", /^manual$/);
+    await page.sees(".banner strong", /^manual$/);
+    await menu(page, "Load");
+    assert.equal(await page.get("dialog input[name=file]").inputValue(), "");
+    await page.press("Escape");
+    await menu(page, "PostScript");
+    assert.equal(await page.get("dialog input[name=file]").inputValue(), "main.ps");
+    await page.press("Escape");
+    page.quiet();
+    await page.page.close();
+    await command.end();
+}
+
+// An error that is made again is said once, and is gone after something that succeeded.
+async function messages(page) {
+    await menu(page, "Load");
+    await page.get("dialog input[name=file]").fill("none.path");
+    for (let i = 0; i < 3; i++) await page.button("Load", "dialog").click();
+    await page.sees(".messages .error .times", "3 times");
+    assert.equal(await page.get(".messages .error").count(), 1);
+    await page.press("Escape");
+    await page.get("dialog").waitFor({ state: "detached" });
+    await page.sees(".messages .error", "none.path");
+    await page.button("Next event", ".trace").click();
+    await page.get(".messages .error").waitFor({ state: "detached" });
+}
+
 async function saveChart(page) {
     for (const [name, file, head] of [
         ["SVG", "chart.svg", /<svg[^]*My own title/],
@@ -110,6 +170,15 @@ async function load(page, command) {
     await page.get("dialog").waitFor({ state: "detached" });
     await page.sees(".scenario", "short.path");
     assert.equal((await command.where()).length, 1);
+    await page.get(".messages .warning").waitFor({ state: "detached" });
+    writeFileSync("foreign.path", "verisoft-path 1\nprogram: other.c\n\n2  VS_toss(3) = 2\n");
+    await menu(page, "Load");
+    await page.get("dialog input[name=file]").fill("foreign.path");
+    await page.button("Load", "dialog").click();
+    await page.sees(".messages .warning", /other.c/);
+    assert.equal(await page.get(".messages .warning").count(), 1);
+    await page.get("dialog").waitFor({ state: "detached" });
+    await page.button("Dismiss", ".messages .warning").click();
     await menu(page, "Load");
     await page
         .get("dialog input[type=file]")
@@ -136,7 +205,10 @@ await test(async (browser) => {
     await chart(page, command);
     await condition(page);
     await save(page);
+    await replace(page);
     await saveChart(page);
     await load(page, command);
+    await messages(page);
     page.quiet();
+    await proposals(browser);
 });

@@ -1,8 +1,10 @@
 // One line that is always there: what is wrong here, or what can be done.
 // SPDX-License-Identifier: MIT
+import { moveTo } from "../model/moves.js";
 import { store, watch } from "../model/store.js";
 import { openDialog } from "./dialog.js";
 import { button, make, setName, setText } from "./element.js";
+import { scenarioName } from "./words.js";
 
 function what({ location, message }) {
     return location ? `${location.file}:${location.line}: ${message}` : message;
@@ -23,9 +25,31 @@ function summary(where) {
     if (next) return { kind: "calm", title: "scenario", text: `Next comes process ${next.process}: ${next.text}` };
     return {
         kind: "calm",
-        title: where.length ? "end of the scenario" : "manual",
+        title: where.length && scenarioName() ? "end of the scenario" : "manual",
         text: "Choose a process that can go, and press its Continue.",
     };
+}
+
+// The last step before the position that went wrong; -1: none did.
+function wrongBefore(position) {
+    for (let i = position - 1; i >= 0; i--) if (store.events[i]?.condition) return i;
+    return -1;
+}
+
+// What was passed is not forgotten: a button that goes back to it.
+function passedMark() {
+    let step = -1;
+    const element = button("", () => moveTo(step), { kind: "passed", icon: "✗" });
+    const show = () => {
+        step = wrongBefore(store.where.position);
+        element.hidden = step < 0;
+        if (step < 0) return;
+        const { condition, process, operation, location } = store.events[step];
+        const place = location ? `, ${location.file}:${location.line}` : "";
+        setText(element.querySelector(".label"), `${condition} in step ${step + 1}: ${operation}`);
+        setName(element, "title", `process ${process} did ${operation}${place}; go to the state before it`);
+    };
+    return { element, show };
 }
 
 export function banner() {
@@ -40,14 +64,17 @@ export function banner() {
             ]),
         { kind: "plain", key: "e", title: "what that means" },
     );
-    const element = make("div", { class: "banner", role: "status" }, title, text, more);
-    watch(["where", "events"], () => {
+    const passed = passedMark();
+    const element = make("div", { class: "banner", role: "status" }, title, text, more, passed.element);
+    watch(["where", "events", "hello"], () => {
+        if (!store.where) return;
         const now = summary(store.where);
         setName(element, "data-kind", now.kind);
         setText(title, now.title);
         setText(text, now.text);
         setName(text, "title", now.text);
         more.hidden = !store.where.condition;
+        passed.show();
     });
     return { element, explain: () => !more.hidden && more.click() };
 }

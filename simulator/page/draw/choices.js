@@ -34,7 +34,7 @@ function line(process) {
         make("b", { text: process.name }),
         make("span", {
             class: "operation",
-            text: can ? (process.operation ?? "") : explain(process, store.where),
+            text: (can && process.operation) || explain(process, store.where),
             title: explain(process, store.where),
         }),
         make("span", { class: "goes" }, ...(can ? goButtons(process) : [])),

@@ -5,7 +5,17 @@ import { cpp } from "@codemirror/lang-cpp";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, gutter, GutterMarker, hoverTooltip, keymap, lineNumbers, WidgetType } from "@codemirror/view";
+import {
+    Decoration,
+    EditorView,
+    gutter,
+    GutterMarker,
+    highlightSpecialChars,
+    hoverTooltip,
+    keymap,
+    lineNumbers,
+    WidgetType,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { make } from "./element.js";
 
@@ -18,6 +28,8 @@ const colours = HighlightStyle.define([
     { tag: [tags.processingInstruction, tags.meta], class: "tok-meta" },
     { tag: tags.function(tags.variableName), class: "tok-function" },
 ]);
+
+const TURNING = /[\u200c\u200d\u202a-\u202c\u2068]/g; // besides the usual ones: they, too, change how a line reads
 
 class Word extends WidgetType {
     constructor(mark) {
@@ -110,6 +122,7 @@ export class Code {
             lineNumbers(),
             signs,
             marked,
+            highlightSpecialChars({ addSpecialChars: TURNING }),
             cpp(),
             syntaxHighlighting(colours),
             search({ top: true }),

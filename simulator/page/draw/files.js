@@ -5,7 +5,8 @@ import { failed, tell } from "../model/messages.js";
 import { move } from "../model/moves.js";
 import { store } from "../model/store.js";
 import { answer, field, openDialog } from "./dialog.js";
-import { button, make } from "./element.js";
+import { button, make, setName, setText } from "./element.js";
+import { scenarioName } from "./words.js";
 
 function download(name, text, type) {
     const address = URL.createObjectURL(new Blob([text], { type }));
@@ -39,7 +40,7 @@ export function openLoad() {
         name: "file",
         placeholder: "error1.path",
         spellcheck: "false",
-        value: store.hello.scenario ?? "",
+        value: scenarioName() ?? "",
         list: "scenarios",
     });
     suggest(known);
@@ -58,18 +59,46 @@ export function openLoad() {
 }
 
 function proposal(ending) {
-    const base = (store.hello.scenario ?? store.hello.program).replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+    const base = (scenarioName() ?? store.hello.program).replace(/^.*\//, "").replace(/\.[^.]*$/, "");
     return ending === "path" ? `my-${base}.path` : `${base}.${ending}`;
+}
+
+// Save, into the file that `name` names. One that is there is replaced only when the button, which then asks that, is pressed
+// again.
+class Saving {
+    constructor(name, what, request) {
+        Object.assign(this, { name, what, request, replace: null });
+        this.question = make("p", { class: "question", role: "alert", hidden: true });
+        this.button = (close) => (this.made ??= answer("Save", () => this.save(), { kind: "primary", submit: true })(close));
+        name.addEventListener("input", () => this.ask(null));
+    }
+
+    // Whether the file of this name may be replaced; null: nothing to ask.
+    ask(file) {
+        this.replace = file;
+        this.question.hidden = file === null;
+        setText(this.question, file === null ? "" : `${file} is there already. Replace it?`);
+        setText(this.made.querySelector(".label"), file === null ? "Save" : "Replace");
+        setName(this.made, "title", file === null ? "Save" : `what ${file} says now is lost`);
+    }
+
+    async save() {
+        const file = this.name.value.trim();
+        try {
+            await ask(this.what, { ...this.request(), file, ...(this.replace === file && { replace: true }) });
+        } catch (problem) {
+            if (problem.exists) this.ask(file);
+            else failed(problem);
+            return false;
+        }
+        tell(`The ${this.what === "chart" ? "chart" : "scenario"} is in ${file} in ${folder()}.`);
+        return true;
+    }
 }
 
 export function openSave() {
     const name = make("input", { type: "text", name: "file", spellcheck: "false", value: proposal("path") });
-    const save = async () => {
-        const file = name.value.trim();
-        const done = await attempt("save", { file });
-        if (done) tell(`The scenario is in ${file} in ${folder()}.`);
-        return Boolean(done);
-    };
+    const saving = new Saving(name, "save", () => ({}));
     const take = async () => {
         const reply = await attempt("scenario");
         if (reply) download(name.value.trim(), reply.text, "text/plain");
@@ -77,8 +106,8 @@ export function openSave() {
     };
     openDialog(
         "Save the scenario",
-        [field("Name", name, `Save writes it into ${folder()}`)],
-        [answer("Download", take), answer("Save", save, { kind: "primary", submit: true })],
+        [field("Name", name, `Save writes it into ${folder()}`), saving.question],
+        [answer("Download", take), saving.button],
     );
     name.select();
 }
@@ -90,11 +119,7 @@ function openChart(format) {
     const title = make("input", { type: "text", name: "title", placeholder: "none" });
     const color = make("input", { type: "checkbox", name: "color", checked: true });
     const given = () => ({ format, color: color.checked, ...(title.value.trim() && { title: title.value.trim() }) });
-    const save = async () => {
-        const done = await attempt("chart", { ...given(), file: name.value.trim() });
-        if (done) tell(`The chart is in ${name.value.trim()} in ${folder()}.`);
-        return Boolean(done);
-    };
+    const saving = new Saving(name, "chart", given);
     const take = async () => {
         const reply = await attempt("chart", given());
         if (reply) download(name.value.trim(), reply.text, format === "ps" ? "application/postscript" : "image/svg+xml");
@@ -106,8 +131,9 @@ function openChart(format) {
             field("Name", name, `Save writes it into ${folder()}`),
             field("Title", title),
             make("label", { class: "check" }, color, make("span", { text: "in colour" })),
+            saving.question,
         ],
-        [answer("Download", take), answer("Save", save, { kind: "primary", submit: true })],
+        [answer("Download", take), saving.button],
     );
     name.select();
 }

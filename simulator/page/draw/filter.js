@@ -65,10 +65,10 @@ export function filterView() {
             filter.labels.size && filter.processes.size
                 ? `${store.space.litCount} transitions highlighted`
                 : filter.labels.size
-                  ? "choose processes, too"
+                  ? "choose processes, too: both are needed"
                   : filter.processes.size
-                    ? "choose labels, too"
-                    : "choose labels and processes",
+                    ? "choose labels, too: both are needed"
+                    : "choose labels and processes: both are needed",
         );
     });
     return make(

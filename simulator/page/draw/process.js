@@ -2,15 +2,24 @@
 // SPDX-License-Identifier: MIT
 import { liveAsk, liveFar, liveFrame, liveOf, livePeek, livePrint } from "../model/live.js";
 import { hasSource, sourceOf } from "../model/sources.js";
-import { processOf, store, update } from "../model/store.js";
+import { isUnborn, processOf, store, update } from "../model/store.js";
 import { Code } from "./code.js";
 import { openDialog } from "./dialog.js";
 import { button, make, setFlag, setName, setText } from "./element.js";
 import { letGo } from "./go.js";
-import { explain, isUnborn, wordsOf } from "./words.js";
+import { explain, wordsOf, wrongOf } from "./words.js";
 
 function placeOf({ file, line }) {
     return file ? `${file}:${line}` : "no source";
+}
+
+const NO_LINES =
+    "The program does not say which lines it was made of: compile it with -g to see its source and variables, and to step.";
+
+const ENDED = "The process has ended: it has no call stack any more.";
+
+function noSource(stands) {
+    return stands?.file ? `The source ${stands.file} cannot be read where it was when the program was compiled.` : NO_LINES;
 }
 
 // Of a string its text is enough; where it is, the title says.
@@ -40,6 +49,7 @@ export class ProcessView {
         this.badge = make("span", { class: "badge" });
         this.wrong = make("span", { class: "badge wrong" });
         this.why = make("p", { class: "why" });
+        this.none = make("p", { class: "none", hidden: true });
         this.files = make("select", { "aria-label": "file", onchange: () => this.browse({ file: this.files.value, line: 0 }) });
         this.buttons = {
             step: button("Step", go("step"), { key: "s", title: "the next line, into calls" }),
@@ -61,6 +71,7 @@ export class ProcessView {
                 button("Close", close, { kind: "quiet", icon: "✕", title: "close this process view" }),
             ),
             make("div", { class: "buttons" }, ...Object.values(this.buttons), this.why),
+            this.none,
             this.code.view.dom,
             this.buildDetails(),
         );
@@ -136,7 +147,7 @@ export class ProcessView {
     }
 
     async peek(text) {
-        return store.hello.gdb && processOf(this.number)?.state !== "ended" ? livePeek(this.number, text) : null;
+        return store.hello.gdb && liveOf(this.number).frames?.length ? livePeek(this.number, text) : null;
     }
 
     showWhole() {
@@ -160,10 +171,11 @@ export class ProcessView {
         this.show();
     }
 
-    // Where the process stands: its next line.
+    // Where the process stands: its next line, or the one that went wrong.
     standing() {
         const { inside } = store.where;
-        return inside?.process === this.number ? inside : processOf(this.number).location;
+        const process = processOf(this.number);
+        return inside?.process === this.number ? inside : (wrongOf(process, store.where)?.location ?? process.location);
     }
 
     show() {
@@ -173,9 +185,9 @@ export class ProcessView {
         setText(this.badge, `${words.sign} ${words.word}`);
         setName(this.badge, "class", `badge ${words.kind}`);
         setName(this.element, "data-kind", words.kind);
-        const { condition } = store.where;
-        this.wrong.hidden = condition?.process !== this.number;
-        setText(this.wrong, condition ? `✗ ${condition.kind}` : "");
+        const wrong = wrongOf(process, store.where);
+        this.wrong.hidden = !wrong || words.kind === "wrong";
+        setText(this.wrong, wrong ? `✗ ${wrong.kind}` : "");
         const why = explain(process, store.where);
         setText(this.why, why);
         setName(this.why, "title", why);
@@ -183,7 +195,7 @@ export class ProcessView {
         const can = (process.state === "ready" && process.color !== "yellow") || words.kind === "inside";
         setName(this.buttons.go, "aria-disabled", String(!can));
         for (const one of [this.buttons.step, this.buttons.next]) setName(one, "aria-disabled", String(!can || !store.hello.gdb));
-        this.showSource(words);
+        this.showSource(wrong ? { kind: "wrong", word: wrong.kind, sign: "✗" } : words);
         this.showLive();
     }
 
@@ -195,18 +207,37 @@ export class ProcessView {
         this.files.value = file ?? "";
     }
 
+    showNone(why) {
+        setText(this.none, why);
+        this.none.hidden = !why;
+        this.code.view.dom.hidden = Boolean(why);
+    }
+
     showSource(words) {
         const stands = this.standing();
         const place = this.browsed ?? stands;
         const file = place && hasSource(place.file) ? place.file : (this.code.file ?? store.hello.files[0]);
-        const text = file ? sourceOf(file) : "";
         this.showFiles(file);
+        this.showNone(file ? "" : noSource(stands));
+        if (!file) return;
+        const text = sourceOf(file);
         if (text === null) return;
         this.code.show(file, text);
         const next = stands?.file === file && stands.line ? { line: stands.line, ...words } : null;
         if (this.browsed?.line && !(next && this.browsed.line === next.line))
             this.code.mark({ line: this.browsed.line, kind: "frame", word: "calls", sign: "▸" });
         else this.code.mark(next);
+    }
+
+    noStack() {
+        if (processOf(this.number).state === "ended") return ENDED;
+        return store.hello.files.length ? "It is in none of the program's own functions." : NO_LINES;
+    }
+
+    // Before gdb has said it: a process that went wrong, or is inside, has a call stack even if it has ended.
+    supposed() {
+        const process = processOf(this.number);
+        return process.state === "ended" && wordsOf(process, store.where).kind === "ended" ? ENDED : null;
     }
 
     showLive() {
@@ -217,11 +248,11 @@ export class ProcessView {
             ? "gdb is not installed: with it you see the call stack and the variables, and can step and print."
             : isUnborn(processOf(this.number))
               ? "The process is not there yet."
-              : processOf(this.number).state === "ended"
-                ? "The process has ended: it has no call stack any more."
-                : far
-                  ? `gdb has to execute ${store.where.position} transitions to come here.`
-                  : live.problem;
+              : far
+                ? `gdb has to execute ${store.where.position} transitions to come here.`
+                : late
+                  ? this.supposed()
+                  : (live.problem ?? (live.frames?.length ? null : this.noStack()));
         setText(this.problem.firstChild, problem ?? "");
         this.problem.hidden = !problem;
         this.problem.lastChild.hidden = !far;

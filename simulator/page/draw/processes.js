@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { liveShow } from "../model/live.js";
 import { processOf, store, update, watch } from "../model/store.js";
+import { answer, field, openDialog } from "./dialog.js";
 import { button, make, setName, setText } from "./element.js";
 import { ProcessView } from "./process.js";
 import { wordsOf } from "./words.js";
@@ -14,6 +15,7 @@ export class Processes {
         this.switches = new Map();
         this.known = 0;
         this.bar = make("div", { class: "switches", role: "group", "aria-label": "process views" });
+        this.hint = make("span", { class: "hint", hidden: true });
         this.grid = make("div", { class: "grid" });
         this.element = make("section", { class: "processes", "aria-label": "Processes" }, this.bar, this.grid);
         this.seen = new IntersectionObserver(
@@ -44,6 +46,23 @@ export class Processes {
         const { element } = this.views.get(number);
         element.scrollIntoView({ block: "nearest" });
         element.focus({ preventScroll: true });
+    }
+
+    // The digits reach the first nine only.
+    ask() {
+        const { length } = store.where.processes;
+        const number = make("input", { type: "text", name: "process", inputmode: "numeric", autocomplete: "off" });
+        const choose = () => {
+            if (!processOf(Number(number.value))) return false;
+            // The dialog gives the focus back to where it was; then it is the view's turn.
+            dialog.addEventListener("close", () => setTimeout(() => this.choose(Number(number.value))));
+            return true;
+        };
+        const dialog = openDialog(
+            "Choose a process",
+            [field("Its number", number, `1 to ${length}`)],
+            [answer("Choose", choose, { kind: "primary", submit: true })],
+        );
     }
 
     current() {
@@ -94,8 +113,11 @@ export class Processes {
             this.switches = new Map(
                 processes.map(({ process }) => [process, button("", () => this.toggle(process), { kind: "switch" })]),
             );
-            this.bar.replaceChildren(...this.switches.values());
+            this.bar.replaceChildren(...this.switches.values(), this.hint);
         }
+        const open = processes.filter(({ process }) => store.open.has(process)).length;
+        this.hint.hidden = open === processes.length;
+        setText(this.hint, `${open} of ${processes.length} views are open; press a name to open or close its view.`);
         for (const process of processes) {
             const one = this.switches.get(process.process);
             const words = wordsOf(process, store.where);

@@ -34,13 +34,13 @@ const TEXTS = {
 
 export function overlayStart() {
     watch(["gone"], () => {
-        if (!store.gone || document.querySelector(".ended")) return;
+        if (!store.gone || document.querySelector("dialog.gone")) return;
         for (const dialog of document.querySelectorAll("dialog")) dialog.close();
         const [title, text] = TEXTS[store.gone];
         const overlay = make(
             "dialog",
-            { class: "ended", "aria-labelledby": "ended-title" },
-            make("h2", { id: "ended-title", text: title }),
+            { class: "gone", "aria-labelledby": "gone-title" },
+            make("h2", { id: "gone-title", text: title }),
             make("p", { text }),
             button("Look at the page all the same", () => overlay.close(), { kind: "plain" }),
         );

@@ -9,8 +9,9 @@ import { make } from "./element.js";
 const MARGIN = 4; // rows drawn beyond each edge
 
 export class Scroller {
-    constructor({ label, render, head }) {
-        this.render = render;
+    // `measure` makes the space as wide as it has to be; `across` gives from where to where the position is sideways, or null.
+    constructor({ label, render, head, measure = () => {}, across = () => null }) {
+        Object.assign(this, { render, measure, across });
         this.rows = null;
         this.ghostRow = null;
         this.layer = make("div", { class: "layer" });
@@ -26,7 +27,7 @@ export class Scroller {
         this.element.addEventListener("scroll", () => this.soon());
         this.space.addEventListener("click", (event) => this.click(event));
         this.space.addEventListener("mousemove", (event) => this.moving && this.setGhost(this.rowOf(event)));
-        new ResizeObserver(() => this.soon()).observe(this.element);
+        new ResizeObserver(() => this.follow()).observe(this.element);
     }
 
     soon() {
@@ -47,6 +48,7 @@ export class Scroller {
 
     draw() {
         if (!this.rows || !this.element.offsetParent) return;
+        this.measure();
         const top = this.element.scrollTop;
         const bottom = top + this.element.clientHeight;
         const first = Math.max(0, rowAt(this.rows, top) - MARGIN);
@@ -59,16 +61,27 @@ export class Scroller {
         return this.rows.top[position + 1] - 1;
     }
 
-    // Keeps the position and a few rows around it on the screen.
+    // Keeps the position and a few rows around it on the screen; of a row taller than that, its end with the bar.
     follow() {
         if (!this.rows || !this.element.offsetParent) return;
-        const { position } = store.where;
-        const room = 3 * this.rows.height;
-        const view = this.element.clientHeight - this.headHeight();
-        const top = this.rows.top[position];
-        if (top - room < this.element.scrollTop) this.element.scrollTop = Math.max(0, top - room);
-        else if (top + room > this.element.scrollTop + view) this.element.scrollTop = top + room - view + this.rows.height;
+        this.measure();
+        const { element, rows } = this;
+        const view = element.clientHeight - this.headHeight();
+        const room = Math.min(3 * rows.height, view / 4);
+        const [top, bar] = [rows.top[store.where.position], this.barAt(store.where.position)];
+        if (top - room < element.scrollTop) element.scrollTop = Math.max(0, top - room);
+        if (bar + room > element.scrollTop + view) element.scrollTop = bar + room - view;
+        this.followAcross();
         this.draw();
+    }
+
+    followAcross() {
+        const { element } = this;
+        const span = this.across();
+        if (!span) return;
+        const [left, right] = span;
+        if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
+        if (left < element.scrollLeft) element.scrollLeft = left;
     }
 
     rowOf(event) {

@@ -12,6 +12,10 @@ function placeOf(location) {
     return location ? `${location.file}:${location.line}` : "";
 }
 
+function wrongText({ condition }) {
+    return condition ? `went wrong: ${condition}` : "";
+}
+
 function initial(position) {
     return make(
         "div",
@@ -26,18 +30,19 @@ function row(index, top, position) {
     return make(
         "div",
         {
-            class: index > position ? "row future" : "row",
+            class: `row${index > position ? " future" : ""}${event.condition ? " wrong" : ""}`,
             style: `top:${top}px`,
             role: "listitem",
             "data-row": index,
             "aria-current": index === position ? "true" : null,
             "aria-setsize": store.events.length,
             "aria-posinset": index,
-            title: `${event.text}\n${placeOf(event.location)}`,
+            title: [event.text, placeOf(event.location), wrongText(event)].filter(Boolean).join("\n"),
         },
         make("span", { class: "number", text: String(index) }),
         make("span", { class: "who", text: String(event.process), "aria-label": `process ${event.process}:` }),
         make("span", { class: "text", text: event.text }),
+        event.condition ? make("span", { class: "badge wrong", text: `✗ ${event.condition}` }) : null,
         make("span", { class: "place", text: placeOf(event.location) }),
         ...(event.notes ?? []).map((note, i) => make("span", { class: "note", style: `top:${ROW + i * NOTE}px`, text: note })),
     );

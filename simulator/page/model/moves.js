@@ -1,12 +1,11 @@
 // Moves: requests that change where the system stands. One at a time; presses that come while one is on its way become one move.
 // SPDX-License-Identifier: MIT
 import { ask, wait } from "../read/client.js";
-import { failed } from "./messages.js";
+import { failed, forgive, warn } from "./messages.js";
 import { store, update, watch } from "./store.js";
 
 let queue = Promise.resolve();
 let moving = false;
-let target = null; // position that key presses asked for while a move was on its way
 
 function inOrder(work) {
     queue = queue.then(work).catch(failed);
@@ -24,7 +23,15 @@ function kept(where) {
     return where.edition === store.edition + 1 ? Math.min(store.events.length, where.changed_from) : 0;
 }
 
-async function adopt(where) {
+async function meet() {
+    const hello = await ask("hello");
+    update("hello", hello);
+    warn(hello);
+    return hello;
+}
+
+// `renamed`: the scenario is another one.
+async function adopt(where, renamed = false) {
     const from = kept(where);
     if (from < where.length || from < store.events.length) {
         const fresh = from < where.length ? (await ask("trace", { from, to: where.length })).events : [];
@@ -32,10 +39,10 @@ async function adopt(where) {
         for (const event of fresh) store.events.push(event);
         update("events");
     }
-    const another = from === 0 && store.edition >= 0 && store.edition !== where.edition;
+    const another = renamed || (from === 0 && store.edition >= 0 && store.edition !== where.edition);
     store.edition = where.edition;
     update("where", where);
-    if (another) update("hello", await ask("hello")); // it may have been loaded, perhaps by another page
+    if (another) await meet(); // it may have been loaded, perhaps by another page
 }
 
 // Gives whether the command did it.
@@ -44,7 +51,10 @@ export function move(what, given) {
     return inOrder(async () => {
         moving = true;
         try {
-            await adopt((await ask(what, given)).where);
+            const reply = await ask(what, given);
+            await adopt(reply.where, what === "load" || what === "visit");
+            forgive();
+            warn(reply);
             done = true;
         } finally {
             moving = false;
@@ -52,31 +62,36 @@ export function move(what, given) {
     }).then(() => done);
 }
 
+// What key presses asked for and is not on its way yet: each says where to from where. They count from where the moves before
+// them lead to, which is known once those are done.
+let presses = [];
+
+function press(where) {
+    presses.push(where);
+    if (presses.length > 1) return;
+    inOrder(async () => {
+        const { position: here, length } = store.where;
+        const to = presses.reduce((at, next) => Math.max(0, Math.min(next(at), length)), here);
+        presses = [];
+        if (to === here) return;
+        const single = to === here + 1 ? "next" : to === here - 1 ? "previous" : "move";
+        await adopt((await ask(single, single === "move" ? { to } : {})).where);
+        forgive();
+    });
+}
+
 export function moveTo(position) {
-    const to = Math.max(0, Math.min(position, store.where.length));
-    const waiting = target !== null;
-    target = to;
-    if (!waiting)
-        inOrder(async () => {
-            const here = store.where.position;
-            const wanted = target;
-            target = null;
-            if (wanted === here) return;
-            const single = wanted === here + 1 ? "next" : wanted === here - 1 ? "previous" : "move";
-            await adopt((await ask(single, single === "move" ? { to: wanted } : {})).where);
-        });
+    press(() => position);
 }
 
 // Forward or back by some transitions.
 export function moveBy(count) {
-    moveTo((target ?? store.where.position) + count);
+    press((at) => at + count);
 }
 
 export async function begin() {
     try {
-        const hello = await ask("hello");
-        update("hello", hello);
-        await adopt(hello.where);
+        await adopt((await meet()).where);
     } catch (problem) {
         failed(problem);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from "../read/client.js";
 import { levelsKeep } from "../layout/levels.js";
-import { failed, tell } from "./messages.js";
+import { failed, tell, warn } from "./messages.js";
 import { store, update, watch } from "./store.js";
 
 export const filter = { labels: new Set(), processes: new Set() };
@@ -25,6 +25,7 @@ function adopt(space) {
     space.noteOf = what;
     space.noted = levelsKeep(space.layout, (state) => what.has(state));
     update("space", space);
+    warn(space);
     follow();
     refilter();
 }

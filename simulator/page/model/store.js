@@ -14,6 +14,7 @@ export const store = {
     selected: 1, // process that the keys s, n, c and p mean
     open: new Set(), // processes whose view is open
     gone: null, // why nothing answers any more
+    busy: null, // the request that takes long
 };
 
 const watchers = new Map();
@@ -27,12 +28,21 @@ export function watch(parts, show) {
     }
 }
 
+// One view that fails must not keep the others from showing what is so.
+function call(show) {
+    try {
+        show();
+    } catch (problem) {
+        reportError(problem);
+    }
+}
+
 function flush() {
     const shows = new Set();
     frame = 0;
     for (const part of changed) for (const show of watchers.get(part) ?? []) shows.add(show);
     changed = new Set();
-    for (const show of shows) show();
+    for (const show of shows) call(show);
 }
 
 export function update(part, value) {
@@ -43,4 +53,9 @@ export function update(part, value) {
 
 export function processOf(number) {
     return store.where?.processes.find((process) => process.process === number);
+}
+
+// It will be made by another on the way.
+export function isUnborn(process) {
+    return process.state === "ended" && process.operation === "not created";
 }

@@ -6,6 +6,7 @@ export class Refused extends Error {
     constructor(reply) {
         super(reply.error);
         this.choices = reply.choices;
+        this.exists = Boolean(reply.exists); // the file to be written is there already
     }
 }
 
@@ -25,14 +26,29 @@ async function read(address, options) {
     return JSON.parse(text);
 }
 
+export const pending = new Set(); // requests that wait for their reply, oldest first
+let changed = () => {};
+
+export function onPending(act) {
+    changed = act;
+}
+
 export async function ask(what, given = {}) {
-    const reply = await read("do", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ do: what, ...given }),
-    });
-    if (!reply.ok) throw new Refused(reply);
-    return reply;
+    const request = { what, given, since: performance.now() };
+    pending.add(request);
+    changed();
+    try {
+        const reply = await read("do", {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ do: what, ...given }),
+        });
+        if (!reply.ok) throw new Refused(reply);
+        return reply;
+    } finally {
+        pending.delete(request);
+        changed();
+    }
 }
 
 // Answers when the command's seq is not this one any more, or after a while.

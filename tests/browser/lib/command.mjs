@@ -10,15 +10,20 @@ export const project = process.env.project;
 const verisoft = join(process.env.B, "verisoft");
 const started = new Set();
 
+// Finds the error of a program in this folder.
+export function search(file, ...options) {
+    try {
+        execFileSync(verisoft, [file, ...options], { stdio: "ignore" });
+    } catch (problem) {
+        assert.equal(problem.status, 1, `verisoft ${file} found no error, or failed`);
+    }
+}
+
 // The program in this folder, searched: error1.path and sss.VS are there.
 export function prepare(example, ...options) {
     const file = basename(example);
     copyFileSync(join(project, example), file);
-    try {
-        execFileSync(verisoft, [file, "--save-state-space", "1", ...options], { stdio: "ignore" });
-    } catch (problem) {
-        assert.equal(problem.status, 1, `verisoft ${file} found no error, or failed`);
-    }
+    search(file, "--save-state-space", "1", ...options);
     return file;
 }
 

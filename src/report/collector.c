@@ -63,12 +63,12 @@ static XXH128_hash_t identity(struct collector *collector, struct condition c)
 
 /* ---- making an error of it ---- */
 
-static void save(struct collector *collector, const struct trace *trace, struct error *error)
+static void save(struct collector *collector, const struct run *run, const struct trace *trace, struct error *error)
 {
     char *name = prose_make("error%u.path", collector->outcome->error_count + 1), *file = outcome_file(collector->job, name);
     struct path path;
     struct err err;
-    story_path(collector->run, trace, collector->job->name, error, &path);
+    story_path(run, trace, collector->job->name, error, &path);
     if (path_save(&path, file, &err) < 0) {
         outcome_warn(collector->outcome, "%s", err.text);
         free(name);
@@ -99,10 +99,15 @@ static void explain_again(struct error *error, const struct confirmation *again)
     }
 }
 
+static void keep(struct collector *collector, const struct run *run, const struct trace *trace, struct error *error)
+{
+    save(collector, run, trace, error);
+    outcome_add(collector->outcome, error);
+}
+
 void collector_keep(struct collector *collector, const struct trace *trace, struct error *error)
 {
-    save(collector, trace, error);
-    outcome_add(collector->outcome, error);
+    keep(collector, collector->run, trace, error);
 }
 
 static bool known_message(const struct outcome *outcome, const char *message)
@@ -150,14 +155,17 @@ static void report(struct collector *collector, struct condition c, const struct
         collector_difference(collector, trace, &again);
     } else {
         struct error error = { 0 };
-        explain(collector->run, trace, c, &error);
-        story_tell(collector->run, trace, &error);
-        story_end(collector->run, c, &error);
+        bool foreseen = collector->run->start.group && again.verdict == CONFIRM_SAME;    /* places are right in the replay only */
+        const struct run *run = foreseen ? &again.run : collector->run;
+        trace = foreseen ? &again.trace : trace;
+        explain(run, trace, c, &error);
+        story_tell(run, trace, &error);
+        story_end(run, c, &error);
         if (again.verdict == CONFIRM_DIFFERENT)
             explain_again(&error, &again);
         if (again.verdict == CONFIRM_FAILED)
             explain_more(&error, "It could not be replayed in fresh processes: ", err.text);
-        collector_keep(collector, trace, &error);
+        keep(collector, run, trace, &error);
     }
     confirm_fini(&again);
 }

@@ -12,6 +12,8 @@ void confirm_fini(struct confirmation *c)
     free(c->first);
     free(c->second);
     free(c->location);
+    trace_fini(&c->trace);
+    run_stop(&c->run);
     *c = (struct confirmation){ 0 };
 }
 
@@ -170,7 +172,7 @@ struct confirmation confirm(const struct job *job, const struct run *first, cons
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     trace_init(&again);
     struct confirmation c = compare(job, first, trace, &second, &again, wrong, err);
-    trace_fini(&again);
-    run_stop(&second);
+    c.run = second;
+    c.trace = again;
     return c;
 }

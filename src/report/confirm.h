@@ -22,6 +22,8 @@ struct confirmation {
     char          *words;            /* owned; "came to A (main.c:3), but to B (main.c:7) when the same steps ..." */
     char          *first, *second;   /* owned; what it did, then and now; NULL: the same */
     char          *location;         /* owned; of what it did the first time; NULL: unknown */
+    struct run     run;              /* owned; the replay, where it ended */
+    struct trace   trace;            /* owned; what it did */
 };
 
 /* `run` is at the end of `trace`, with that condition; condition NULL: nothing is wrong there. Release with

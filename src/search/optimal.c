@@ -237,6 +237,8 @@ static void save(struct optimal *o, struct saved *v)
 /* Nobody will go back to before this. */
 static void forget_before(struct optimal *o, struct saved *v)
 {
+    if (!v->undo)
+        return;
     o->undo_count -= v->undo;
     memmove(o->undo, o->undo + v->undo, o->undo_count * sizeof *o->undo);
     v->undo = 0;

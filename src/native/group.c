@@ -190,7 +190,7 @@ static int start_again(struct native *n, struct err *err)
     crew_dismiss_all(n);
     memset(wire_batch(n->line.wire), 0, offsetof(struct wire_batch, steps));
     n->group.ran_count = n->group.snapshot_count = 0;
-    n->group.apart = false;
+    n->group.alive = n->group.apart = false;
     memset(n->group.same, NOT_KEPT, sizeof n->group.same);
     return native_boot(n, err);
 }

@@ -306,7 +306,9 @@ static void compile(const char *what)
 
 int main(void)
 {
-    char folder[] = "/tmp/verisoft-simulator-XXXXXX";
+    char folder[512];
+    const char *place = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/verisoft-simulator-XXXXXX", place ? place : "/tmp");
     struct job j = job();
     if (!mkdtemp(folder))
         return 1;

@@ -306,7 +306,7 @@ static void compile(const char *what)
 
 int main(void)
 {
-    char folder[512];
+    char folder[200];
     const char *place = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/verisoft-simulator-XXXXXX", place ? place : "/tmp");
     struct job j = job();

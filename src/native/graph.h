@@ -29,6 +29,7 @@ struct foreseen {
 };
 
 struct way { const struct foreseen *path; uint32_t count; };
+enum sending { SEND_AND_WAIT, SEND_AND_GO_ON };          /* what the sender will do meanwhile */
 
 struct runner {
     void *self;
@@ -41,7 +42,7 @@ struct runner {
     /* The same for several paths, one after the other, up to the first that is wrong. `send` sets them off and comes back, `await`
      * waits for what became of them; meanwhile they stay as they are. `wrong` is the number of the first wrong one, or how many
      * there are. */
-    int (*send)(void *self, const struct way *ways, uint32_t count, struct err *);
+    int (*send)(void *self, const struct way *ways, uint32_t count, enum sending, struct err *);
     int (*await)(void *self, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 };
 

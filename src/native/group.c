@@ -16,7 +16,6 @@
 #include <time.h>
 
 enum { FAR = 24 };                   /* so many steps run again are dearer than a snapshot */
-enum { MANY = 16 };                  /* paths that are worth another core */
 enum { BOOTS = 3 };                  /* starts of the program for one path, when somebody kills its processes */
 
 /* ---- the objects that it names ---- */
@@ -247,9 +246,11 @@ static void empty_batch(struct native *n)
 /* While the controller goes on meanwhile, the program is better on another core; while they take turns, on the same one. */
 static void stay_apart(struct native *n, bool apart)
 {
+    if (n->group.apart == apart)
+        return;
     cpu_set_t cores = n->cores;
     int here = sched_getcpu();
-    if (n->group.apart == apart || here < 0 || CPU_COUNT(&cores) < 2)
+    if (here < 0 || CPU_COUNT(&cores) < 2)
         return;
     n->group.apart = apart;
     if (apart) {
@@ -446,6 +447,23 @@ static bool add_way(struct native *n, const struct way *ways, uint32_t which, ui
     return true;
 }
 
+/* The snapshots as they are after the first `done` steps of the batch. */
+static void replay_marks(struct native *n, uint32_t done)
+{
+    struct group_run *g = &n->group;
+    const struct wire_batch *batch = wire_batch(n->line.wire);
+    memcpy(g->snapshots, g->sent.snapshots, sizeof g->snapshots);
+    g->snapshot_count = g->sent.snapshot_count;
+    for (uint32_t i = 0; i < done; i++) {
+        const struct wire_step *step = &batch->steps[i];
+        if (step->process < STEP_KEEP)
+            continue;
+        g->snapshot_count = step->result + 1;
+        if (step->process == STEP_KEEP)
+            g->snapshots[step->result] = g->spots[i + 1].step;
+    }
+}
+
 /* Puts the ways from `first` on into the batch, as many as fit. */
 static void fill_batch(struct native *n, uint32_t first)
 {
@@ -462,6 +480,7 @@ static void fill_batch(struct native *n, uint32_t first)
         uint32_t kept = batch->count;
         if (!add_way(n, ways, sent->next, standing, shared)) {
             batch->count = kept;
+            replay_marks(n, kept);
             break;
         }
         standing = ways[sent->next++].count;
@@ -480,22 +499,13 @@ static void stands_at(struct native *n, const struct way *way, uint32_t steps, u
     n->counts.transitions = transitions;
 }
 
-/* What the first steps of the batch did to the snapshots, and how many they were. */
 static void count_done(struct native *n, uint32_t done)
 {
-    struct group_run *g = &n->group;
     const struct wire_batch *batch = wire_batch(n->line.wire);
-    memcpy(g->snapshots, g->sent.snapshots, sizeof g->snapshots);
-    g->snapshot_count = g->sent.snapshot_count;
+    replay_marks(n, done);
     for (uint32_t i = 0; i < done; i++) {
-        const struct wire_step *step = &batch->steps[i];
-        n->counts.transitions += step->process < STEP_KEEP;
-        n->counts.restores += step->process == STEP_BACK;
-        if (step->process < STEP_KEEP)
-            continue;
-        g->snapshot_count = step->result + 1;
-        if (step->process == STEP_KEEP)
-            g->snapshots[step->result] = g->spots[i + 1].step;
+        n->counts.transitions += batch->steps[i].process < STEP_KEEP;
+        n->counts.restores += batch->steps[i].process == STEP_BACK;
     }
 }
 
@@ -531,7 +541,7 @@ static int collect(struct native *n, uint32_t *right, struct arrival *a, struct 
     return (int)spot.way + whole;
 }
 
-int group_send(void *self, const struct way *ways, uint32_t count, struct err *err)
+int group_send(void *self, const struct way *ways, uint32_t count, enum sending how, struct err *err)
 {
     struct native *n = self;
     struct sent *sent = &n->group.sent;
@@ -543,7 +553,7 @@ int group_send(void *self, const struct way *ways, uint32_t count, struct err *e
         return 0;
     fill_batch(n, 0);
     sent->runs = sent->next > 0;
-    stay_apart(n, count >= MANY && is_faster_apart(n, count));
+    stay_apart(n, how == SEND_AND_GO_ON && is_faster_apart(n, count));
     if (sent->runs && wire_batch(n->line.wire)->count)
         start_batch(n);
     return 0;

@@ -112,7 +112,7 @@ int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err 
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
 uint64_t group_place(struct native *, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
 int  group_settle_path(void *, const struct foreseen *, uint32_t count, uint32_t *right, struct arrival *, struct err *);
-int  group_send(void *, const struct way *, uint32_t count, struct err *);
+int  group_send(void *, const struct way *, uint32_t count, enum sending, struct err *);
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 void group_fini(struct native *);
 

@@ -287,8 +287,7 @@ static void believe_no_more(struct optimal *o)
     o->unused = v->unused;
     o->top = v->depth;
     o->known = o->race_count = 0;
-    o->usual = o->usual > 8 ? o->usual / 4 : 2;
-    o->most = o->usual;
+    o->most = o->most > 8 ? o->most / 4 : 2;
     uint32_t lost = v->depth - s->depth;
     s->counts = v->counts;
     s->counts.transitions -= lost;
@@ -303,8 +302,8 @@ static bool believe(struct optimal *o)
     struct search *s = o->search;
     if (system_proven(o->system))
         return true;
-    if (!o->system->group || o->most == 1) {
-        o->most = o->system->group ? o->usual : 1;
+    if (o->most == 1) {
+        o->most = o->system->group ? 2 : 1;
         return search_settle(s);
     }
     uint32_t set = o->set;
@@ -318,8 +317,8 @@ static bool believe(struct optimal *o)
         search_failed(s, rc);
         return false;
     }
-    if (rc && o->usual < MOST_BELIEVED)
-        o->most = o->usual *= 2;
+    if (rc && o->most < MOST_BELIEVED)
+        o->most *= 2;
     return true;
 }
 
@@ -496,7 +495,6 @@ void optimal_run(struct search *s, uint32_t bound)
     ARRAY_GROW(o.reachers, o.reacher_count, o.reacher_room);
     o.latest = memory_get((s->system->nothing + 1) * sizeof *o.latest);
     o.most = 1;
-    o.usual = 2;
     s->redo = s->stale = false;                  /* of an earlier search that was given up */
     system_foresee(s->system, !s->watched);      /* who watches is to see only what the program does */
     go_through(&o);

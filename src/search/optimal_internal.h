@@ -112,7 +112,7 @@ struct optimal {
     /* of a sharing group, several paths are believed before the program is asked */
     struct saved   saved[2];         /* at the end of the first of each set of them, which are sent off in turn */
     uint32_t       set;
-    uint32_t       most, usual;      /* how many may be, now and when all goes well */
+    uint32_t       most;             /* how many may be in a set */
     bool           again;            /* the path at hand has to be ended again */
     uint64_t       ends;             /* paths so far */
 

@@ -20,7 +20,7 @@ int  group_settle(struct system *, uint32_t *right, struct err *);
 void group_foresee(struct group *, bool);
 int  group_defer(struct system *, uint32_t most, uint32_t *set, struct err *);
 bool group_believes(const struct group *);
-bool group_was_there(const struct group *, int process);
+bool group_was_there(const struct system *, int process);
 uint32_t group_local_states(const struct system *, int process);
 bool group_proven(const struct system *);
 uint32_t group_wrong_set(const struct group *);

@@ -10,6 +10,17 @@ enum { ENTRIES = 1 << 15 };          /* one that falls on another takes its plac
 struct entry { uint64_t key; uint32_t to, process; };
 struct guess { struct entry entries[ENTRIES]; };
 
+static const struct entry *find(const struct guess *g, uint64_t key)
+{
+    const struct entry *e = &g->entries[key % ENTRIES];
+    return key && e->key == key ? e : NULL;              /* key 0: nothing is there yet */
+}
+
+static void keep(struct guess *g, uint64_t key, const struct foreseen *f, uint32_t to)
+{
+    g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
+}
+
 struct guess *guess_new(void) { return memory_get(sizeof(struct guess)); }
 void guess_free(struct guess *g) { free(g); }
 
@@ -34,20 +45,18 @@ static uint64_t key_of(const struct system *s, const struct foreseen *path, uint
         seen |= UINT64_C(1) << before->process;
         key += mix(before->process, before->to);
     }
-    return key ? key : 1;
+    return key;
 }
 
 uint32_t guess_where(const struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at)
 {
-    uint64_t key = key_of(s, path, at);
-    const struct entry *e = &g->entries[key % ENTRIES];
-    return e->key == key ? e->to : NO_NODE;
+    const struct entry *e = find(g, key_of(s, path, at));
+    return e ? e->to : NO_NODE;
 }
 
 void guess_remember(struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at, uint32_t to)
 {
-    uint64_t key = key_of(s, path, at);
-    g->entries[key % ENTRIES] = (struct entry){ key, to, path[at].process };
+    keep(g, key_of(s, path, at), &path[at], to);
 }
 
 /* ---- what anybody did, when all together had done the same ---- */
@@ -66,15 +75,13 @@ static uint64_t common_key(const struct system *s, uint64_t sum, const struct fo
 
 const struct node *guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct foreseen *f)
 {
-    uint64_t key = common_key(s, sum, f);
-    const struct entry *e = &g->entries[key % ENTRIES];
-    return e->key == key ? &s->nodes[e->process][e->to] : NULL;
+    const struct entry *e = find(g, common_key(s, sum, f));
+    return e ? &s->nodes[e->process][e->to] : NULL;
 }
 
 void guess_remember_common(struct guess *g, const struct system *s, uint64_t sum, const struct foreseen *f, uint32_t to)
 {
-    uint64_t key = common_key(s, sum, f);
-    g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
+    keep(g, common_key(s, sum, f), f, to);
 }
 
 /* ---- what it did when it stood before the same operation, with another past ---- */
@@ -86,13 +93,11 @@ static uint64_t like_key(const struct system *s, const struct foreseen *f)
 
 uint32_t guess_like(const struct guess *g, const struct system *s, const struct foreseen *f)
 {
-    uint64_t key = like_key(s, f);
-    const struct entry *e = &g->entries[key % ENTRIES];
-    return e->key == key ? e->to : NO_NODE;
+    const struct entry *e = find(g, like_key(s, f));
+    return e ? e->to : NO_NODE;
 }
 
 void guess_remember_like(struct guess *g, const struct system *s, const struct foreseen *f, uint32_t to)
 {
-    uint64_t key = like_key(s, f);
-    g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
+    keep(g, like_key(s, f), f, to);
 }

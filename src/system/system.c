@@ -587,7 +587,7 @@ uint32_t system_local_states(const struct system *s, int p)
 }
 
 uint64_t system_rules(const struct system *s) { return s->group ? group_rules(s->group) : 0; }
-bool system_was_there(const struct system *s, int p) { return !s->group || group_was_there(s->group, p); }
+bool system_was_there(const struct system *s, int p) { return !s->group || group_was_there(s, p); }
 
 uint32_t system_state_words(const struct system *s)
 {

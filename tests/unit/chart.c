@@ -197,8 +197,9 @@ static void test_size(uint32_t amount, int processes)
         names[i] = "a process with a rather long name";
     struct chart c = { .color = true, .lanes = names, .lane_count = processes, .events = all, .count = amount };
     char *svg = written(&c, chart_svg), *ps = written(&c, chart_ps), pages[32];
+    int labels = count(ps, " Label\n"), sends = ((int)amount + 1) / 2;         /* in narrow lanes a send takes two lines */
     CHECK(well_formed(svg) && count(svg, "class=\"label\"") == (int)amount && count(svg, "class=\"arrow\"") == (int)amount / 2);
-    CHECK(good_postscript(ps) && count(ps, " Label\n") >= (int)amount && count(ps, " Arrow\n") >= (int)amount / 2);
+    CHECK(good_postscript(ps) && (labels == (int)amount || labels == (int)amount + sends) && count(ps, " Arrow\n") >= (int)amount / 2);
     snprintf(pages, sizeof pages, "%%%%Pages: %d\n", count(ps, "\n%%Page: "));
     CHECK(strstr(ps, pages));
     CHECK(count(ps, "showpage\n") == count(ps, "\n%%Page: "));

@@ -117,41 +117,32 @@ static char look_up(pid_t pid, pid_t *parent, char *name)
     return state;
 }
 
-static int kill_children(pid_t of, const char *wanted)
+/* Those of this name (NULL: all), into `found`. Gives how many. */
+static int children(pid_t of, const char *wanted, pid_t found[MAX_PROCESSES])
 {
     DIR *all = opendir("/proc");
     struct dirent *entry;
-    int killed = 0;
-    while ((entry = readdir(all))) {
+    int count = 0;
+    while ((entry = readdir(all)) && count < MAX_PROCESSES) {
         pid_t pid = atoi(entry->d_name), parent;
         char name[32];
-        if (pid <= 0 || !look_up(pid, &parent, name) || parent != of || (wanted && strcmp(name, wanted)))
-            continue;
-        killed += kill(pid, SIGKILL) == 0;
+        if (pid > 0 && look_up(pid, &parent, name) && parent == of && (!wanted || !strcmp(name, wanted)))
+            found[count++] = pid;
     }
     closedir(all);
-    return killed;
-}
-
-static pid_t child_named(pid_t of, const char *wanted)
-{
-    DIR *all = opendir("/proc");
-    struct dirent *entry;
-    pid_t found = 0;
-    while ((entry = readdir(all))) {
-        pid_t pid = atoi(entry->d_name), parent;
-        char name[32];
-        if (pid > 0 && look_up(pid, &parent, name) && parent == of && !strcmp(name, wanted))
-            found = pid;
-    }
-    closedir(all);
-    return found;
+    return count;
 }
 
 static void kill_some(struct prose *said, const char *whom)
 {
-    bool program = !strcmp(whom, "program");
-    int killed = program ? kill_children(child_named(getpid(), "verisoft-live"), NULL) : kill_children(getpid(), whom);
+    pid_t found[MAX_PROCESSES] = { 0 };
+    int count = 0, killed = 0;
+    if (strcmp(whom, "program"))
+        count = children(getpid(), whom, found);
+    else if (children(getpid(), "verisoft-live", found))
+        count = children(found[0], NULL, found);
+    for (int i = 0; i < count; i++)
+        killed += kill(found[i], SIGKILL) == 0;
     struct timespec moment = { .tv_nsec = 50000000 };
     nanosleep(&moment, NULL);
     if (!killed)

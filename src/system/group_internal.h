@@ -1,0 +1,82 @@
+/* What the files of a sharing group have in common: group.c has its processes and what operations do to them, forecast.c what is
+ * foreseen of it and what the program says to that, rules.c who depends on whom. Only these three include it.
+ * SPDX-License-Identifier: MIT */
+#ifndef GROUP_INTERNAL_H
+#define GROUP_INTERNAL_H
+
+#include "system/group.h"
+#include "system/guess.h"
+#include "system/step.h"
+
+#include "base/memory.h"
+#include "objects/process.h"
+#include "objects/types.h"
+
+enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every graph */
+enum { CANCELLABLE = 1 };                        /* in arg[2] */
+enum { MOST_DEFERRED = 48 };                     /* paths of a set */
+
+/* How a process comes to be: it keeps its number in all executions by it. Kind NEVER: nobody has this number. */
+enum { A_THREAD, A_UNIX_PROCESS, NEVER };
+struct birth { int parent, kind; uint32_t nth; };
+
+struct set {
+    uint32_t         number;
+    struct foreseen *steps;                      /* of all its paths, one after the other */
+    uint32_t         room, used;
+    struct way       ways[MOST_DEFERRED];        /* `path` is filled when they are sent off */
+    uint32_t         count;
+};
+
+struct group {
+    const struct runner  *runner;
+    const struct created *created;
+    struct foreseen      *path;
+    uint32_t              count, room, settled, right;
+    struct set            sets[2];               /* paths that are believed for now: one set is gathered, the other may be sent off */
+    uint32_t              gathered;              /* which */
+    uint32_t              numbered;              /* sets so far */
+    bool                  sent;
+    uint32_t              wrong;                 /* number of the set in which one was wrong; 0: none was */
+    uint64_t              proven[MOST_DEFERRED]; /* those before it: they will come again */
+    uint32_t              proven_count, proven_at;
+    struct guess         *guess;
+    uint32_t              expect_result, expect; /* where the next step leads, if it gives this; NO_NODE: nobody knows */
+    uint32_t              mistakes;              /* since something was right */
+    bool                  foresee;
+    bool                  varies;                /* some node does (NODE_VARIES) */
+    int                   next_child;            /* the number for the next new process; -1: the next free one */
+    struct birth          births[MAX_PROCESSES];
+    int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
+    uint64_t              joiners[MAX_PROCESSES];        /* who was seen to join or detach it */
+    uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
+    uint64_t              families[MAX_PROCESSES];       /* of each UNIX process: its threads */
+    bool                  cancels;                       /* somebody was seen to cancel another */
+    uint64_t              leaderless;                    /* UNIX processes whose first thread was seen to end before the others */
+    uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
+};
+
+static inline bool is_process(const struct op *op, uint8_t code) { return op->type == TYPE_PROCESS && op->code == code; }
+
+/* The path: a step more, a step less. Here because all executing and taking back goes through them. */
+static inline void forecast_push(struct group *g, const struct step *step, uint32_t to)
+{
+    if (__builtin_expect(g->count == g->room, 0))
+        ARRAY_GROW(g->path, g->count, g->room);
+    g->path[g->count++] = (struct foreseen){ .process = step->process, .from = step->node, .result = step->result,
+                                             .to = to, .host = g->host[step->process] };
+}
+
+static inline void forecast_pop(struct group *g)
+{
+    g->count--;
+    if (g->settled > g->count)
+        g->settled = g->count;
+}
+
+/* forecast.c */
+uint32_t forecast_to(struct system *, const struct step *);      /* where the step should lead; NO_NODE: nobody knows */
+/* Runs the program to the end of the path. What the last step leads to is then known; -EAGAIN: a step before it was wrong. */
+int      forecast_run(struct system *, struct err *);
+
+#endif

@@ -1,0 +1,94 @@
+/* Who depends on whom in a sharing group, beyond what objects say: operations on processes.
+ * SPDX-License-Identifier: MIT */
+#include "system/group_internal.h"
+
+static bool may_await(const struct group *g, const struct op *wait, int host)
+{
+    return is_process(wait, PROCESS_WAIT) && g->parent[host] == g->host[wait->process]
+        && (wait->arg[0] < 0 || wait->arg[0] == host);
+}
+
+static bool about_thread(const struct op *op, int thread)
+{
+    return (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH)) && op->arg[0] == thread;
+}
+
+static bool robust(const struct op *op) { return op->type == TYPE_MUTEX && op->arg[0] & MUTEX_ROBUST; }
+
+/* A fork copies the locks and the ends of pipes of its UNIX process as they are. */
+static bool copies(const struct group *g, const struct op *fork, const struct op *y)
+{
+    bool copied = y->type == TYPE_STREAMS || (y->type >= TYPE_MUTEX && y->type <= TYPE_COUNTER);
+    return copied && g->host[fork->process] == g->host[y->process];
+}
+
+/* Who ends last ends the UNIX process, unless its first thread left it before. */
+static bool may_be_last(const struct group *g, const struct op *finish) { return g->leaderless >> g->host[finish->process] & 1; }
+
+/* Does what x does to a process matter to y? */
+static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
+{
+    switch (x->code) {
+    case PROCESS_CREATE: return result == y->process || (x->arg[0] && copies(g, x, y));
+    case PROCESS_CANCEL: return x->arg[0] == y->process;
+    case PROCESS_DETACH:
+    case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
+    case PROCESS_FINISH: return about_thread(y, x->process) || robust(y)
+                             || (may_be_last(g, x) && is_process(y, PROCESS_FINISH)
+                                 && g->host[x->process] == g->host[y->process]);
+    case PROCESS_WAIT:   return is_process(y, PROCESS_WAIT) && g->host[x->process] == g->host[y->process];
+    case PROCESS_LEAVE:  return g->host[x->process] == g->host[y->process] || may_await(g, y, g->host[x->process]) || robust(y);
+    case PROCESS_KILL:   return x->arg[0] == g->host[y->process] || may_await(g, y, x->arg[0]) || robust(y)
+                             || (is_process(y, PROCESS_KILL) && x->arg[0] == y->arg[0])
+                             || (is_process(y, PROCESS_LEAVE) && x->arg[0] == g->host[y->process])
+                             || y->type == TYPE_STREAMS || y->type == TYPE_SEMSET;
+    default:             return false;
+    }
+}
+
+void group_note(struct group *g, const struct op *op)
+{
+    if (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH))
+        g->joiners[op->arg[0]] |= BIT(op->process);
+    if (is_process(op, PROCESS_WAIT))
+        g->waiters |= BIT(op->process);
+    if (robust(op))
+        g->robust |= BIT(op->process);
+    g->cancels |= is_process(op, PROCESS_CANCEL);
+    if (is_process(op, PROCESS_FINISH) && g->host[op->process] == op->process)
+        g->leaderless |= BIT(op->process);
+}
+
+uint64_t group_rules(const struct group *g) { return g->leaderless; }
+bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
+
+bool group_enables(const struct op *first, uint32_t first_result, const struct op *second, uint32_t second_result)
+{
+    return (is_process(first, PROCESS_CREATE) && first_result == second->process)
+        || (is_process(first, PROCESS_FINISH) && is_process(second, PROCESS_JOIN) && second->arg[0] == first->process
+            && !second->arg[1] && second_result == 0);
+}
+
+static uint64_t family(const struct group *g, int host) { return g->families[host]; }
+
+/* Whom `reaches` can name. */
+uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result)
+{
+    switch (op->code) {
+    case PROCESS_CREATE: return (result < MAX_PROCESSES ? BIT(result) : 0) | (op->arg[0] ? family(g, g->host[op->process]) : 0);
+    case PROCESS_CANCEL: return BIT(op->arg[0]);
+    case PROCESS_DETACH:
+    case PROCESS_JOIN:   return BIT(op->arg[0]) | g->joiners[op->arg[0]];
+    case PROCESS_FINISH: return g->joiners[op->process] | g->robust
+                              | (may_be_last(g, op) ? family(g, g->host[op->process]) : 0);
+    case PROCESS_WAIT:   return g->waiters;
+    case PROCESS_LEAVE:  return family(g, g->host[op->process]) | g->waiters | g->robust;
+    case PROCESS_KILL:   return UINT64_MAX;
+    default:             return 0;
+    }
+}
+
+bool group_conflict(const struct group *g, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
+{
+    return (a->type == TYPE_PROCESS && reaches(g, a, a_result, b)) || (b->type == TYPE_PROCESS && reaches(g, b, b_result, a));
+}

@@ -2,8 +2,12 @@
 #define _GNU_SOURCE
 #include "base/file.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,4 +31,30 @@ FILE *file_open(const char *file, const char *what, struct err *err)
     if (fd >= 0)
         close(fd);
     return NULL;
+}
+
+static int fill(const char *temporary, int (*write)(const void *, FILE *), const void *arg)
+{
+    FILE *out = fopen(temporary, "we");
+    if (!out)
+        return -errno;
+    int bad = write(arg, out);
+    return fclose(out) && !bad ? -errno : bad;
+}
+
+int file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *err)
+{
+    size_t room = strlen(file) + 32;
+    char *temporary = memory_get(room);
+    snprintf(temporary, room, "%s.tmp%ld", file, (long)getpid());
+    int bad = fill(temporary, write, arg);
+    if (!bad && rename(temporary, file))
+        bad = -errno;
+    if (bad) {
+        unlink(temporary);
+        errno = -bad;
+        bad = fail_errno(err, "%s: %s cannot be written", file, what);
+    }
+    free(temporary);
+    return bad;
 }

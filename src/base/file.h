@@ -1,4 +1,5 @@
-/* Files that are read whole. What is no regular file, such as a pipe that nobody writes to, is refused instead of waited for.
+/* Files that are read whole, and written whole or not at all. What is no regular file, such as a pipe that nobody writes to, is
+ * refused instead of waited for.
  * SPDX-License-Identifier: MIT */
 #ifndef FILE_H
 #define FILE_H
@@ -9,5 +10,8 @@
 
 /* `what` is the subject of the message: "the scenario". NULL with err: it cannot be read. */
 FILE *file_open(const char *file, const char *what, struct err *);
+
+/* `write` gives 0 or negative errno; until all went well the file is what it was. */
+int   file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *);
 
 #endif

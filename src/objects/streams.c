@@ -439,9 +439,10 @@ static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_
     int used = reads ? snprintf(out, room, "channel %d is empty, and it does not end, because its writing end is still open in", op->arg[0])
                      : snprintf(out, room, "channel %d is full (%u of %u bytes), and its reading end is open in", op->arg[0], c[BYTES],
                                 c[CAPACITY]);
+    const char *own = op->process == host_of(op) ? " itself" : ", of which it is a thread";
     for (uint64_t m = others; m && used > 0 && (size_t)used < room; m &= m - 1)
         used += snprintf(out + used, room - (size_t)used, "%s process %d%s", m == others ? "" : ",", __builtin_ctzll(m) + 1,
-                         (uint32_t)__builtin_ctzll(m) == host_of(op) ? " itself" : "");
+                         (uint32_t)__builtin_ctzll(m) == host_of(op) ? own : "");
     return others;
 }
 

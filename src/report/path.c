@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { VERSION = 1, MAX_LINE = 1 << 20, MAX_FILE = 1 << 28 };
 static const char MAGIC[] = "verisoft-path ";
@@ -257,26 +256,9 @@ int path_write(const struct path *path, FILE *out)
     return fflush(out) || ferror(out) ? -(errno ? errno : EIO) : 0;
 }
 
+static int write_to(const void *path, FILE *out) { return path_write(path, out); }
+
 int path_save(const struct path *path, const char *file, struct err *err)
 {
-    char *temporary = prose_make("%s.tmp%ld", file, (long)getpid());
-    int bad = 0;
-    FILE *out = fopen(temporary, "w");
-    if (!out) {
-        bad = fail_errno(err, "%s: the scenario cannot be written", file);
-        goto out;
-    }
-    bad = path_write(path, out);
-    if (fclose(out) && !bad)
-        bad = -errno;
-    if (!bad && rename(temporary, file))
-        bad = -errno;
-    if (bad) {
-        errno = -bad;
-        bad = fail_errno(err, "%s: the scenario cannot be written", file);
-        unlink(temporary);
-    }
-out:
-    free(temporary);
-    return bad;
+    return file_write(file, "the scenario", write_to, path, err);
 }

@@ -12,10 +12,20 @@
 #include <string.h>
 #pragma GCC poison malloc calloc free printf
 
+/* Without a group there is only the first thread. (The C library would read where its stack is from a file of the kernel's.) */
+static int first_thread(pthread_attr_t *attr)
+{
+    size_t size = rt_main_stack_size();
+    int error = pthread_attr_init(attr);
+    return error ? error : pthread_attr_setstack(attr, __libc_stack_end - size, size);
+}
+
 RT_API int pthread_getattr_np(pthread_t t, pthread_attr_t *attr)
 {
-    if (!rt_in_group())
+    if (!rt_controlled())
         return RT_NEXT(pthread_getattr_np)(t, attr);
+    if (!rt_in_group())
+        return first_thread(attr);
     int process = rt_thread_process(t), error = pthread_attr_init(attr);
     if (process < 0 || error)
         return process < 0 ? ESRCH : error;

@@ -165,6 +165,7 @@ RT_API int pthread_cancel(pthread_t t)
                            .arg = {process}};
     RT_ENTER(&call);
     rt_thread_of(t)->cancelled = 1;
+    rt_thread.cancelled_itself |= rt_thread_of(t) == &rt_thread;
     return 0;
 }
 

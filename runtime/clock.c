@@ -47,10 +47,19 @@ static int answer(long result)
     return -1;
 }
 
+/* The kernel is asked only where it is not plain: it is not to cost a call at every look. */
+static bool there_is(clockid_t clock)
+{
+    bool plain = clock >= CLOCK_REALTIME && clock <= CLOCK_BOOTTIME;
+    return plain || RT_SYS(SYS_clock_getres, clock, NULL) == 0;
+}
+
 RT_API int clock_gettime(clockid_t clock, struct timespec *t)
 {
     if (!rt_controlled())
         return answer(RT_SYS(SYS_clock_gettime, clock, t));
+    if (!there_is(clock))
+        return answer(-EINVAL);
     *t = timespec_of(rt_clock());
     return 0;
 }
@@ -128,7 +137,7 @@ RT_INLINE int pass(const char *name, clockid_t clock, int flags, const struct ti
 {
     if (!rt_controlled())
         return RT_NEXT(clock_nanosleep)(clock, flags, t, left);          /* a cancellation point there */
-    if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0)
+    if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0 || clock == CLOCK_THREAD_CPUTIME_ID || !there_is(clock))
         return EINVAL;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
     if (rt_in_group())

@@ -12,9 +12,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, USUAL_STACK = 8 << 20, GAP = 64 << 10, FSGSBASE = 2 };
+enum { PAGE = 4096, ROOM = 64 << 10, GAP = 64 << 10, FSGSBASE = 2 };
 
 _Static_assert(offsetof(struct rt_context, stack_pointer) == 0 && offsetof(struct rt_context, result) == 8, "known below");
 
@@ -175,17 +176,42 @@ static struct rt_call start_call = {.event = EVENT_OPERATION, .type = TYPE_PROCE
 
 static uint64_t window_end(int process) { return RT_STACKS_AT + ((uint64_t)process + 1) * RT_WINDOW - GAP; }
 
-/* Stacks end at the upper end of the process's window and grow with what is asked for; what is below is not mapped. */
+/* Stacks end at the upper end of the process's window. What is below cannot be used: it is not mapped, or, where an earlier
+ * thread of this number had a larger stack, closed. */
+static void limit_stack(int process, uint64_t bytes)
+{
+    uint64_t end = window_end(process), open = rt_core->stack_open[process];
+    if (bytes > open)
+        RT_SYS(SYS_mprotect, end - bytes, bytes - open, PROT_READ | PROT_WRITE);
+    if (bytes < open)
+        RT_SYS(SYS_mprotect, end - open, open - bytes, PROT_NONE);
+    rt_core->stack_open[process] = bytes;
+}
+
 static bool map_stack(int process, uint64_t bytes)
 {
     uint64_t end = window_end(process), mapped = rt_core->stack_bytes[process];
-    bytes = (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-    if (bytes <= mapped)
-        return true;
-    if (bytes > RT_WINDOW / 2 || !rt_try_map(end - bytes, bytes - mapped, MAP_PRIVATE))
-        return false;
-    rt_core->stack_bytes[process] = bytes;
+    if (bytes > mapped) {
+        if (bytes > RT_WINDOW / 2 || !rt_try_map(end - bytes, bytes - mapped, MAP_PRIVATE))
+            return false;
+        limit_stack(process, mapped);
+        rt_core->stack_bytes[process] = rt_core->stack_open[process] = bytes;
+    }
+    limit_stack(process, bytes);
     return true;
+}
+
+void rt_stacks_open(void)
+{
+    for (int i = 0; i < rt_contexts_end; i++)
+        limit_stack(i, rt_core->stack_bytes[i]);
+}
+
+void rt_stacks_close(void)
+{
+    for (int i = 0; i < rt_contexts_end; i++)
+        if (rt_contexts[i].open)
+            limit_stack(i, rt_contexts[i].open);
 }
 
 static void prepare_registers(struct rt_context *context)
@@ -208,8 +234,15 @@ void rt_context_main(void)
 
 static void set_stack(struct rt_context *context, char *stack, size_t stack_size)
 {
-    context->stack = stack ? stack : (char *)window_end(context->process) - rt_core->stack_bytes[context->process];
+    context->stack = stack ? stack : context->memory - stack_size;
     context->stack_end = stack ? stack + stack_size : context->memory;
+}
+
+/* Of the window: a stack of so many bytes, ROOM for the runtime, which uses it too, and thread-local storage. */
+static uint64_t bytes_open(size_t stack_size)
+{
+    uint64_t bytes = stack_size + ROOM + tls_bytes + block_bytes + 2 * tls_alignment;
+    return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 
 struct rt_context *rt_context_create(int process, void (*entry)(void *), void *arg, void *stack, size_t stack_size)
@@ -217,10 +250,10 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     if (process < 0 || process >= MAX_PROCESSES)
         return NULL;
     struct rt_context *context = &rt_contexts[process];
-    size_t own = stack ? 0 : stack_size > USUAL_STACK ? stack_size : USUAL_STACK;
-    if (!map_stack(process, own + tls_bytes + block_bytes + 2 * tls_alignment + PAGE))
+    uint64_t open = bytes_open(stack ? 0 : stack_size);
+    if (stack_size > RT_WINDOW || !map_stack(process, open))
         return NULL;
-    *context = (struct rt_context){.process = process, .host = rt_running->host, .entry = entry, .arg = arg,
+    *context = (struct rt_context){.process = process, .host = rt_running->host, .entry = entry, .arg = arg, .open = open,
                                    .call = &start_call, .memory_end = (char *)window_end(process)};
     if (!make_tls(context))
         return NULL;
@@ -244,7 +277,16 @@ void rt_context_end(void)
 
 /* ---- the first context: the stack and storage that the kernel and the dynamic linker gave it ---- */
 
-extern char *__libc_stack_end;
+/* What the kernel lets it grow to; less, so that what stands above __libc_stack_end (arguments, environment) has room, too. */
+size_t rt_main_stack_size(void)
+{
+    enum { ABOVE = 256 << 10, LARGEST = 64 << 20 };
+    struct rlimit limit = {0};
+    long failed = RT_SYS(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit);
+    if (failed || limit.rlim_cur > LARGEST)
+        return LARGEST;
+    return limit.rlim_cur > 2 * ABOVE ? limit.rlim_cur - ABOVE : limit.rlim_cur / 2;
+}
 
 void rt_contexts_begin(void)
 {
@@ -252,7 +294,7 @@ void rt_contexts_begin(void)
     id_at = rt_thread_id_at();
     fast_switch = getauxval(AT_HWCAP2) & FSGSBASE;
     struct rt_context *context = &rt_contexts[0];
-    context->stack = (char *)__builtin_frame_address(0) - (64 << 20);
+    context->stack = __libc_stack_end - rt_main_stack_size();
     context->stack_end = __libc_stack_end;
     context->thread_pointer = own_block();
     context->state = RT_LIVE;

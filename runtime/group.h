@@ -27,6 +27,7 @@ struct rt_context {
     void             *arg;
     char             *memory_end;    /* its thread control block and all of its thread-local storage are below this ... */
     char             *memory;        /* ... and above this; a stack of ours ends here, too */
+    uint64_t          open;          /* of the window for its stack so many bytes can be used; 0: it has none */
     int32_t           process;
     int32_t           host;
     uint32_t          state;         /* enum rt_state */
@@ -37,11 +38,14 @@ struct rt_context {
 extern struct rt_context rt_contexts[MAX_PROCESSES];             /* by process number */
 extern int               rt_contexts_end;                        /* those from here on were never used */
 
-/* A new context that stands at PROCESS_START. stack NULL: one of ours, of at least stack_size bytes (0: the usual). NULL: no
+/* A new context that stands at PROCESS_START. stack NULL: one of ours, of stack_size bytes and a little more. NULL: no
  * memory. When entry returns, the context ends. */
 struct rt_context *rt_context_create(int process, void (*entry)(void *), void *arg, void *stack, size_t stack_size);
 _Noreturn void rt_context_end(void);                             /* the current one stands at PROCESS_EXIT from now on */
 struct rt_context *rt_current(void);                             /* NULL: not in a group */
+
+extern char *__libc_stack_end;                                   /* the first thread's; it reaches so far down: */
+size_t rt_main_stack_size(void);
 
 /* After PROCESS_CREATE gave the number `child`: 0 in the new UNIX process, which has only this context, under the number
  * `child`; 1 in the old one; or a negative errno. */
@@ -69,7 +73,8 @@ struct rt_core {
     uint32_t code_count;
     struct rt_code code[RT_CODE];    /* of the program and the libraries */
     uint64_t heap_bytes[MAX_PROCESSES];                  /* of the window for malloc that are mapped; 0: not yet */
-    uint64_t stack_bytes[MAX_PROCESSES];                 /* likewise of the window for the stack, from its upper end */
+    uint64_t stack_bytes[MAX_PROCESSES];                 /* likewise of the window for the stack, from its upper end, ... */
+    uint64_t stack_open[MAX_PROCESSES];                  /* ... of which so many can be used */
     int      heaps;                  /* processes from this number on have no window for malloc */
 };
 
@@ -103,6 +108,8 @@ void rt_callers(uint64_t frame, uint64_t stack_end, uint64_t below, uint64_t *ca
 void rt_warm_unwinder(void);                             /* or it would do at its first use what must be done once (crash.c) */
 
 void rt_contexts_begin(void);
+void rt_stacks_open(void);                               /* all of every window that was ever used: memory is to be put back */
+void rt_stacks_close(void);                              /* to what each context has */
 _Noreturn void rt_context_main(void);                    /* the current context, from its beginning to its end */
 uint64_t rt_thread_id_at(void);                          /* offset of the thread id in a thread control block; 0: not found */
 _Noreturn void rt_context_resume(struct rt_context *);   /* leaves the current stack */

@@ -266,7 +266,7 @@ RT_INLINE void *map_anonymous(size_t bytes, bool shared)
     return memory ? memory : (void *)rt_answer(-ENOMEM);
 }
 
-/* Memory of a kind that we cannot put back (code, reserved or at a given address) is the kernel's, and the group knows. */
+/* Memory of a kind that we cannot put back (not to be written, or at a given address) is the kernel's, and the group knows. */
 RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     enum { BOTH = PROT_READ | PROT_WRITE };
@@ -284,9 +284,10 @@ RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int
         RT_REFUSE(anonymous ? "mmap (of memory to share, at a given address)" : "mmap (of a file to share and write)");
     if (anonymous && shared)
         return map_anonymous(bytes, true);
-    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || protection & PROT_EXEC || (anonymous && (protection & BOTH) != BOTH)) {
+    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || protection & PROT_EXEC || (protection & BOTH) != BOTH) {
         rt_kernel_keeps_state();
-        return kernel_map(at, bytes, protection, flags, fd, offset);
+        return anonymous ? kernel_map(at, bytes, protection, flags | MAP_ANONYMOUS, -1, 0)
+                         : kernel_map(at, bytes, protection, flags, fd, offset);
     }
     return anonymous ? map_anonymous(bytes, false) : copy_file(bytes, fd, offset);
 }

@@ -50,7 +50,6 @@ struct store {
     int           first_copies;      /* 1: there is room for them, -1: there is none */
 };
 
-extern char *__libc_stack_end;
 static struct store *store;
 static uint64_t      top;            /* while a snapshot is being taken: its end so far, in bytes from the start of the store */
 
@@ -313,7 +312,9 @@ void rt_restore(uint32_t number)
     for (int i = 0; i < heaps; i++)
         if ((used[i] = rt_heap_used(i)))
             *(uint64_t *)heap_at(i) = 0;
+    rt_stacks_open();
     copy_back(number);
+    rt_stacks_close();
     for (int i = 0; i < heaps; i++)
         if (used[i])
             zero(heap_at(i) + rt_heap_used(i), heap_at(i) + used[i]);

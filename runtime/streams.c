@@ -233,6 +233,7 @@ RT_API ssize_t read(int fd, void *buffer, size_t bytes)
         return RT_REAL_ONE(read)(fd, buffer, bytes);
     if (rt_in_group() && rt_file_of(fd))
         return read_file(rt_file_of(fd), &iov, 1);
+    rt_cancel_point();
     if (rt_in_group() && refuses_input(fd))
         return rt_answer(-EBADF);
     return rt_answer(RT_SYS(SYS_read, fd, buffer, bytes));
@@ -253,6 +254,7 @@ RT_API ssize_t readv(int fd, const struct iovec *iov, int count)
         return RT_REAL_ONE(readv)(fd, iov, count);
     if (rt_in_group() && rt_file_of(fd))
         return read_file(rt_file_of(fd), iov, count);
+    rt_cancel_point();
     if (rt_in_group() && refuses_input(fd))
         return rt_answer(-EBADF);
     return rt_answer(RT_SYS(SYS_readv, fd, iov, count));
@@ -329,6 +331,7 @@ RT_API ssize_t write(int fd, const void *buffer, size_t bytes)
         return RT_REAL_ONE(write)(fd, buffer, bytes);
     if (rt_in_group() && rt_file_of(fd))
         return write_file(rt_file_of(fd), &iov, 1);
+    rt_cancel_point();
     if (rt_in_group() && fd <= 2 && rt_kind_of(fd) == RT_NONE)
         return rt_answer(-EBADF);
     return rt_answer(RT_SYS(SYS_write, fd, buffer, bytes));
@@ -340,6 +343,7 @@ RT_API ssize_t writev(int fd, const struct iovec *iov, int count)
         return RT_REAL_ONE(writev)(fd, iov, count);
     if (rt_in_group() && rt_file_of(fd))
         return write_file(rt_file_of(fd), iov, count);
+    rt_cancel_point();
     return rt_answer(RT_SYS(SYS_writev, fd, iov, count));
 }
 

@@ -7,8 +7,9 @@
  * not return; so nothing may be held or half done. Who must set something right first takes RT_ENTER_OR_CANCELLED, which gives
  * RESULT_CANCELLED back, and calls rt_cancel_now() later: pthread_cond_wait has to take itself out of the waiters (COND_WAKE
  * again, with WAKE_TIMED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
- * A cancellation point that turns out not to enter at all says rt_cancel_point(). Where there is no group all of them
- * only enter. Bit 0 of arg[2] is the sign to the controller: such an operation must not use it for anything else.
+ * A cancellation point that turns out not to enter at all says rt_cancel_point(): there a thread hears only what it asked
+ * for itself, for whether a request of another has come is to depend on the order of operations alone. Where there is no group
+ * all of them only enter. Bit 0 of arg[2] is the sign to the controller: such an operation must not use it for anything else.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
@@ -32,7 +33,8 @@ struct rt_thread {
     uint64_t  end_place;                                 /* of the call that ends it, or its UNIX process; 0: none */
     size_t    guard_size;
     uint8_t   detached, born_detached;
-    uint8_t   cancelled;                                 /* pthread_cancel was called for it; */
+    uint8_t   cancelled;                                 /* pthread_cancel was called for it, */
+    uint8_t   cancelled_itself;                          /* by itself; */
     uint8_t   cancel_disabled;                           /* it does not want to know */
     uint8_t   ending;                                    /* it is on its way out already */
 };
@@ -56,7 +58,7 @@ RT_INLINE bool rt_may_be_cancelled(void)
 
 RT_INLINE void rt_cancel_point(void)
 {
-    if (rt_may_be_cancelled() && rt_thread.cancelled)
+    if (rt_may_be_cancelled() && rt_thread.cancelled_itself)
         rt_cancel_now();
 }
 

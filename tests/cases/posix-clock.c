@@ -1,8 +1,10 @@
 /* expect: complete.
  *
  * The clocks: they go on, more than an hour in an hour's sleep; and what one thread reads does not depend on the others' work.
+ * There is no clock of any other number.
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sys/time.h>
 #include <time.h>
@@ -31,6 +33,8 @@ int main(void)
 {
     pthread_t thread;
     struct timeval start, end;
+    struct timespec none;
+    assert(clock_gettime(9999, &none) == -1 && errno == EINVAL && clock_nanosleep(9999, 0, &(struct timespec){0}, NULL) == EINVAL);
     assert(time(NULL) > 0 && gettimeofday(&start, NULL) == 0);
     time_t before = time(NULL);
     pthread_create(&thread, NULL, other, NULL);

@@ -1,0 +1,66 @@
+/* expect: crash.  message: "SIGSEGV".
+ * expect -DFITS: complete.
+ * expect -DMAIN: complete.
+ *
+ * A thread has the stack that was asked for: what goes far beyond it is a fault, also when a thread of the same number had a larger
+ * one before. What the first thread is told of its own stack is there.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <alloca.h>
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+enum { SMALL = 64 << 10, LARGE = 1 << 20, USED = 400 << 10 };
+
+static __attribute__((noinline)) int use(size_t bytes)                                           /* ERROR */
+{                                                                                               /* ERROR */
+    volatile char *room = alloca(bytes);                                                        /* ERROR */
+    for (size_t i = bytes; i > 0; i -= 64)                                                      /* ERROR */
+        room[i - 64] = 1;                                                                       /* ERROR */
+    return room[bytes - 64];
+}
+
+static void *user(void *bytes)
+{
+    assert(use((size_t)bytes) == 1);                                                            /* ERROR */
+    return NULL;
+}
+
+static void run(size_t stack, size_t bytes)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    assert(pthread_attr_setstacksize(&attr, stack) == 0);
+    assert(pthread_create(&thread, &attr, user, (void *)bytes) == 0);
+    pthread_join(thread, NULL);
+}
+
+static void use_main_stack(void)
+{
+    pthread_attr_t attr;
+    void *lowest;
+    size_t bytes;
+    assert(pthread_getattr_np(pthread_self(), &attr) == 0 && pthread_attr_getstack(&attr, &lowest, &bytes) == 0);
+    size_t down = (size_t)((char *)&attr - (char *)lowest);
+    assert(down < bytes && use((down - LARGE) & ~(size_t)63) == 1);
+}
+
+int main(void)
+{
+#ifdef MAIN
+    use_main_stack();
+#else
+    run(LARGE, USED);
+#endif
+#ifdef FITS
+    run(SMALL, SMALL / 2);
+    run(LARGE, USED);
+#elif !defined MAIN
+    run(SMALL, USED);
+#endif
+    (void)use_main_stack;
+    (void)run;
+    return 0;
+}

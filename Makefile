@@ -2,6 +2,7 @@
 # make            builds build/verisoft and all it needs
 # make demo       finds a real bug in an example and tells its story
 # make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
+# make fresh      demo and check on a fresh Debian in a folder, as root: make fresh DIST=trixie WHO=user CC=clang
 # make bench      speed, side by side with yardsticks
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
 # make page       the simulator's page again, if it was left out for want of Node.js or of the network
@@ -31,7 +32,7 @@ LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -ldl
 SOURCES  := $(wildcard src/*/*.c simulator/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
-RUNTIME  := $(patsubst %.c,build/%.o,$(wildcard runtime/*.c))
+RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c,$(wildcard runtime/*.c)))
 UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
@@ -39,7 +40,7 @@ ifeq ($(V),)
   say = @echo "  $(1)";
 endif
 
-.PHONY: all page libraries tools deps demo check bench fuzz install clean FORCE
+.PHONY: all page libraries tools deps demo check fresh bench fuzz install clean FORCE
 all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1
 
 $(B)/verisoft: $(OBJECTS) build/page.o
@@ -62,10 +63,15 @@ $(UNITS): $(B)/%: %.c $(UNITLIB) $(LIBRARY)
 
 # The runtime goes into the program under test: never with a sanitizer, and without line numbers, so that a debugger and the
 # places in reports stay in the program's own source.
-$(RUNTIME): build/%.o: %.c
+$(RUNTIME): build/%.o: %.c | build/deps build/runtime/probed
 	@mkdir -p $(@D)
 	$(call say,CC $<)$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -fPIC -fno-omit-frame-pointer -fno-stack-protector -fvisibility=hidden \
 	    -fcf-protection=none $(UNWIND) -MMD -MP -c -o $@ $<
+
+# Is the C library one that the runtime knows?
+build/runtime/probed: runtime/probe.c runtime/insides.h | build/deps
+	@mkdir -p $(@D)
+	$(call say,PROBE the C library)$(CC) -std=gnu11 $(WARN) -O1 -o build/runtime/probe $< -ldl && build/runtime/probe && touch $@
 
 build/runtime/once.o: UNWIND := -fexceptions     # what the program is to do once may throw
 
@@ -148,6 +154,9 @@ demo: all
 
 check: all $(UNITS) | tools
 	@B=$(B) SAN=$(SAN) tests/run
+
+fresh:
+	@DIST="$(DIST)" WHO="$(WHO)" MIRROR="$(MIRROR)" CC="$(if $(filter default,$(origin CC)),,$(CC))" tests/fresh
 
 bench: all
 	@bench/run

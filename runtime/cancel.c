@@ -5,6 +5,7 @@
  * function calls the handler itself and then says __pthread_unwind_next.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "insides.h"
 #include "rt.h"
 #include "sys.h"
 #include "thread.h"
@@ -21,7 +22,8 @@ void _pthread_cleanup_pop(routine_t *, int execute);
 void _pthread_cleanup_push_defer(routine_t *, void (*)(void *), void *);
 void _pthread_cleanup_pop_restore(routine_t *, int execute);
 
-enum { PREVIOUS, ROUTINES, CANCEL_TYPE, FRAME };         /* what the words of a buffer's __pad hold */
+enum { PREVIOUS, ROUTINES, CANCEL_TYPE, FRAME, WORDS };  /* what the words of a buffer's __pad hold */
+_Static_assert((int)WORDS == RT_BUFFER_WORDS, "no more than there are");
 
 static __thread struct _Unwind_Exception exception __attribute__((tls_model("initial-exec")));
 

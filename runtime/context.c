@@ -5,10 +5,10 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "insides.h"
 #include "sys.h"
 
 #include <asm/prctl.h>
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -100,13 +100,9 @@ _Static_assert(sizeof(struct saved) == 72, "as the code above has it, and one wo
 
 /* ---- thread-local storage ---- */
 
-/* Private functions of the C library, which the dynamic linker uses for threads of its own. */
-static void *(*allocate_tls)(void *);
-static void (*init_ctype)(void);
+static rt_tls_allocate_t *allocate_tls;
+static rt_ctype_init_t   *init_ctype;
 static uint64_t tls_bytes, tls_alignment, block_bytes, id_at;
-
-/* Offsets in a thread control block, a part of the ABI that compilers rely on. */
-enum { TCB_SELF = 0, TCB_POINTER = 16, TCB_STACK_GUARD = 0x28, TCB_POINTER_GUARD = 0x30, TCB_FEATURES = 0x48 };
 
 static uint64_t *word(uint64_t block, uint64_t offset) { return (uint64_t *)(block + offset); }
 
@@ -148,10 +144,10 @@ static bool make_tls(struct rt_context *context)
     uint64_t block = ((uint64_t)context->memory_end - block_bytes) & ~(tls_alignment - 1);
     context->memory = (char *)((block - tls_bytes) & ~(uint64_t)63);
     memset(context->memory, 0, (size_t)(context->memory_end - context->memory));
-    *word(block, TCB_SELF) = *word(block, TCB_POINTER) = block;
-    *word(block, TCB_STACK_GUARD) = *word(creator, TCB_STACK_GUARD);
-    *word(block, TCB_POINTER_GUARD) = *word(creator, TCB_POINTER_GUARD);
-    *word(block, TCB_FEATURES) = *word(creator, TCB_FEATURES);
+    *word(block, RT_TCB_SELF) = *word(block, RT_TCB_POINTER) = block;
+    *word(block, RT_TCB_STACK_GUARD) = *word(creator, RT_TCB_STACK_GUARD);
+    *word(block, RT_TCB_POINTER_GUARD) = *word(creator, RT_TCB_POINTER_GUARD);
+    *word(block, RT_TCB_FEATURES) = *word(creator, RT_TCB_FEATURES);
     copy_thread_fields(block, creator, context->process);
     context->thread_pointer = block;
     return allocate_tls((void *)block);
@@ -159,13 +155,13 @@ static bool make_tls(struct rt_context *context)
 
 static void find_library_parts(void)
 {
-    void (*tls_info)(size_t *, size_t *) = (void (*)(size_t *, size_t *))rt_next("_dl_get_tls_static_info");
-    const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
-    allocate_tls = (void *(*)(void *))rt_next("_dl_allocate_tls");
-    init_ctype = (void (*)(void))rt_next("__ctype_init");
+    rt_tls_info_t *tls_info = (rt_tls_info_t *)rt_next(RT_TLS_INFO);
+    const uint32_t *size = rt_next(RT_BLOCK_SIZE);
+    allocate_tls = (rt_tls_allocate_t *)rt_next(RT_TLS_ALLOCATE);
+    init_ctype = (rt_ctype_init_t *)rt_next(RT_CTYPE_INIT);
     tls_info(&tls_bytes, &tls_alignment);                /* with the control block, which lies above */
-    block_bytes = ((size ? *size : PAGE) + 63u) & ~63u;
-    tls_bytes -= size && *size < tls_bytes ? *size : 0;
+    block_bytes = (*size + 63u) & ~63u;
+    tls_bytes -= *size < tls_bytes ? *size : 0;
     if (tls_alignment < 64)
         tls_alignment = 64;
 }

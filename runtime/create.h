@@ -4,6 +4,7 @@
 #define RT_CREATE_H
 
 #include "group.h"
+#include "insides.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, str
     pthread_attr_getdetachstate(a, &detached);
     pthread_attr_getguardsize(a, &wish->guard_size);
     pthread_attr_getstack(a, &stack.lowest, &stack.size);
-    if ((uintptr_t)stack.lowest + stack.size == 0)       /* how the C library says that there is none */
+    if (rt_is_no_stack(stack.lowest, stack.size))
         stack.lowest = NULL;
     pthread_attr_getstacksize(a, &stack.size);
     wish->detached = wish->born_detached = detached == PTHREAD_CREATE_DETACHED;

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "insides.h"
 #include "sys.h"
 
 #include <errno.h>
@@ -197,9 +198,6 @@ bool rt_heap_unmap(void *p, size_t bytes)
 
 /* ---- what the program calls ---- */
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
-extern void __libc_free(void *);
 extern __typeof__(__libc_malloc) __interceptor_malloc __attribute__((weak));             /* a sanitizer's */
 extern __typeof__(__libc_calloc) __interceptor_calloc __attribute__((weak));
 extern __typeof__(__libc_realloc) __interceptor_realloc __attribute__((weak));
@@ -229,16 +227,9 @@ RT_API void *calloc(size_t count, size_t size)
     return answer(__builtin_mul_overflow(count, size, &bytes) ? NULL : get_zeroed(bytes));
 }
 
-/* Is it the C library's, from before the group? Its blocks lie where the heap was, or are mapped on their own, with a mark. */
-static bool was_before(void *p)
+static bool was_before(void *p)                         /* is it the C library's, from before the group? */
 {
-    if (__interceptor_malloc)
-        return true;
-    if ((uint64_t)p % UNIT)
-        return false;
-    uint64_t size = ((uint64_t *)p)[-1], left = (uint64_t)RT_SYS(SYS_brk, 0) - (uint64_t)p;
-    bool mapped = size & 2 && ((uint64_t)p - 16 - ((uint64_t *)p)[-2]) % PAGE == 0;
-    return mapped || (left < 1 << 30 && size >= 2 * UNIT && size < left);
+    return __interceptor_malloc || rt_is_libc_block(p, (uint64_t)RT_SYS(SYS_brk, 0));
 }
 
 static const char *cannot_be_freed(void *p)

@@ -1,9 +1,9 @@
 /* What differs from one start of a program to the next, or grows with its output, inside the C library: made the same here,
- * once, before main. The one file of the runtime that knows the library's insides; where a guess fails nothing breaks, but
- * two starts have different fingerprints.
+ * once, before main. (insides.h says what is known of the library.)
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "insides.h"
 #include "sys.h"
 #include "walk.h"
 
@@ -22,7 +22,7 @@ uint64_t rt_thread_id_at(void)
 static void settle_thread_id(void)
 {
     int32_t *block = __builtin_thread_pointer(), id = (int32_t)RT_SYS(SYS_gettid);
-    for (unsigned i = 0; i < 256; i += 2)                /* the odd ones are upper halves of addresses */
+    for (unsigned i = 0; i < RT_TCB_ID_BELOW / sizeof *block; i += 2)
         if (block[i] == id) {
             block[i] = FIRST_PID;
             thread_id_at = i * sizeof *block;
@@ -43,9 +43,9 @@ static void settle_malloc(void)
     uint64_t *volatile chunk = malloc(24);
     if (!chunk)
         return;
-    chunk[1] = 0;
+    chunk[RT_FREE_KEY] = 0;
     free((void *)chunk);
-    uint64_t key = ((volatile uint64_t *)chunk)[1];
+    uint64_t key = ((volatile uint64_t *)chunk)[RT_FREE_KEY];
     struct rt_walk walk = {.self = &key, .page = replace_word};
     if (key >> 32)
         rt_walk(&walk);

@@ -9,7 +9,7 @@
 
 /* A pthread_once_t holds the mark and nothing else. When the C library itself did it, before the group began, it holds the bit
  * that says so in a mark, too. */
-_Static_assert(RT_OVER == 2, "as in the C library");
+_Static_assert((int)RT_OVER == RT_ONCE_DONE, "as in the C library");
 
 RT_INLINE uint32_t enter(const void *object, uint8_t code, bool done, bool fresh)
 {

@@ -4,13 +4,11 @@
 #include "sync.h"
 #pragma GCC poison malloc calloc free printf
 
-RT_INLINE uint32_t *mark_of(pthread_rwlock_t *l) { return &l->__data.__readers; }
-
 RT_INLINE uint32_t enter(pthread_rwlock_t *l, uint8_t code)
 {
-    struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, mark_of(l)));
+    struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, rt_rwlock_mark(l)));
     uint32_t result = (uint32_t)RT_ENTER(&call);
-    if (code != RWLOCK_INIT && rt_is_destroyed(l, mark_of(l)))
+    if (code != RWLOCK_INIT && rt_is_destroyed(l, rt_rwlock_mark(l)))
         RT_MISUSE("a reader-writer lock is used that was destroyed");
     return result;
 }
@@ -31,7 +29,7 @@ RT_API int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwloc
         RT_MISUSE("a reader-writer lock is initialised while it is locked");
     int result = RT_LIBC(pthread_rwlock_init)(l, attributes);
     if (!rt_passes())
-        *mark_of(l) = rt_mark(l);
+        *rt_rwlock_mark(l) = rt_mark(l);
     return result;
 }
 
@@ -41,7 +39,7 @@ RT_API int pthread_rwlock_destroy(pthread_rwlock_t *l)
         return RT_LIBC(pthread_rwlock_destroy)(l);
     if (enter(l, RWLOCK_DESTROY) & RESULT_MISUSE)
         RT_MISUSE("a reader-writer lock is destroyed while it is locked");
-    rt_destroyed(l, mark_of(l));
+    rt_destroyed(l, rt_rwlock_mark(l));
     return 0;
 }
 

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "insides.h"
 #include "pack.h"
 #include "sys.h"
 

@@ -10,6 +10,7 @@
 #define RT_SYNC_H
 
 #include "group.h"
+#include "insides.h"
 #include "rt.h"
 #include "thread.h"
 
@@ -63,34 +64,31 @@ RT_INLINE bool rt_valid(const struct timespec *t) { return t->tv_nsec >= 0 && t-
 
 /* ---- mutexes, for condition variables and C11 have them, too ---- */
 
-RT_INLINE uint32_t *rt_mutex_mark(pthread_mutex_t *m) { return (uint32_t *)&m->__data.__lock; }
-
-RT_INLINE int32_t rt_mutex_kind(const pthread_mutex_t *m)
+RT_INLINE int32_t rt_mutex_kind(pthread_mutex_t *m)
 {
-    enum { TYPE = 3, ADAPTIVE = 3, ROBUST = 16 };        /* of the C library */
-    int type = m->__data.__kind & TYPE;
-    return (type == ADAPTIVE ? MUTEX_NORMAL : type) | (m->__data.__kind & ROBUST ? MUTEX_ROBUST : 0);
+    int kind = rt_mutex_words(m)->kind, type = kind & RT_KIND_TYPE;
+    return (type == RT_KIND_ADAPTIVE ? MUTEX_NORMAL : type) | (kind & RT_KIND_ROBUST ? MUTEX_ROBUST : 0);
 }
 
-/* While it is locked __owner is 1 + the holder, __count how often he locked it, and __nusers stands for the thread, by which
- * the child of a fork knows whether it is the one. */
 RT_INLINE uint32_t rt_thread_sign(void) { return (uint32_t)((uint64_t)__builtin_thread_pointer() >> 8); }
 
-RT_INLINE bool rt_mutex_is_mine(const pthread_mutex_t *m)
+RT_INLINE bool rt_mutex_is_mine(pthread_mutex_t *m)
 {
-    return m->__data.__lock && m->__data.__count && m->__data.__nusers == rt_thread_sign();
+    const struct rt_mutex_words *w = rt_mutex_words(m);
+    return w->mark && w->count && w->sign == rt_thread_sign();
 }
 
 RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
 {
+    struct rt_mutex_words *w = rt_mutex_words(m);
     struct rt_call call = rt_operation(TYPE_MUTEX, code, m, rt_mutex_kind(m), false);
     if (!rt_is_known(m, rt_mutex_mark(m))) {
         if (!rt_is_inherited(m, rt_mutex_mark(m)))
-            m->__data.__count = 0;
+            w->count = 0;
         if (rt_mutex_is_mine(m))
-            m->__data.__owner = 1 + rt_self();
-        if (m->__data.__count)
-            call.arg[1] = MUTEX_HELD(m->__data.__owner - 1, (int32_t)m->__data.__count);
+            w->owner = 1 + rt_self();
+        if (w->count)
+            call.arg[1] = MUTEX_HELD(w->owner - 1, (int32_t)w->count);
         call.fresh = rt_is_fresh(m, rt_mutex_mark(m)) || call.arg[1];
     }
     uint32_t result = (uint32_t)RT_ENTER(&call);
@@ -101,11 +99,12 @@ RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
 
 RT_INLINE int rt_mutex_take(pthread_mutex_t *m, uint8_t code)            /* LOCK, TRYLOCK, TIMEDLOCK */
 {
+    struct rt_mutex_words *w = rt_mutex_words(m);
     uint32_t result = rt_mutex_enter(m, code);
     if (result == 0 || result == EOWNERDEAD) {
-        m->__data.__count = result == 0 && rt_mutex_is_mine(m) ? m->__data.__count + 1 : 1;
-        m->__data.__owner = 1 + rt_self();
-        m->__data.__nusers = rt_thread_sign();
+        w->count = result == 0 && rt_mutex_is_mine(m) ? w->count + 1 : 1;
+        w->owner = 1 + rt_self();
+        w->sign = rt_thread_sign();
     }
     return (int)result;
 }
@@ -115,8 +114,9 @@ RT_INLINE int rt_mutex_release(pthread_mutex_t *m)
     uint32_t result = rt_mutex_enter(m, MUTEX_UNLOCK);
     if (result & RESULT_MISUSE)
         RT_MISUSE("a mutex is unlocked by a thread that does not hold it");
-    if (result == 0 && --m->__data.__count == 0)
-        m->__data.__owner = 0, m->__data.__nusers = 0;
+    struct rt_mutex_words *w = rt_mutex_words(m);
+    if (result == 0 && --w->count == 0)
+        w->owner = 0, w->sign = 0;
     return (int)result;
 }
 
@@ -147,8 +147,6 @@ RT_INLINE void rt_mutex_remove(pthread_mutex_t *m)
 }
 
 /* ---- condition variables ---- */
-
-RT_INLINE uint32_t *rt_cond_mark(pthread_cond_t *c) { return &c->__data.__g_refs[0]; }
 
 RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
 {

@@ -1,0 +1,84 @@
+/* What the runtime knows of the insides of the GNU C library on x86-64: all of it stands here, and in libc.c, which uses most of it.
+ *
+ * probe.c tries it when VeriSoft is built, on the library that is there, and stops the build where one thing is not so.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_INSIDES_H
+#define RT_INSIDES_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef __GLIBC__
+#error "VeriSoft needs the GNU C library: runtime/insides.h says what it knows of it"
+#endif
+
+/* The versions on which all tests were run. */
+enum { RT_LIBC_MAJOR = 2, RT_LIBC_OLDEST = 35, RT_LIBC_NEWEST = 42 };
+
+/* ---- words of the library's objects that the runtime uses for its own ends, in a group, where the library does not see them ---- */
+
+/* A static initialiser leaves 0 in all of them but the kind, which is the library's: */
+struct rt_mutex_words {
+    uint32_t mark;                   /* sync.h */
+    uint32_t count;                  /* how often its holder locked it */
+    int32_t  owner;                  /* 1 + the holder */
+    uint32_t sign;                   /* of the holder's thread, by which the child of a fork knows whether it is the one */
+    int32_t  kind;
+};
+enum { RT_KIND_TYPE = 3, RT_KIND_ADAPTIVE = 3, RT_KIND_ROBUST = 16 };        /* 0, 1, 2: normal, recursive, errorcheck */
+_Static_assert(offsetof(pthread_mutex_t, __data.__kind) == offsetof(struct rt_mutex_words, kind), "a mutex of the C library");
+
+struct rt_mark_word { uint32_t mark; };                  /* of a condition variable, and of a reader-writer lock */
+
+static inline struct rt_mutex_words *rt_mutex_words(pthread_mutex_t *m) { return (struct rt_mutex_words *)m; }
+static inline uint32_t *rt_mutex_mark(pthread_mutex_t *m)   { return &rt_mutex_words(m)->mark; }
+static inline uint32_t *rt_cond_mark(pthread_cond_t *c)     { return &((struct rt_mark_word *)c)->mark; }
+static inline uint32_t *rt_rwlock_mark(pthread_rwlock_t *l) { return &((struct rt_mark_word *)l)->mark; }
+
+enum { RT_ONCE_DONE = 2 };           /* the bit of a pthread_once_t whose function the library has called */
+
+/* What the words of the buffer of a cleanup handler hold: in the library and in cancel.c. */
+enum { RT_BUFFER_WORDS = 4 };
+_Static_assert(sizeof ((__pthread_unwind_buf_t *)0)->__pad == RT_BUFFER_WORDS * sizeof(void *), "a buffer of the C library");
+
+/* ---- a thread control block ---- */
+
+/* Offsets; the first four are a part of the ABI that compilers rely on. */
+enum { RT_TCB_SELF = 0, RT_TCB_POINTER = 16, RT_TCB_STACK_GUARD = 0x28, RT_TCB_POINTER_GUARD = 0x30, RT_TCB_FEATURES = 0x48 };
+enum { RT_TCB_ID_BELOW = 1024 };     /* the kernel's thread id is found below this offset, at a multiple of 8 */
+
+/* Functions of the dynamic linker for threads, and the size of the block, as debuggers ask for it. */
+#define RT_TLS_INFO      "_dl_get_tls_static_info"
+#define RT_TLS_ALLOCATE  "_dl_allocate_tls"
+#define RT_CTYPE_INIT    "__ctype_init"
+#define RT_BLOCK_SIZE    "_thread_db_sizeof_pthread"
+typedef void  rt_tls_info_t(size_t *bytes, size_t *alignment);
+typedef void *rt_tls_allocate_t(void *block);
+typedef void  rt_ctype_init_t(void);
+extern char  *__libc_stack_end;
+
+/* ---- malloc ---- */
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void  __libc_free(void *);
+
+/* Could it be a block of the library's? They lie below the break, behind a word with their size; or they are mapped on their own, with
+ * a mark in that word, behind one that tells how far it is to the page. */
+static inline int rt_is_libc_block(const void *p, uint64_t brk)
+{
+    enum { UNIT = 16, PAGE = 4096, MAPPED = 2 };
+    if ((uint64_t)p % UNIT)
+        return 0;
+    uint64_t size = ((const uint64_t *)p)[-1], left = brk - (uint64_t)p;
+    int mapped = size & MAPPED && ((uint64_t)p - UNIT - ((const uint64_t *)p)[-2]) % PAGE == 0;
+    return mapped || (left < 1 << 30 && size >= 2 * UNIT && size < left);
+}
+
+enum { RT_FREE_KEY = 1 };            /* which word of a small block holds, once it is free, a number drawn at the first call */
+
+/* How a pthread_attr_t says that the program gave no stack. */
+static inline int rt_is_no_stack(const void *lowest, size_t size) { return (uintptr_t)lowest + size == 0; }
+
+#endif

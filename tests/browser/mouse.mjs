@@ -24,7 +24,7 @@ await test(async (browser) => {
     assert.ok((await command.ask("objects")).objects.some((object) => object.changed));
 
     await page.button("File").click();
-    await page.get("#file-menu").getByRole("button", { name: "Save the scenario" }).click();
+    await page.get("#file-menu").button("Save the scenario", false).click();
     const proposed = await page.get("dialog input[name=file]").inputValue();
     await page.button("Save", "dialog").click();
     await page.sees(".messages .note", proposed);

@@ -2,7 +2,7 @@
 // is said.
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { launchToKill, Page } from "./lib/browser.mjs";
+import { launch, Page } from "./lib/browser.mjs";
 import { Command, prepare } from "./lib/command.mjs";
 import { test } from "./lib/test.mjs";
 
@@ -34,8 +34,8 @@ async function together(browser, command) {
 }
 
 async function killed(browser, command) {
-    const doomed = await launchToKill();
-    const first = await Page.open(doomed.browser, command);
+    const doomed = await launch();
+    const first = await Page.open(doomed, command);
     await first.press("End");
     await first.at(1, 1);
     await doomed.kill();

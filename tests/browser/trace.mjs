@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Page } from "./lib/browser.mjs";
 import { Command, prepare } from "./lib/command.mjs";
 import { test } from "./lib/test.mjs";
@@ -71,7 +72,7 @@ async function condition(page) {
 
 async function menu(page, name) {
     await page.button("File").click();
-    await page.get("#file-menu").getByRole("button", { name }).click();
+    await page.get("#file-menu").button(name, false).click();
     await page.get("dialog[open]").waitFor();
 }
 
@@ -82,8 +83,8 @@ async function save(page) {
     await page.sees(".messages .note", "mine.path");
     assert.match(readFileSync("mine.path", "utf8"), /^verisoft-path 1\n[^]*rcv_from_queue/);
     await menu(page, "Save the scenario");
-    const [file] = await Promise.all([page.page.waitForEvent("download"), page.button("Download", "dialog").click()]);
-    assert.match(readFileSync(await file.path(), "utf8"), /^verisoft-path 1\n/);
+    const file = await page.page.download(() => page.button("Download", "dialog").click());
+    assert.match(readFileSync(file, "utf8"), /^verisoft-path 1\n/);
 }
 
 // A file that is there is replaced only after a question; another name takes the question back.
@@ -180,9 +181,8 @@ async function load(page, command) {
     await page.get("dialog").waitFor({ state: "detached" });
     await page.button("Dismiss", ".messages .warning").click();
     await menu(page, "Load");
-    await page
-        .get("dialog input[type=file]")
-        .setInputFiles({ name: "up.path", mimeType: "text/plain", buffer: Buffer.from(readFileSync("error1.path")) });
+    copyFileSync("error1.path", "up.path");
+    await page.get("dialog input[type=file]").choose(resolve("up.path"));
     await page.button("Load", "dialog").click();
     await page.at(0, 3);
     await page.get("dialog").waitFor({ state: "detached" });

@@ -146,7 +146,7 @@ async function passed(browser) {
     for (let i = 0; i < 12; i++) await page.press("ArrowRight");
     await page.at(12, 21);
     assert.equal(await command.position(), 12, "no press is lost");
-    await page.button("Previous", ".trace").click({ clickCount: 3, delay: 1 });
+    await page.button("Previous", ".trace").click({ clickCount: 3 });
     await page.at(9);
     await page.sees(`${view(1)} .cm-specialChar`, /./);
     await marked(page);

@@ -1,43 +1,19 @@
 // A real browser, and a page of the simulator in it. Whatever a page says to its console as an error fails the test.
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { project } from "./command.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Chromium } from "./chromium.mjs";
+import { PATIENCE } from "./tab.mjs";
 
-const { chromium } = createRequire(join(project, "simulator/page/package.json"))("playwright-core");
-const FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-];
 const browsers = new Set();
 const screenshots = join(process.env.B, "tests/screenshots");
 
-const options = { executablePath: process.env.CHROMIUM, args: FLAGS };
-
 export async function launch() {
-    const browser = await chromium.launch(options);
+    const browser = await Chromium.launch();
     browsers.add(browser);
     return browser;
-}
-
-// What a killed browser leaves in its folder of temporary files is its own.
-function sweep() {
-    for (const name of readdirSync(process.env.TMPDIR))
-        if (name.startsWith("org.chromium.")) rmSync(join(process.env.TMPDIR, name), { recursive: true });
-}
-
-// One that can be killed as if it crashed.
-export async function launchToKill() {
-    const server = await chromium.launchServer(options);
-    const browser = await chromium.connect(server.wsEndpoint());
-    return { browser, kill: () => server.kill().then(sweep) };
 }
 
 export async function closeAll() {
@@ -61,16 +37,11 @@ export class Page {
             colorScheme: scheme,
             reducedMotion: "reduce",
         });
-        self.page.setDefaultTimeout(15000);
         self.problems = [];
         self.requests = [];
-        self.page.on("pageerror", (problem) => self.problems.push(problem.stack));
-        self.page.on(
-            "console",
-            (message) => message.type() === "error" && self.problems.push(`${message.text()} ${message.location().url}`),
-        );
-        self.page.on("request", (request) => {
-            if (request.url().endsWith("/do")) self.requests.push(JSON.parse(request.postData()).do);
+        self.page.on("problem", (problem) => self.problems.push(problem));
+        self.page.on("request", ({ url, postData }) => {
+            if (url.endsWith("/do")) self.requests.push(JSON.parse(postData).do);
         });
         await self.page.goto(command.address);
         await self.page.locator(".trace .count").filter({ hasText: "of" }).waitFor();
@@ -82,7 +53,7 @@ export class Page {
     }
 
     button(name, within = "body") {
-        return this.page.locator(within).getByRole("button", { name, exact: true });
+        return this.page.locator(within).button(name);
     }
 
     press(key) {
@@ -134,7 +105,7 @@ export class Page {
     // Until `check` is true of the value that `read` gives in the page.
     async until(read, check, what) {
         let last;
-        for (const end = Date.now() + 15000; Date.now() < end; await new Promise((go) => setTimeout(go, 20))) {
+        for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(20)) {
             last = await read();
             if (check(last)) return last;
         }

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   3u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   4u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -218,6 +218,7 @@ struct wire_batch {
     uint32_t kernel_state;           /* memory is not all of the group's state: putting it back is not enough */
     uint32_t restore, snapshot;      /* as in a slot, for the memory that UNIX processes share: by whoever runs first */
     uint32_t reserved[3];
+    char     kernel_words[64];       /* why: a function that was called, or words with blanks */
     struct wire_step steps[MAX_BATCH];
     char     data[MAX_BATCH_DATA];
 };

@@ -1,5 +1,5 @@
-/* What a thread is called, where its stack is, which processors it may use: answers that are the same in every run. Wishes
- * about scheduling are heard and change nothing. (The functions on pthread_attr_t are the C library's own.)
+/* What a thread is called, where its stack is, which processors it may use: answers that are the same in every run. (The
+ * functions on pthread_attr_t are the C library's own.)
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
@@ -102,25 +102,6 @@ RT_API int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
         return -1;
     }
     one_processor(bytes, set);
-    return 0;
-}
-
-RT_API int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *param)
-{
-    return rt_controlled() ? 0 : RT_NEXT(pthread_setschedparam)(t, policy, param);
-}
-
-RT_API int pthread_setschedprio(pthread_t t, int priority)
-{
-    return rt_controlled() ? 0 : RT_NEXT(pthread_setschedprio)(t, priority);
-}
-
-RT_API int pthread_getschedparam(pthread_t t, int *policy, struct sched_param *param)
-{
-    if (!rt_controlled())
-        return RT_NEXT(pthread_getschedparam)(t, policy, param);
-    *policy = SCHED_OTHER;
-    *param = (struct sched_param){0};
     return 0;
 }
 

@@ -35,6 +35,8 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
 {
     struct rt_stack stack = rt_read_attributes(attr, wish);
     wish->clock = rt_thread.clock;
+    wish->policy = rt_thread.policy;
+    wish->priority = rt_thread.priority;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
                            .arg = {0, wish->detached}, .text = name};
     uint32_t process = (uint32_t)RT_ENTER(&call);

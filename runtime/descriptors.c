@@ -83,7 +83,7 @@ static long adopt(long fd, int flags)
         return -errno;               /* of the C library */
     if (fd < 0 || !rt_in_group())
         return fd;
-    rt_kernel_keeps_state();
+    rt_kernel_keeps_state("open");
     int number = 0;
     while (number < RT_DESCRIPTORS && number != fd && !is_unused(number))
         number++;
@@ -438,7 +438,7 @@ RT_API FILE *tmpfile64(void) { return adopt_stream(RT_NEXT(tmpfile64)()); }
 RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE *restrict f)
 {
     if (rt_in_group())
-        rt_kernel_keeps_state();
+        rt_kernel_keeps_state("freopen");
     return RT_NEXT(freopen)(file, mode, f);
 }
 

@@ -69,6 +69,8 @@
     X(mount) X(mount_setattr) X(move_mount) X(nfsservctl) X(ntp_adjtime) X(open_by_handle_at) X(open_tree) X(pivot_root) \
     X(query_module) X(quotactl) X(reboot) X(setdomainname) X(sethostid) X(sethostname) X(settimeofday) X(stime) X(swapoff) \
     X(swapon) X(umount) X(umount2) X(uselib) \
+    /* wishes about scheduling that the kernel would keep */ \
+    X(sched_setattr) \
     /* registers and memory below the C library */ \
     X(arch_prctl) X(__arch_prctl) X(modify_ldt) X(pkey_alloc) X(__default_morecore)
 
@@ -90,15 +92,13 @@
 
 /* For the process that calls only: these arguments are process ids, 0 or its own. */
 #define FOR_ITSELF(X) \
-    X(sched_getparam, 1) X(sched_getscheduler, 1) X(sched_rr_get_interval, 1) X(sched_setparam, 1) X(sched_setscheduler, 1) \
-    X(__sched_getparam, 1) X(__sched_getscheduler, 1) X(__sched_setscheduler, 1) X(sched_getattr, 1) X(sched_setattr, 1) \
-    X(prlimit, 1) X(prlimit64, 1) X(clock_getcpuclockid, 1) X(getpriority, 2) X(setpriority, 2)
+    X(sched_rr_get_interval, 1) X(sched_getattr, 1) X(prlimit, 1) X(prlimit64, 1) X(clock_getcpuclockid, 1)
 
 /* They leave something in the kernel that does not go back with memory. */
 #define KEPT_BY_KERNEL(X) \
-    X(chdir) X(fchdir) X(umask) X(nice) X(ulimit) X(vlimit) X(setrlimit) X(setrlimit64) X(setuid) X(setgid) X(seteuid) \
+    X(chdir) X(fchdir) X(umask) X(ulimit) X(vlimit) X(setrlimit) X(setrlimit64) X(setuid) X(setgid) X(seteuid) \
     X(setegid) X(setreuid) X(setregid) X(setresuid) X(setresgid) X(setfsuid) X(setfsgid) X(setgroups) X(initgroups) X(capset) \
-    X(prctl) X(personality) X(sigprocmask) X(pthread_sigmask) X(sigblock) X(sigsetmask) X(sighold) X(sigrelse) X(sigaltstack) \
+    X(personality) X(sigprocmask) X(pthread_sigmask) X(sigblock) X(sigsetmask) X(sighold) X(sigrelse) X(sigaltstack) \
     X(siginterrupt) X(madvise) X(posix_madvise) X(mlock) X(mlock2) X(mlockall) X(munlock) X(munlockall) X(pkey_mprotect) \
     X(remap_file_pages) X(opendir) X(fdopendir) X(fts_open) X(fts64_open) X(ftw) X(ftw64) X(nftw) X(nftw64) X(setmntent) \
     X(__setmntent) X(getpwent) X(getpwent_r) X(getgrent) X(getgrent_r) X(getspent) X(getspent_r) X(getsgent) X(getsgent_r) \
@@ -124,6 +124,7 @@
     X(__pthread_rwlock_destroy, pthread_rwlock_destroy) X(__pthread_rwlock_rdlock, pthread_rwlock_rdlock) \
     X(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock) X(__pthread_rwlock_wrlock, pthread_rwlock_wrlock) \
     X(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock) X(__pthread_rwlock_unlock, pthread_rwlock_unlock) \
-    X(__getpgid, getpgid) X(__bsd_getpgrp, getpgid) X(pthread_atfork, __register_atfork)
+    X(__getpgid, getpgid) X(__bsd_getpgrp, getpgid) X(__sched_getparam, sched_getparam) \
+    X(__sched_getscheduler, sched_getscheduler) X(__sched_setscheduler, sched_setscheduler) X(pthread_atfork, __register_atfork)
 
 #endif

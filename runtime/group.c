@@ -31,10 +31,14 @@ struct rt_context *rt_current(void)
     return rt_running;
 }
 
-void rt_kernel_keeps_state(void)
+void rt_kernel_keeps_state(const char *why)
 {
-    if (rt_core)
-        rt_core->batch->kernel_state = 1;
+    struct wire_batch *batch = rt_core ? rt_core->batch : NULL;
+    if (!batch)
+        return;
+    if (!batch->kernel_state)
+        memcpy(batch->kernel_words, why, rt_length(why, sizeof batch->kernel_words - 1));
+    batch->kernel_state = 1;
 }
 
 /* ---- what a context stands before ---- */

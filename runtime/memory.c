@@ -285,7 +285,7 @@ RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int
     if (anonymous && shared)
         return map_anonymous(bytes, true);
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || protection & PROT_EXEC || (protection & BOTH) != BOTH) {
-        rt_kernel_keeps_state();
+        rt_kernel_keeps_state("mmap");
         return anonymous ? kernel_map(at, bytes, protection, flags | MAP_ANONYMOUS, -1, 0)
                          : kernel_map(at, bytes, protection, flags, fd, offset);
     }
@@ -343,6 +343,6 @@ RT_API int mprotect(void *at, size_t bytes, int protection)
 {
     enum { BOTH = PROT_READ | PROT_WRITE };
     if (rt_in_group() && (protection & BOTH) != BOTH)
-        rt_kernel_keeps_state();
+        rt_kernel_keeps_state("mprotect");
     return (int)rt_answer(RT_SYS(SYS_mprotect, at, bytes, protection));
 }

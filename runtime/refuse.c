@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,7 +78,7 @@ __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned ar
     if (rule == RULE_DROPPED && rt_controlled())
         return nothing;
     if (rule == RULE_KEPT && rt_in_group())
-        rt_kernel_keeps_state();
+        rt_kernel_keeps_state(name);
     return rt_next(name);
 }
 
@@ -150,7 +151,8 @@ OTHER_NAMES(X)
     X(signalfd) X(signalfd4) X(inotify_init) X(inotify_init1) X(pipe) X(pipe2) X(socket) X(socketpair) X(mq_open) X(semget) \
     X(semop) X(semtimedop) X(msgget) X(msgsnd) X(msgrcv) X(shmget) X(shmat) X(userfaultfd) X(pause) X(rt_sigsuspend) \
     X(rt_sigtimedwait) X(wait4) X(waitid) X(flock) X(alarm) X(setitimer) X(timer_create) X(ptrace) X(process_vm_readv) \
-    X(process_vm_writev) X(pidfd_open) X(pidfd_send_signal) X(rt_sigqueueinfo)
+    X(process_vm_writev) X(pidfd_open) X(pidfd_send_signal) X(rt_sigqueueinfo) X(seccomp) X(sched_setattr) \
+    X(sched_setscheduler) X(sched_setparam) X(setpriority)
 #define REFUSED_IN_GROUP(X) \
     X(poll) X(ppoll) X(select) X(pselect6) X(read) X(readv) X(write) X(writev) X(close) X(dup) X(dup2) X(dup3) X(open) X(openat) \
     X(mmap) X(munmap) X(mremap) X(brk) X(mprotect) X(memfd_create) X(nanosleep) X(clock_nanosleep) X(set_robust_list)
@@ -188,6 +190,7 @@ RT_API long syscall(long number, ...)
         case SYS_getppid:       return getppid();
         case SYS_gettid:        return gettid();
         case SYS_getrandom:     return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+        case SYS_prctl:         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
         case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
         }
         if (number == SYS_futex && rt_in_group())

@@ -129,6 +129,6 @@ uint64_t rt_group_enter(struct rt_call *, void *frame_address);  /* what RT_ENTE
 void *rt_shared(size_t bytes);
 bool  rt_is_shared(const void *);
 void *rt_shared_tables(size_t bytes);                            /* one such place, the same for all; free until it is used */
-void  rt_kernel_keeps_state(void);                               /* from now on memory alone does not say where the group stands */
+void  rt_kernel_keeps_state(const char *why);                    /* from now on memory alone does not say where the group stands */
 
 #endif

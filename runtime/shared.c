@@ -100,7 +100,7 @@ void rt_shared_snapshot(uint32_t number)
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         stored->end[i] = 0;
     if (data > stored->bytes) {
-        rt_kernel_keeps_state();                         /* then nobody will want it back */
+        rt_kernel_keeps_state("no room for copies of the shared memory");   /* then nobody will want it back */
         return;
     }
     look(pages, there);
@@ -111,7 +111,7 @@ void rt_shared_snapshot(uint32_t number)
     }
     next = next ? rt_pack(next, (char *)stored + stored->bytes, tables(), page(MOST_PAGES)) : NULL;
     if (!next) {
-        rt_kernel_keeps_state();
+        rt_kernel_keeps_state("no room for copies of the shared memory");
         return;
     }
     stored->at[number] = at;

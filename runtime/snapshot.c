@@ -102,7 +102,7 @@ static void list_regions(void)
     store->libraries = count_libraries();
     if (store->regions_count > MAX_REGIONS || end == text) {
         store->regions_count = 0;
-        rt_kernel_keeps_state();                         /* then nobody asks for a snapshot */
+        rt_kernel_keeps_state("more memory mapped than can be listed");       /* then nobody asks for a snapshot */
     }
 }
 
@@ -244,7 +244,7 @@ void rt_snapshot(uint32_t number)
     if (number >= MAX_SNAPSHOTS)
         rt_die(127);
     if (store->libraries != count_libraries())
-        rt_kernel_keeps_state();
+        rt_kernel_keeps_state("dlopen");
     store->at[number] = top = place_for(number);
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         store->end[i] = 0;
@@ -255,7 +255,7 @@ void rt_snapshot(uint32_t number)
     for (int i = 0; i < rt_core->heaps; i++)
         copy_area(heap_at(i), heap_at(i) + rt_heap_used(i));
     if (top == FULL)
-        rt_kernel_keeps_state();                         /* then nobody will want it back */
+        rt_kernel_keeps_state("no room for copies of the memory");       /* then nobody will want it back */
     else
         store->end[number] = top;
 }

@@ -36,6 +36,7 @@ struct rt_thread {
     uint8_t   cancelled;                                 /* pthread_cancel was called for it, */
     uint8_t   cancelled_itself;                          /* by itself; */
     uint8_t   cancel_disabled;                           /* it does not want to know */
+    uint8_t   policy, priority;                          /* of scheduling (priority.c) */
     uint8_t   ending;                                    /* it is on its way out already */
 };
 

@@ -173,9 +173,22 @@ pid_t native_pid(const struct native *n, int process, uint32_t node)
     return slot >= 0 && !n->members[slot].lost ? n->members[slot].pid : 0;
 }
 
+/* The program may write anything there. */
+static void copy_words(char *to, const char *from, size_t room)
+{
+    size_t length = 0;
+    for (; length + 1 < room && from[length] >= ' ' && from[length] <= '~'; length++)
+        to[length] = from[length];
+    to[length] = 0;
+}
+
 struct native_counts native_counts(const struct native *n)
 {
-    return n->counts;
+    struct native_counts counts = n->counts;
+    const struct wire_batch *batch = n->settings.group && n->line.wire ? wire_batch(n->line.wire) : NULL;
+    if (batch && batch->kernel_state && !n->settings.restart)
+        copy_words(counts.starts_again, batch->kernel_words, sizeof counts.starts_again);
+    return counts;
 }
 
 bool native_comparable(const struct native *n)

@@ -52,7 +52,10 @@ struct start {
     bool            group;           /* then there is one process, at its start; others, and objects, come on the way */
 };
 
-struct native_counts { uint64_t transitions, starts, restores; };
+struct native_counts {
+    uint64_t transitions, starts, restores;
+    char     starts_again[64];       /* in a group: why it does so instead of putting memory back; "": it does not, or was told to */
+};
 
 bool native_linked(const char *executable);      /* is the runtime in it? Else it can only run as a group, with `preload` */
 

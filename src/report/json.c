@@ -75,6 +75,8 @@ static void add_counts(json_t *o, const struct outcome *outcome)
     json_object_set_new(o, "native_transitions", number(outcome->native.transitions));
     json_object_set_new(o, "native_starts", number(outcome->native.starts));
     json_object_set_new(o, "restores", number(outcome->native.restores));
+    if (*outcome->native.starts_again)
+        json_object_set_new(o, "starts_again", json_string(outcome->native.starts_again));
     json_object_set_new(o, "local_states", local_states(outcome));
     json_object_set_new(o, "seconds", json_real(outcome->seconds));
     json_object_set_new(o, "memory_kb", number(outcome->memory_kb));

@@ -73,6 +73,19 @@ static struct words how_it_went_back(const struct outcome *o)
     return n;
 }
 
+/* That costs a hundred times more, so it is said. */
+static void say_starts_again(const struct page *page)
+{
+    const char *why = page->outcome->native.starts_again;
+    if (!*why)
+        return;
+    bool function = !strchr(why, ' ');
+    char *words = prose_make("To go back, the program is started again instead of its memory put back, which is slower: %s%s%s.",
+                             function ? "it calls " : "there is ", why, function ? "(), which leaves something in the kernel" : "");
+    paragraph(page, words, 0);
+    free(words);
+}
+
 static void say_searched(const struct page *page)
 {
     const struct outcome *o = page->outcome;
@@ -88,6 +101,7 @@ static void say_searched(const struct page *page)
                 grouped(c->states).text, s(c->states), grouped(c->transitions).text, s(c->transitions), c->max_depth,
                 grouped(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
     fputc('\n', page->out);
+    say_starts_again(page);
 }
 
 /* ---- errors ---- */

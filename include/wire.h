@@ -212,6 +212,9 @@ enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4 };    /* THREADS: for
 
 /* GROUP_THREADS also without GROUP_ON: any debugger may look into the program. In a group each thread is one of the kernel's, too,
  * whose name begins with "thread N" or with "N " (which process it is). */
+enum { MAX_PARTS = 256 };
+struct wire_layout { uint32_t count, reserved; uint64_t base[MAX_PARTS]; };
+
 struct wire_batch {
     uint32_t count;
     uint32_t at;                     /* steps done: the last of them is the one that the event is about */
@@ -221,6 +224,8 @@ struct wire_batch {
     char     kernel_words[64];       /* why: a function that was called, or words with blanks */
     struct wire_step steps[MAX_BATCH];
     char     data[MAX_BATCH_DATA];
+    struct wire_layout first;        /* where the parts of the program lay in its first start: the runtime's, see layout.c. All
+                                        addresses that it tells are of that start */
 };
 
 struct wire {

@@ -82,7 +82,8 @@ static uint64_t digest_of(const struct rt_call *call, uint64_t place)
 {
     uint64_t what = pair(call->event << 16 | (uint32_t)call->type << 8 | call->code,
                          (uint32_t)call->fresh << 1 | is_private(call));
-    uint64_t digest = fold(what, call->object) + 3 * fold(pair((uint32_t)call->arg[0], (uint32_t)call->arg[1]), place) +
+    uint64_t object = rt_in_first(call->object);
+    uint64_t digest = fold(what, object) + 3 * fold(pair((uint32_t)call->arg[0], (uint32_t)call->arg[1]), rt_in_first(place)) +
                       5 * fold(pair((uint32_t)call->arg[2], (uint32_t)call->number), (uint32_t)call->index);
     if (call->text)
         digest += 7 * digest_text(call->text);
@@ -287,8 +288,10 @@ static struct rt_context *next(void)
 
 struct rt_context *rt_group_next(uint32_t event)
 {
-    if (event)
+    if (event) {
+        rt_tell_in_first(rt->slot);
         rt_post(event);
+    }
     if (!await_turn())
         return next();
     rt_core->stepping = true;
@@ -415,6 +418,7 @@ void rt_group_begin(void)
     rt_core = rt_map(RT_CORE_AT, sizeof *rt_core, MAP_PRIVATE);
     rt_core->batch = wire_batch(rt->wire);
     dl_iterate_phdr(note_code, NULL);
+    rt_layout_begin();
     rt_shared_begin();
     rt_contexts_begin();
     rt_warm_unwinder();

@@ -63,6 +63,8 @@ void  rt_heap_put(void *);
 enum { RT_CODE = 256 };
 struct rt_code { uint64_t lo, bytes; bool system; };             /* system: of a library that nobody debugs */
 
+struct rt_part { uint64_t lo, bytes, shift; };                   /* of the program: layout.c */
+
 /* What does not go back with a snapshot. */
 struct rt_core {
     struct wire_batch *batch;
@@ -72,6 +74,8 @@ struct rt_core {
     bool     copying;                /* memory is being copied: a fault is our own */
     uint32_t code_count;
     struct rt_code code[RT_CODE];    /* of the program and the libraries */
+    uint32_t part_count;             /* 0: every start has the same addresses */
+    struct rt_part parts[MAX_PARTS];
     uint64_t heap_bytes[MAX_PROCESSES];                  /* of the window for malloc that are mapped; 0: not yet */
     uint64_t stack_bytes[MAX_PROCESSES];                 /* likewise of the window for the stack, from its upper end, ... */
     uint64_t stack_open[MAX_PROCESSES];                  /* ... of which so many can be used */
@@ -104,6 +108,10 @@ const struct rt_code *rt_code_at(uint64_t address);      /* NULL: there is no co
 void rt_group_describe(const struct rt_call *, uint64_t place);          /* fills the slot, but for its callers */
 uint64_t rt_place(const struct rt_call *, const void *frame);
 void rt_callers(uint64_t frame, uint64_t stack_end, uint64_t below, uint64_t *callers);
+
+void rt_layout_begin(void);                              /* layout.c */
+uint64_t rt_in_first(uint64_t address);                  /* what it would be in the first start of the program */
+void rt_tell_in_first(struct wire_slot *);               /* the same for all addresses in the slot */
 
 void rt_warm_unwinder(void);                             /* or it would do at its first use what must be done once (crash.c) */
 

@@ -271,6 +271,7 @@ static void return_to(struct simulator *s, uint32_t position)
 
 static int follow(struct simulator *s, const struct path *path, const char *name, struct err *err)
 {
+    names_fini(&s->run.names);
     for (uint32_t i = 0; i < path->count; i++) {
         uint32_t choice;
         int rc = follow_choice(&s->run, &path->steps[i], name, &choice, err);

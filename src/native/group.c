@@ -28,9 +28,17 @@ static uint32_t count_of_type(const struct native *n, uint8_t type)
     return count;
 }
 
+static uint32_t count_made(const struct native *n, uint8_t type, int maker)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->start.object_count; i++)
+        count += n->start.objects[i].type == type && n->start.objects[i].maker == maker;
+    return count;
+}
+
 static int find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object)
 {
-    int owner = s->private_memory ? host : -1;
+    int owner = s->private_memory ? host : -1, maker = n->members[host].process;
     for (uint32_t i = 0; i < n->start.object_count; i++) {
         const struct created *c = &n->start.objects[i];
         if (c->type == s->type && c->address == s->object && c->host == owner) {
@@ -41,7 +49,8 @@ static int find_object(struct native *n, const struct wire_slot *s, int host, ui
     if (n->start.object_count == MAX_OBJECTS)
         return -ENOSPC;
     struct created *c = &n->start.objects[n->start.object_count];
-    *c = (struct created){.type = s->type, .number = count_of_type(n, s->type), .index = -1, .address = s->object, .host = owner};
+    *c = (struct created){.type = s->type, .number = count_of_type(n, s->type), .index = -1, .address = s->object, .host = owner,
+                          .maker = maker, .nth = 1 + count_made(n, s->type, maker)};
     memcpy(c->arg, s->arg, sizeof c->arg);
     *object = n->start.object_count++;
     return 0;

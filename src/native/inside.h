@@ -71,6 +71,9 @@ struct native {
     int                    input[2];         /* the pipe that is the program's standard input; nobody writes to it */
     cpu_set_t              cores;            /* that the controller could run on before */
     bool                   comparable;
+    bool                   pinned;           /* to one core, the same for all starts */
+    bool                   booted;           /* it was started before */
+    bool                   moved;            /* and lay elsewhere then */
     struct native_counts   counts;
     struct where          *where;            /* NULL until it is first needed */
 

@@ -144,15 +144,33 @@ int launch_check(const struct native_settings *s, struct err *err)
     return result;
 }
 
-/* ---- the environment ---- */
+/* ---- the environment ----
+ *
+ * It is the same wherever the program is started. What cannot be (the program's name, and what the dynamic linker must know) stands
+ * at the upper end of the stack, of which it takes a round number of bytes: so that all that comes below is where it always is. */
 
-enum { OWN_VARIABLES = 16 };
-struct environment { char **variables; int count; };
+enum { OWN_VARIABLES = 16, ROUND = 8192 };
+struct environment { char **variables; int count; size_t varying; };     /* varying: bytes that are not the same everywhere */
 
 static void add_variable(struct environment *e, const char *name, const char *value)
 {
     if (value && asprintf(&e->variables[e->count], "%s=%s", name, value) >= 0)
         e->count++;
+}
+
+static void add_varying(struct environment *e, const char *name, const char *value)
+{
+    add_variable(e, name, value ? value : "");
+    e->varying += value ? strlen(value) : 0;
+}
+
+static void add_padding(struct environment *e)
+{
+    size_t bytes = ROUND - e->varying % ROUND;
+    char *padding = memory_get(bytes + 1);
+    memset(padding, '.', bytes);
+    add_variable(e, "VERISOFT_PADDING", padding);
+    free(padding);
 }
 
 /* NAME=VALUE, or NAME: as it is here. */
@@ -170,21 +188,22 @@ static struct environment make_environment(int wire_fd, const struct native_sett
     while (s->environment && s->environment[wanted])
         wanted++;
     struct environment e = {.variables = memory_get((size_t)(OWN_VARIABLES + wanted) * sizeof *e.variables)};
-    const char *preload = s->preload;
     for (int i = 0; i < wanted; i++)
         add_wanted(&e, s->environment[i]);
     snprintf(number, sizeof number, "%d", wire_fd);
-    add_variable(&e, "PATH", getenv("PATH"));
-    add_variable(&e, "HOME", getenv("HOME"));
-    add_variable(&e, "LD_LIBRARY_PATH", getenv("LD_LIBRARY_PATH"));
-    add_variable(&e, "LD_PRELOAD", preload);
+    add_variable(&e, "PATH", "/usr/local/bin:/usr/bin:/bin");
+    add_variable(&e, "HOME", "/");
     add_variable(&e, "LC_ALL", "C");
     add_variable(&e, "TZ", "UTC");
     add_variable(&e, "LD_BIND_NOW", "1");                /* or the first call of each library function changes memory */
     add_variable(&e, "GLIBC_TUNABLES", "glibc.pthread.rseq=0");      /* or the kernel writes there which core it runs on */
     add_variable(&e, "ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0");         /* what a sanitizer finds is a crash */
     add_variable(&e, "UBSAN_OPTIONS", "halt_on_error=1:abort_on_error=1");
-    add_variable(&e, WIRE_VARIABLE, number);
+    e.varying = 2 * strlen(s->executable);               /* its path and its name are there, too */
+    add_varying(&e, "LD_LIBRARY_PATH", getenv("LD_LIBRARY_PATH"));
+    add_varying(&e, "LD_PRELOAD", s->preload);
+    add_varying(&e, WIRE_VARIABLE, number);
+    add_padding(&e);
     return e;
 }
 

@@ -13,8 +13,8 @@
 
 enum { DEFAULT_PARKED = 128, DEFAULT_LIMIT = 10, FIRST_SLOT = 0 };
 
-/* While controller and program take turns, one core is fastest: to wake a process on another costs more than most
- * transitions. */
+/* While controller and program take turns, one core is fastest: to wake a process on another costs more than most transitions.
+ * And the dynamic linker leaves the core's number in memory, so that starts on different cores cannot be compared. */
 static void stay_on_this_core(struct native *n)
 {
     cpu_set_t one;
@@ -23,7 +23,7 @@ static void stay_on_this_core(struct native *n)
     CPU_ZERO(&one);
     if (core >= 0) {
         CPU_SET(core, &one);
-        sched_setaffinity(0, sizeof one, &one);
+        n->pinned = sched_setaffinity(0, sizeof one, &one) == 0;
     }
 }
 
@@ -65,6 +65,15 @@ static int start_children(struct native *n, struct err *err)
     return 0;
 }
 
+/* Places are told as addresses of the first start (runtime/layout.c): that is the one to read them from. */
+static void note_layout(struct native *n)
+{
+    if (n->line.wire->launched & LAUNCH_FIXED_ADDRESSES)
+        return;
+    n->moved = n->booted;
+    native_where(n);
+}
+
 int native_boot(struct native *n, struct err *err)
 {
     pid_t pid;
@@ -80,6 +89,8 @@ int native_boot(struct native *n, struct err *err)
     n->starting = true;
     n->start.processes = 1;
     crew_join(n, FIRST_SLOT, pid, 0);
+    note_layout(n);
+    n->booted = true;
     failure = first_arrival(n, FIRST_SLOT, err);
     if (!failure)
         failure = start_children(n, err);
@@ -193,12 +204,12 @@ struct native_counts native_counts(const struct native *n)
 
 bool native_comparable(const struct native *n)
 {
-    return n->comparable;
+    return n->comparable && n->pinned;
 }
 
 struct where *native_where(struct native *n)
 {
-    for (uint32_t i = 0; !n->where && i < n->member_count; i++)
+    for (uint32_t i = 0; !n->where && !n->moved && i < n->member_count; i++)
         if (n->members[i].pid && !n->members[i].lost)
             n->where = where_new(n->members[i].pid, NULL);
     return n->where;

@@ -41,6 +41,8 @@ struct created {
     int32_t  arg[3];                 /* semaphore: arg[0] initial value. queue: arg[0] size */
     uint64_t address;                /* in a group: of the object, or a key of its type */
     int      host;                   /* in a group: the UNIX process in whose memory it is; -1: shared */
+    int      maker;                  /* in a group: the process that used it first */
+    uint32_t nth;                    /* of those of its type that this process made; counts from 1 */
 };
 
 /* The system at its initial global state. */

@@ -77,7 +77,7 @@ static int take_samples(struct native *n, uint32_t slot, struct sample *samples)
 {
     struct timespec a_while = {.tv_nsec = 1500000};
     int count = 0;
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < SAMPLES && !n->moved; i++) {     /* else its addresses are not those that places are known by */
         samples[count].count = where_stack(native_where(n), n->members[slot].pid, samples[count].frames, DEPTH);
         count += samples[count].count > 0;
         nanosleep(&a_while, NULL);
@@ -104,5 +104,5 @@ void spin_describe(struct native *n, uint32_t slot, char *text, size_t room, uin
 
 uint64_t spin_place(struct native *n, uint32_t slot, struct place *place)
 {
-    return where_stack(native_where(n), n->members[slot].pid, place, 1) > 0 ? place->address : 0;
+    return !n->moved && where_stack(native_where(n), n->members[slot].pid, place, 1) > 0 ? place->address : 0;
 }

@@ -23,18 +23,26 @@ static bool is_mishap(const struct op *op)
     return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
 }
 
-/* Objects of a group have numbers by the order in which they were met, but they stay where they are. */
-static bool same_object(const struct run *first, const struct op *a, const struct run *second, const struct op *b)
+/* The two runs, and which object of the one is which of the other. */
+struct match {
+    const struct job *job;
+    const struct run *first;
+    struct run       *second;
+    struct pairing    objects;
+    struct err       *err;
+};
+
+/* Objects of a group have numbers by the order in which they were met. */
+static bool same_object(struct match *m, const struct op *a, const struct op *b)
 {
-    if (!first->start.group || a->object == NO_OBJECT || b->object == NO_OBJECT)
+    if (!m->first->start.group || a->object == NO_OBJECT || b->object == NO_OBJECT)
         return a->object == b->object;
-    const struct created *x = first->system->objects[a->object].created, *y = second->system->objects[b->object].created;
-    return x->address == y->address && x->host == y->host;
+    return pairing_agree(&m->objects, a->object, b->object);
 }
 
-static bool same_op(const struct run *first, const struct op *a, const struct run *second, const struct op *b)
+static bool same_op(struct match *m, const struct op *a, const struct op *b)
 {
-    if (a->type != b->type || a->code != b->code || !same_object(first, a, second, b) || memcmp(a->arg, b->arg, sizeof a->arg))
+    if (a->type != b->type || a->code != b->code || !same_object(m, a, b) || memcmp(a->arg, b->arg, sizeof a->arg))
         return false;
     return is_mishap(a) || a->text == b->text;
 }
@@ -50,14 +58,13 @@ static char *op_at(const struct run *run, const struct op *op)
 }
 
 /* The operation before which the process stood the first time, and the one the second time. */
-static struct confirmation other_op(const struct run *first, const struct op *a, const struct run *second,
-                                    const struct op *b, uint32_t step)
+static struct confirmation other_op(const struct match *m, const struct op *a, const struct op *b, uint32_t step)
 {
-    char *was = op_at(first, a), *is = op_at(second, b);
+    char *was = op_at(m->first, a), *is = op_at(m->second, b);
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->process,
         .words = prose_make("came to %s, but to %s when the same steps were run again", was, is),
-        .first = run_operation(first, a), .second = run_operation(second, b), .location = run_location(first, a),
+        .first = run_operation(m->first, a), .second = run_operation(m->second, b), .location = run_location(m->first, a),
     };
     free(was);
     free(is);
@@ -76,10 +83,9 @@ static struct confirmation other_memory(const struct run *first, const struct op
     return c;
 }
 
-static bool memory_differs(const struct run *first, const struct run *second, const struct op *at, const uint64_t a[2],
-                           const uint64_t b[2])
+static bool memory_differs(const struct match *m, const struct op *at, const uint64_t a[2], const uint64_t b[2])
 {
-    return !is_mishap(at) && native_comparable(first->native) && native_comparable(second->native)
+    return !is_mishap(at) && native_comparable(m->first->native) && native_comparable(m->second->native)
         && (a[0] != b[0] || a[1] != b[1]);
 }
 
@@ -88,65 +94,63 @@ static const struct op *first_op(const struct run *run, int process)
     return &run->start.first[process].op;
 }
 
-static struct confirmation start_differs(const struct run *first, const struct run *second)
+static struct confirmation start_differs(struct match *m)
 {
-    const struct start *a = &first->start, *b = &second->start;
+    const struct start *a = &m->first->start, *b = &m->second->start;
     if (a->processes != b->processes || a->object_count != b->object_count)
         return (struct confirmation){
             .verdict = CONFIRM_DIFFERENT, .process = -1,
             .words = prose_make("started with %d processes and %u objects, and with %d and %u when it was started again",
                                 a->processes, a->object_count, b->processes, b->object_count) };
     for (int p = 0; p < a->processes; p++)
-        if (!same_op(first, first_op(first, p), second, first_op(second, p)))
-            return other_op(first, first_op(first, p), second, first_op(second, p), 0);
+        if (!same_op(m, first_op(m->first, p), first_op(m->second, p)))
+            return other_op(m, first_op(m->first, p), first_op(m->second, p), 0);
     for (int p = 0; p < a->processes; p++)
-        if (memory_differs(first, second, first_op(first, p), a->first[p].fingerprint, b->first[p].fingerprint))
-            return other_memory(first, first_op(first, p), 0);
+        if (memory_differs(m, first_op(m->first, p), a->first[p].fingerprint, b->first[p].fingerprint))
+            return other_memory(m->first, first_op(m->first, p), 0);
     return (struct confirmation){ .verdict = CONFIRM_SAME };
 }
 
-static struct confirmation result_differs(const struct run *first, const struct event *a, const struct run *second,
-                                          const struct event *b, uint32_t step)
+static struct confirmation result_differs(const struct match *m, const struct event *a, const struct event *b, uint32_t step)
 {
-    char *was = run_transition(first, &a->op, a->result), *is = run_transition(second, &b->op, b->result);
+    char *was = run_transition(m->first, &a->op, a->result), *is = run_transition(m->second, &b->op, b->result);
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->op.process,
         .words = prose_make("did %s, but %s when the same steps were run again", was, is),
-        .first = was, .second = is, .location = run_location(first, &a->op),
+        .first = was, .second = is, .location = run_location(m->first, &a->op),
     };
     return c;
 }
 
 /* The event once more; `again` collects what happens now. */
-static struct confirmation one_event(const struct run *first, const struct event *event, struct run *second, struct trace *again,
-                                     struct err *err)
+static struct confirmation one_event(struct match *m, const struct event *event, struct trace *again)
 {
     uint32_t step = again->count + 1;
     int p = event->op.process;
-    const struct op *pending = &system_pending(second->system, p)->op;
-    system_next_child(second->system, event->result);
-    if (!same_op(first, &event->op, second, pending) || system_choices(second->system, p) <= event->choice)
-        return other_op(first, &event->op, second, pending, step - 1);
-    if (trace_execute(again, second->system, p, event->choice, err) < 0)
+    struct system *system = m->second->system;
+    const struct op *pending = &system_pending(system, p)->op;
+    system_next_child(system, event->result);
+    if (!same_op(m, &event->op, pending) || system_choices(system, p) <= event->choice)
+        return other_op(m, &event->op, pending, step - 1);
+    if (trace_execute(again, system, p, event->choice, m->err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     const struct event *now = &again->events[again->count - 1];
     if (now->result != event->result)
-        return result_differs(first, event, second, now, step);
-    if (run_killed_from_outside(second, &now->next) && !run_killed_from_outside(first, &event->next)) {
-        fail(err, "a process of the replay was killed from outside");
+        return result_differs(m, event, now, step);
+    if (run_killed_from_outside(m->second, &now->next) && !run_killed_from_outside(m->first, &event->next)) {
+        fail(m->err, "a process of the replay was killed from outside");
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     }
-    if (!same_op(first, &event->next, second, &now->next))
-        return other_op(first, &event->next, second, &now->next, step);
-    if (memory_differs(first, second, &event->next, event->fingerprint, now->fingerprint))
-        return other_memory(first, &event->next, step);
+    if (!same_op(m, &event->next, &now->next))
+        return other_op(m, &event->next, &now->next, step);
+    if (memory_differs(m, &event->next, event->fingerprint, now->fingerprint))
+        return other_memory(m->first, &event->next, step);
     return (struct confirmation){ .verdict = CONFIRM_SAME };
 }
 
-static struct confirmation end_differs(const struct job *job, const struct run *second, const struct trace *again,
-                                       const struct condition *wrong)
+static struct confirmation end_differs(const struct match *m, const struct trace *again, const struct condition *wrong)
 {
-    if (!wrong || condition_holds(*wrong, second->system, again, job->search.livelock_limit))
+    if (!wrong || condition_holds(*wrong, m->second->system, again, m->job->search.livelock_limit))
         return (struct confirmation){ .verdict = CONFIRM_SAME };
     return (struct confirmation){
         .verdict = CONFIRM_DIFFERENT, .step = again->count, .process = wrong->process,
@@ -154,13 +158,13 @@ static struct confirmation end_differs(const struct job *job, const struct run *
                             search_error_names[wrong->kind]) };
 }
 
-static struct confirmation compare(const struct job *job, const struct run *first, const struct trace *trace, struct run *second,
-                                   struct trace *again, const struct condition *wrong, struct err *err)
+static struct confirmation compare(struct match *m, const struct trace *trace, struct trace *again, const struct condition *wrong)
 {
-    struct confirmation c = start_differs(first, second);
+    struct confirmation c = start_differs(m);
     for (uint32_t i = 0; i < trace->count && c.verdict == CONFIRM_SAME; i++)
-        c = one_event(first, &trace->events[i], second, again, err);
-    return c.verdict == CONFIRM_SAME ? end_differs(job, second, again, wrong) : c;
+        c = one_event(m, &trace->events[i], again);
+    pairing_fini(&m->objects);
+    return c.verdict == CONFIRM_SAME ? end_differs(m, again, wrong) : c;
 }
 
 struct confirmation confirm(const struct job *job, const struct run *first, const struct trace *trace,
@@ -171,7 +175,8 @@ struct confirmation confirm(const struct job *job, const struct run *first, cons
     if (run_start(&second, job, RUN_FOLLOW, -1, first->system->texts, err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     trace_init(&again);
-    struct confirmation c = compare(job, first, trace, &second, &again, wrong, err);
+    struct match m = { .job = job, .first = first, .second = &second, .err = err };
+    struct confirmation c = compare(&m, trace, &again, wrong);
     c.run = second;
     c.trace = again;
     return c;

@@ -58,12 +58,35 @@ static int cannot_go(const struct run *run, const struct path_step *step, const 
     return rc;
 }
 
-static int other_operation(const struct run *run, const struct path_step *step, const char *file, const struct node *node,
-                           struct err *err)
+/* What the object is called in this spelling of the operation. Gives; NULL: it spells another, or there is no object. */
+static char *object_in(const struct run *run, const struct op *op, const char *spelling)
+{
+    char *a = run_operation_on(run, op, "a"), *b = run_operation_on(run, op, "b"), *name = NULL;
+    size_t before = 0, length = strlen(spelling);
+    while (a[before] && a[before] == b[before])
+        before++;
+    size_t after = a[before] ? strlen(a + before + 1) : 0;
+    if (a[before] && length >= before + after && !strncmp(spelling, a, before) && !strcmp(spelling + length - after, a + before + 1))
+        name = prose_make("%.*s", (int)(length - after - before), spelling + before);
+    free(a);
+    free(b);
+    return name;
+}
+
+static bool same_operation(struct run *run, const struct op *op, const char *does, const char *wanted)
+{
+    char *name = object_in(run, op, wanted), *here = object_in(run, op, does);
+    bool same = name && here ? names_agree(&run->names, name, here, op->object) : !strcmp(does, wanted);
+    free(name);
+    free(here);
+    return same;
+}
+
+static int other_operation(struct run *run, const struct path_step *step, const char *file, const struct node *node, struct err *err)
 {
     char *does = run_operation(run, &node->op), *where = run_location(run, &node->op);
     int rc = 0;
-    if (strcmp(does, step->operation))
+    if (!same_operation(run, &node->op, does, step->operation))
         rc = fail(err, "%s:%u: process %d should do %s, but stands before %s%s%s%s; %s", file, step->line, step->process,
                   step->operation, does, where ? " (" : "", where ? where : "", where ? ")" : "", CHANGED);
     free(does);
@@ -131,6 +154,7 @@ int follow_step(struct run *run, const struct path_step *step, const char *file,
 int follow_path(struct run *run, const struct path *path, const char *file, struct trace *trace, struct err *err)
 {
     int rc = 0;
+    names_fini(&run->names);
     for (uint32_t i = 0; i < path->count && rc >= 0; i++)
         rc = follow_step(run, &path->steps[i], file, trace, err);
     return rc;

@@ -34,6 +34,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
 
 void run_stop(struct run *run)
 {
+    names_fini(&run->names);
     system_free(run->system);
     native_stop(run->native);
     *run = (struct run){ 0 };
@@ -68,7 +69,8 @@ static bool is_numbered(unsigned type)
     return type == TYPE_QUEUE || type == TYPE_STREAMS || type == TYPE_SEMSET || type == TYPE_MESSAGES;
 }
 
-/* In a group an object is known by the variable that it is in, or else by its address. */
+/* In a group an object is known by the variable that it is in, or else by who used it first. Never by its address, which is another
+ * one elsewhere. */
 static void object_name(const struct run *run, const struct op *op, char *out, size_t room)
 {
     const struct created *c = op->object == NO_OBJECT ? NULL : run->system->objects[op->object].created;
@@ -77,13 +79,19 @@ static void object_name(const struct run *run, const struct op *op, char *out, s
     else if (is_numbered(c->type))
         snprintf(out, room, "%u", (unsigned)c->address - 1);
     else if (!where_variable(native_where(run->native), c->address, element_size(c), out, room))
-        snprintf(out, room, "0x%llx", (unsigned long long)c->address);
+        snprintf(out, room, "%s %u of process %d", types_get(c->type)->name, c->nth, c->maker + 1);
 }
 
 char *run_operation(const struct run *run, const struct op *op)
 {
-    char name[256], *out = NULL;
+    char name[256];
     object_name(run, op, name, sizeof name);
+    return run_operation_on(run, op, name);
+}
+
+char *run_operation_on(const struct run *run, const struct op *op, const char *name)
+{
+    char *out = NULL;
     PRINT_WHOLE(out, types_print(op, name, run->system->texts, out, room));
     prose_one_line(out);
     return out;
@@ -150,7 +158,8 @@ char *run_object(const struct run *run, uint32_t object)
     if (c && c->type == TYPE_STREAMS)
         return prose_make("pipes and sockets");
     object_name(run, &(struct op){ .type = c ? c->type : TYPE_PROCESS, .object = object }, name, sizeof name);
-    char *both = prose_make("%s%s%s", type, *name ? " " : "", name);
+    bool says_type = !strncmp(name, type, strlen(type)) && name[strlen(type)] == ' ';
+    char *both = says_type ? prose_make("%s", name) : prose_make("%s%s%s", type, *name ? " " : "", name);
     prose_one_line(both);
     return both;
 }

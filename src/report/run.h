@@ -6,11 +6,13 @@
 #define RUN_H
 
 #include "report/job.h"
+#include "report/names.h"
 
 struct run {
     struct native *native;
     struct system *system;
     struct start   start;
+    struct names   names;            /* of the scenario that it follows */
 };
 
 /* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */
@@ -20,6 +22,7 @@ void run_stop(struct run *);                                             /* an e
 
 /* All give; they come without line breaks or control characters. */
 char *run_operation(const struct run *, const struct op *);              /* send_to_queue(0, "hot") */
+char *run_operation_on(const struct run *, const struct op *, const char *object);     /* the same, with the object called so */
 char *run_waits_in(const struct run *, const struct op *);               /* the same of one that blocks, which reads otherwise */
 char *run_result(const struct run *, const struct op *, uint32_t result);        /* "hot" in its quotes; NULL: it has none */
 char *run_transition(const struct run *, const struct op *, uint32_t result);    /* both, with = between */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/pairing.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void pairing_fini(struct pairing *p)
+{
+    free(p->pairs);
+    *p = (struct pairing){ 0 };
+}
+
+bool pairing_agree(struct pairing *p, uint32_t ours, uint32_t theirs)
+{
+    for (const struct pair *pair = p->pairs; pair < p->pairs + p->count; pair++)
+        if (pair->ours == ours || pair->theirs == theirs)
+            return pair->ours == ours && pair->theirs == theirs;
+    ARRAY_GROW(p->pairs, p->count, p->room);
+    p->pairs[p->count++] = (struct pair){ ours, theirs };
+    return true;
+}

@@ -1,0 +1,35 @@
+# On a machine that refuses what it can: verdicts and counts are the same, or it is said what was refused. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+bring examples/transfer.c examples/philosophers.c
+PTRACE=101 PERSONALITY=135 PRCTL=157 SETAFFINITY=203 PRLIMIT=302 READV=310 MEMFD=319 CLOSE_RANGE=436
+
+refused $PERSONALITY true
+[ $? = 77 ] && { echo "system calls cannot be refused here"; exit 77; }
+must ${CC:-gcc} -g -pthread -o transfer transfer.c
+must ${CC:-gcc} -g -DVERIFY -I"$project/include" -o philosophers philosophers.c "$B/verisoft-rt.o"
+
+counts() {                           # what a report says of the search
+    sed -n 's/.*"\(result\|kind\|depth\|states\|transitions\|executions\|native_transitions\)": *\([^,]*\).*/\1 \2/p' "$1"
+}
+compare() {                          # NUMBERS PROGRAM OPTIONS...
+    numbers=$1
+    shift
+    verisoft "$@" --quiet --output found --json usual.json > /dev/null
+    refused $numbers verisoft "$@" --quiet --output found --json refused.json > /dev/null
+    is "status of $* without $numbers" 1 $?
+    is "search of $* without $numbers" "$(counts usual.json)" "$(counts refused.json)"
+}
+
+for numbers in $PERSONALITY $PTRACE $PERSONALITY,$PTRACE $PRCTL $SETAFFINITY $PRLIMIT $READV $CLOSE_RANGE; do
+    compare $numbers ./transfer --stop-at-error 0
+    compare $numbers ./transfer --stop-at-error 0 --restart 1
+    compare $numbers ./philosophers --stop-at-error 0
+done
+verisoft ./transfer --quiet > /dev/null
+refused $PERSONALITY,$PTRACE verisoft replay ./transfer error1.path > ../output 2>&1
+is "status of the replay" 1 $?
+
+refused $MEMFD verisoft ./transfer --quiet > ../output 2>&1
+is "status without memfd_create" 2 $?
+grep -q 'shared memory.*not permitted' ../output || { cat ../output; failed=1; }
+exit $failed

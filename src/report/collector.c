@@ -180,6 +180,13 @@ enum verdict collector_error(struct collector *collector, struct condition c, co
 
 /* ---- the watcher ---- */
 
+/* Of a group, the search itself has seen that the last step of the path led to two places. */
+static bool ran_twice(const struct run *run, enum error_kind kind, int process)
+{
+    const struct op *op = &system_pending(run->system, process)->op;
+    return kind == ERROR_NONDETERMINISM && !(op->type == TYPE_PROCESS && op->code == PROCESS_NONDETERMINISM);
+}
+
 static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
 {
     struct collector *collector = self;
@@ -193,7 +200,14 @@ static enum verdict found(void *self, enum error_kind kind, int process, const s
     trace_append(&trace, collector->prefix);
     for (uint32_t i = 0; i < depth; i++)
         trace_add(&trace, collector->run->system, &path[i]);
-    enum verdict verdict = collector_error(collector, c, &trace);
+    enum verdict verdict = STOP;
+    if (ran_twice(collector->run, kind, process)) {
+        struct confirmation twice = confirm_difference(collector->run, &trace, &path[depth - 1]);
+        collector_difference(collector, &trace, &twice);
+        confirm_fini(&twice);
+    } else {
+        verdict = collector_error(collector, c, &trace);
+    }
     trace_fini(&trace);
     return verdict;
 }

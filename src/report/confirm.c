@@ -83,6 +83,20 @@ static struct confirmation other_memory(const struct run *first, const struct op
     return c;
 }
 
+struct confirmation confirm_difference(struct run *run, const struct trace *trace, const struct step *last)
+{
+    const struct graph *g = &run->system->graphs[last->process];
+    const struct op *first = &trace->events[trace->count - 1].next;
+    const struct op *second = &g->nodes[graph_edge(g, last->node, last->result)->next].op;
+    struct match both = { .first = run, .second = run };
+    struct confirmation c = other_op(&both, first, second, trace->count);
+    if (!strcmp(c.first, c.second)) {
+        free(c.words);
+        c.words = prose_make("came to two different calls of %s by the same steps", c.first);
+    }
+    return c;
+}
+
 static bool memory_differs(const struct match *m, const struct op *at, const uint64_t a[2], const uint64_t b[2])
 {
     return !is_mishap(at) && native_comparable(m->first->native) && native_comparable(m->second->native)

@@ -29,6 +29,8 @@ struct confirmation {
 /* `run` is at the end of `trace`, with that condition; condition NULL: nothing is wrong there. Release with
  * confirm_fini. */
 struct confirmation confirm(const struct job *, const struct run *, const struct trace *, const struct condition *, struct err *);
+/* The last step of the trace was run twice, in a group, and its graph says where it led the second time. */
+struct confirmation confirm_difference(struct run *, const struct trace *, const struct step *last);
 void confirm_fini(struct confirmation *);
 
 #endif

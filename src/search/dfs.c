@@ -122,6 +122,7 @@ INLINE uint32_t next_transition(struct dfs *d, struct frame *f, enum reduction r
 INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, enum reduction r)
 {
     struct search *s = d->search;
+again:;
     uint64_t sleep = 0;
     if (search_room(s))
         f = &s->frames[s->depth];
@@ -129,8 +130,14 @@ INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, enum reduc
         sleep = sleep_keep(d->system, f->sleep, (int)p, r == REDUCTION_SOURCE ? SLEEP_ALWAYS : SLEEP_CONDITIONAL);
     if (r == REDUCTION_SOURCE)
         source_before(d->source, (int)p);
-    if (!search_step(s, d->system, p, result_to_try(f)))
-        return f;
+    if (!search_step(s, d->system, p, result_to_try(f))) {
+        f = &s->frames[s->depth];
+        if (!s->redo)
+            return f;
+        s->redo = false;             /* a process was killed from outside while it came here again: it has to be seen there */
+        p = f->process;
+        goto again;
+    }
     if (r != REDUCTION_NONE && sleep)
         sleep = sleep_arrived(d->system, sleep, &s->steps[s->depth - 1]);
     if (r == REDUCTION_SOURCE)

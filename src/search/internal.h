@@ -103,7 +103,8 @@ STEP_INLINE bool search_room(struct search *s)
     return true;
 }
 
-void search_failed(struct search *, int rc);     /* the machine failed; or -EAGAIN: unwinds, see search_settle */
+/* The machine failed; or -EAGAIN: unwinds, see search_settle; or the program is nondeterministic: tells it, and ends the search. */
+void search_failed(struct search *, int rc);
 
 /* Executes, and puts the step on the path, where there must be room. False when the machine failed, or for redo. */
 STEP_INLINE bool search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)

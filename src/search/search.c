@@ -81,9 +81,27 @@ void search_unwind(struct search *s, uint32_t depth)
     s->redo = true;
 }
 
+/* The program did something else when steps of the path were run again. Nothing that it did before is sure, so all ends here. */
+static void tell_nondeterminism(struct search *s)
+{
+    uint32_t right = system_right(s->system);
+    search_end_path(s);
+    if (right < s->prefix) {
+        s->failure = fail(s->err, "the program does not do the same when step %u of init_path is run again", right + 1);
+        return;
+    }
+    while (s->depth > right + 1 - s->prefix)
+        search_back(s, s->system);
+    s->watcher->found(s->watcher->self, ERROR_NONDETERMINISM, (int)s->steps[s->depth - 1].process, s->steps, s->depth);
+    s->stopped = STOPPED_STOP_AT_ERROR;
+}
+
 void search_failed(struct search *s, int rc)
 {
-    if (rc == -EAGAIN) {
+    if (rc == -ENOTRECOVERABLE) {
+        tell_nondeterminism(s);
+        s->over = true;
+    } else if (rc == -EAGAIN) {
         search_unwind(s, system_right(s->system) - s->prefix);
     } else if (rc == -ESTALE) {
         s->stale = s->redo = true;
@@ -101,7 +119,7 @@ bool search_settle(struct search *s)
         search_failed(s, rc);
     else if (s->system->group && right < s->prefix + s->depth)
         search_unwind(s, right - s->prefix);
-    return !s->redo;
+    return rc >= 0 && !s->redo;
 }
 
 void search_look_up(struct search *s)

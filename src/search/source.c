@@ -99,7 +99,8 @@ static uint32_t collect(struct source *s, uint32_t first, const struct second *s
     return count;
 }
 
-/* Tries it: goes back to before the first step, executes what does not depend on it, looks, and restores the path. */
+/* Tries it: goes back to before the first step, executes what does not depend on it, looks, and restores the path. The program does
+ * not run for that: of a group it is foreseen where the steps lead, and the path is the one that was run. */
 static bool works(struct source *s, uint32_t first, const struct second *second, uint32_t count)
 {
     struct search *search = s->search;
@@ -108,6 +109,7 @@ static bool works(struct source *s, uint32_t first, const struct second *second,
     struct step *tried = memory_get((count + 1) * sizeof *tried);
     uint32_t done = 0;
     uint32_t node = second->at < search->depth ? search->steps[second->at].node : system->node[second->process];
+    system_foresee(system, true);
     for (uint32_t i = search->depth; i-- > first;)
         system_undo(system, &search->steps[i]);
     for (; done < count; done++) {
@@ -121,24 +123,27 @@ static bool works(struct source *s, uint32_t first, const struct second *second,
         system_undo(system, &tried[done]);
     for (uint32_t i = first; i < search->depth; i++)
         system_execute_again(system, &search->steps[i], &undo, NULL);
+    system_foresee(system, false);
     free(tried);
     return could;
 }
 
+enum answer { NO, YES, NOT_WITH_OTHERS };        /* the last: others that move along are in its way, maybe each of them */
+
 /* Most answers need no trial: nothing that moves along matters to the second step, so it can go exactly if it could before
  * the first; and where it could, to say yes is never wrong. */
-static bool could_go_before(struct source *s, uint32_t first, const struct second *second, uint32_t count)
+static enum answer could_go_before(struct source *s, uint32_t first, const struct second *second, uint32_t count)
 {
     bool own_step_moves = false, matters = false;
     for (uint32_t i = 0; i < count; i++) {
         own_step_moves |= s->search->steps[s->moved[i]].process == (uint32_t)second->process;
         matters = matters || conflicts(s, s->moved[i], second);
     }
-    if (own_step_moves)
-        return works(s, first, second, count);
-    if (s->search->steps[first].enabled & BIT(second->process))
-        return true;
-    return matters && works(s, first, second, count);
+    if (!own_step_moves && s->search->steps[first].enabled & BIT(second->process))
+        return YES;
+    if ((own_step_moves || matters) && works(s, first, second, count))
+        return YES;
+    return matters ? NOT_WITH_OTHERS : NO;
 }
 
 /* ---- reversing a race ---- */
@@ -176,6 +181,14 @@ static void add_to_state(struct source *s, uint32_t first, uint64_t initial)
     f->todo |= initial ? initial & -initial : enabled & ~f->tried & ~f->sleep;
 }
 
+/* Two readers shut a writer out, each of them: it comes to go when both are late. Which steps have to be left out together is not
+ * looked for: all that can go before the first of them is tried. */
+static void add_all_to_state(struct source *s, uint32_t first)
+{
+    struct frame *f = &s->search->frames[first];
+    f->todo |= s->search->steps[first].enabled & ~f->tried & ~f->sleep;
+}
+
 /* Looks for races of the second step with those before it, from the last to the first, and completes its clock. A first
  * step that happens before one whose race is being reversed need not be looked at: that race shows it. */
 static void races(struct source *s, struct second *second)
@@ -193,7 +206,10 @@ static void races(struct source *s, struct second *second)
             || happens_before(s, i, reversed) || !conflicts(s, i, second))
             continue;
         uint32_t count = collect(s, i, second);
-        if (!could_go_before(s, i, second, count))
+        enum answer could = could_go_before(s, i, second, count);
+        if (could == NOT_WITH_OTHERS)
+            add_all_to_state(s, i);
+        if (could != YES)
             continue;
         add_to_state(s, i, initials(s, count, second));
         join(s, reversed, clock_of(s, i));

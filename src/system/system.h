@@ -105,7 +105,9 @@ int  system_execute_again(struct system *, const struct step *before, struct ste
  * search foresees. Then what the process did last time is taken for what it will do, and only system_settle runs the program along
  * the path. `right` is how many steps from the initial state led where they were thought to lead: if not all, step number `right`
  * leads elsewhere. Undo it and what came after, and execute it again. system_execute gives -EAGAIN when it had to run the program
- * and met such a step: the same holds, with system_right. */
+ * and met such a step: the same holds, with system_right.
+ * -ENOTRECOVERABLE, from all that runs the program: it had run the first steps of this path before, and now step system_right of
+ * them led elsewhere. The path says where it led then, the graph (graph_edge) where now. */
 void     system_foresee(struct system *, bool);
 int      system_settle(struct system *, uint32_t *right, struct err *);
 uint32_t system_right(const struct system *);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "simulator/gdb.h"
 
+#include "base/child.h"
 #include "base/memory.h"
 #include "simulator/mi.h"
 
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -64,9 +64,7 @@ static _Noreturn void become_gdb(const char *path, int in, int out, pid_t parent
     sigset_t none;
     memset(&all, 0xff, sizeof all);
     sigemptyset(&none);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
+    child_dies_with(parent);
     setsid();                        /* out of reach of the terminal's Ctrl-C */
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);

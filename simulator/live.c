@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "simulator/live.h"
 
+#include "base/child.h"
 #include "base/memory.h"
 #include "objects/process.h"
 #include "objects/types.h"
@@ -176,9 +177,7 @@ static void settle_down(int line, pid_t parent)
     struct sigaction end = { .sa_handler = on_end };
     cpu_set_t all;
     memset(&all, 0xff, sizeof all);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
+    child_dies_with(parent);
     setsid();
     prctl(PR_SET_NAME, "verisoft-live");
     for (int i = 1; i < NSIG; i++)

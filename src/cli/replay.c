@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/replay.h"
 
+#include "base/child.h"
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -41,8 +42,9 @@ static void start_gdb(void *arg, const struct standing *all, int count)
     }
     snprintf(pid, sizeof pid, "%d", (int)all[0].pid);
     fprintf(stderr, "verisoft: gdb -p %s (process %d)\n", pid, all[0].process);
-    pid_t child = fork();
+    pid_t self = getpid(), child = fork();
     if (child == 0) {
+        child_dies_with(self);
         execlp("gdb", "gdb", "-q", "-p", pid, (char *)NULL);
         fprintf(stderr, "verisoft: gdb cannot be started: %s\n", strerror(errno));
         _exit(127);

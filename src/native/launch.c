@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/launch.h"
+#include "base/child.h"
 #include "base/memory.h"
 
 #include <elf.h>
@@ -263,7 +264,7 @@ static _Noreturn void become(const struct native_settings *s, struct line *line,
     sigset_t none;
     sigemptyset(&none);
     setsid();                                            /* out of reach of the terminal's Ctrl-C */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    child_dies_with(line->wire->controller);             /* before PTRACE_TRACEME: nobody else may become its tracer */
     setrlimit(RLIMIT_CORE, &no_core);
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);

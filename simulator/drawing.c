@@ -30,7 +30,7 @@ static struct chart_event *chart_events(const struct simulator *s, uint32_t coun
         const struct event *e = &trace->events[i];
         struct passage passage = simulator_passage(s, i);
         all[i] = (struct chart_event){
-            .process = e->op.process, .text = run_transition(simulator_run(s), &e->op, e->result),
+            .process = e->op.process, .text = run_event(simulator_run(s), trace, i),
             .role = chart_role(passage.role), .object = chart_object(e->op.object, passage.part),
             .notes = story_event_notes(simulator_run(s), trace, i) };
         all[i].from_count = simulator_took(s, i, &all[i].from);

@@ -99,7 +99,7 @@ static bool same_end(const struct host *h, const struct op *a, const struct op *
 
 static int did_other(const struct host *h, const struct op *is, const struct op *was, struct err *err)
 {
-    char *does = run_operation(&h->run, is), *here = run_location(&h->run, is), *there = run_location(&h->run, was);
+    char *does = run_operation(&h->run, &h->trace, is), *here = run_location(&h->run, is), *there = run_location(&h->run, was);
     int rc = fail(err, "the live copy did something else than the scenario: process %d came to %s%s%s instead of %s%s%s. The program "
                   "is not deterministic, so gdb cannot show this state", is->process + 1, does, here ? " at " : "", here ? here : "",
                   types_get(was->type)->operations[was->code].name, there ? " at " : "", there ? there : "");

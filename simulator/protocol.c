@@ -185,7 +185,8 @@ static int cannot_go(const struct protocol *p, int process, struct err *err)
 
 static int several_results(struct protocol *p, int process, uint32_t count, json_t *reply, struct err *err)
 {
-    char *does = run_operation(simulator_run(p->simulator), &system_pending(simulator_run(p->simulator)->system, process)->op);
+    struct trace past = simulator_past(p->simulator);
+    char *does = run_operation(simulator_run(p->simulator), &past, &system_pending(simulator_run(p->simulator)->system, process)->op);
     int rc = fail(err, "%s of process %d has %u results here; choose one, from 0 to %u", does, process + 1, count, count - 1);
     free(does);
     json_object_set_new(reply, "choices", view_choices(p->simulator, process));

@@ -274,7 +274,8 @@ static int follow(struct simulator *s, const struct path *path, const char *name
     names_fini(&s->run.names);
     for (uint32_t i = 0; i < path->count; i++) {
         uint32_t choice;
-        int rc = follow_choice(&s->run, &path->steps[i], name, &choice, err);
+        struct trace past = simulator_past(s);
+        int rc = follow_choice(&s->run, &past, &path->steps[i], name, &choice, err);
         if (rc >= 0)
             rc = execute(s, path->steps[i].process - 1, choice, err);
         if (rc < 0)
@@ -574,12 +575,15 @@ static int catch_up(struct simulator *s)
 }
 
 /* The same step in another start of the program. */
-static int repeat(struct simulator *s, const struct run *from, const struct event *e)
+static int repeat(struct simulator *s, const struct simulator *old, uint32_t event)
 {
-    struct path_step step = { .process = e->op.process + 1, .operation = run_operation(from, &e->op),
-                              .result = run_result(from, &e->op, e->result) };
+    const struct event *e = &old->all.trace.events[event];
+    struct trace before = old->all.trace, past = simulator_past(s);
+    before.count = event;
+    struct path_step step = { .process = e->op.process + 1, .operation = run_operation(&old->run, &before, &e->op),
+                              .result = run_result(&old->run, &e->op, e->result) };
     uint32_t choice;
-    int rc = follow_choice(&s->run, &step, "", &choice, NULL);
+    int rc = follow_choice(&s->run, &past, &step, "", &choice, NULL);
     if (rc >= 0)
         rc = execute(s, e->op.process, choice, NULL);
     free(step.operation);
@@ -593,7 +597,7 @@ static uint32_t repeat_all(struct simulator *fresh, const struct simulator *old)
     uint32_t done = 0;
     int rc = catch_up(fresh);
     while (rc >= 0 && done < old->position) {
-        rc = repeat(fresh, &old->run, &old->all.trace.events[done]);
+        rc = repeat(fresh, old, done);
         if (rc >= 0) {
             done++;
             rc = catch_up(fresh);

@@ -96,7 +96,8 @@ static void add_pending(struct simulator *s, int p, json_t *o)
 {
     const struct run *run = simulator_run(s);
     const struct op *op = &system_pending(run->system, p)->op;
-    json_object_set_new(o, "operation", take_text(run_waits_in(run, op)));
+    struct trace past = simulator_past(s);
+    json_object_set_new(o, "operation", take_text(run_waits_in(run, &past, op)));
     json_object_set_new(o, "location", location_of(run, op));
     json_object_set_new(o, "choices", view_choices(s, p));
     json_object_set_new(o, "choice_count", json_integer(simulator_choices(s, p)));
@@ -171,11 +172,11 @@ json_t *view_where(struct simulator *s, const struct inside *inside, uint64_t se
 
 /* ---- events ---- */
 
-static void add_object(const struct run *run, const struct op *op, json_t *o)
+static void add_object(const struct run *run, const struct trace *until, const struct op *op, json_t *o)
 {
     bool on_one = op->object != NO_OBJECT;
     json_object_set_new(o, "object", on_one ? json_integer(op->object) : json_null());
-    json_object_set_new(o, "object_name", on_one ? take_text(run_object(run, op->object)) : json_null());
+    json_object_set_new(o, "object_name", on_one ? take_text(run_object(run, until, op->object)) : json_null());
 }
 
 static void add_passage(const struct simulator *s, uint32_t event, json_t *o)
@@ -197,14 +198,17 @@ static json_t *event_of(const struct simulator *s, uint32_t i)
     const struct run *run = simulator_run(s);
     const struct trace *trace = simulator_trace(s);
     const struct event *e = &trace->events[i];
+    struct trace before = *trace, until = *trace;
+    before.count = i;
+    until.count = i + 1;
     enum error_kind kind;
     char *notes = story_event_notes(run, trace, i);
     json_t *o = json_pack("{s:i, s:o, s:o, s:o, s:I}", "process", e->op.process + 1,
-                          "text", take_text(run_transition(run, &e->op, e->result)),
-                          "operation", take_text(run_operation(run, &e->op)),
+                          "text", take_text(run_event(run, trace, i)),
+                          "operation", take_text(run_operation(run, &before, &e->op)),
                           "result", take_text(run_result(run, &e->op, e->result)), "choice", (json_int_t)e->choice);
     json_object_set_new(o, "label", value_text(types_get(e->op.type)->operations[e->op.code].name));
-    add_object(run, &e->op, o);
+    add_object(run, &until, &e->op, o);
     add_passage(s, i, o);
     json_object_set_new(o, "location", location_of(run, &e->op));
     json_object_set_new(o, "condition", value_text(simulator_violated(s, i, &kind) ? search_error_names[kind] : NULL));
@@ -227,13 +231,14 @@ json_t *view_objects(struct simulator *s)
 {
     const struct run *run = simulator_run(s);
     struct object_words words = simulator_objects(s);
+    struct trace past = simulator_past(s);
     json_t *all = json_array();
     for (uint32_t i = 0; i < words.count; i++) {
         if (!run->system->objects[i].type->print)        /* only kept in order, and has no state */
             continue;
         bool changed = strcmp(words.now[i], words.before[i]);
         json_t *o = json_pack("{s:I, s:s, s:o, s:o, s:b, s:o, s:o}", "object", (json_int_t)i,
-                              "type", run->system->objects[i].type->name, "name", take_text(run_object(run, i)),
+                              "type", run->system->objects[i].type->name, "name", take_text(run_object(run, &past, i)),
                               "state", value_text(words.now[i]), "changed", (int)changed,
                               "before", value_text(changed ? words.before[i] : NULL), "users", numbers_of(run->system->users[i]));
         json_array_append_new(all, o);

@@ -19,3 +19,10 @@ bool pairing_agree(struct pairing *p, uint32_t ours, uint32_t theirs)
     p->pairs[p->count++] = (struct pair){ ours, theirs };
     return true;
 }
+
+void pairing_part(struct pairing *p, uint32_t theirs)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->pairs[i].theirs == theirs)
+            p->pairs[i--] = p->pairs[--p->count];
+}

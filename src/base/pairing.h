@@ -13,5 +13,6 @@ struct pairing { struct pair { uint32_t ours, theirs; } *pairs; uint32_t count, 
 void pairing_fini(struct pairing *);                                     /* leaves it empty */
 /* Are they partners? When neither has one yet, from now on they are. */
 bool pairing_agree(struct pairing *, uint32_t ours, uint32_t theirs);
+void pairing_part(struct pairing *, uint32_t theirs);                    /* from now on it has no partner */
 
 #endif

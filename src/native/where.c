@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/where.h"
+#include "native/where_inside.h"
 #include "base/memory.h"
 
 #include <dwarf.h>
-#include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KNOWN = 1024 };
-
-/* What the linker knows of an address: where it is in which symbol. */
-struct variable {
-    uint64_t    address;             /* 0: unused */
-    const char *symbol;              /* NULL: in none */
-    uint64_t    offset, size;
-};
-
-struct where {
-    struct place    known[KNOWN];    /* places that were looked up, by their addresses */
-    struct variable variables[KNOWN];
-    Dwfl *lines;                     /* for all processes: they have the same layout */
-    Dwfl *stack;                     /* attached to one process */
-    pid_t pid;                       /* that one */
-};
 
 /* Debug information is taken from the program itself. So what has none (the C library, the runtime) is not its source, and
  * nobody asks a server for it. */
@@ -64,6 +46,7 @@ void where_free(struct where *w)
 {
     if (!w)
         return;
+    variable_fini(w);
     dwfl_end(w->stack);
     dwfl_end(w->lines);
     free(w);
@@ -127,56 +110,8 @@ struct place where_call(struct where *w, uint64_t address)
     return where_exact(w, address - 1);
 }
 
-/* The names in a symbol of C++, without types: _ZN5inner4lockE is inner::lock. Anything else stays as it is. */
-static void plain_name(const char *symbol, char *out, size_t room)
-{
-    const char *p = symbol;
-    size_t used = 0;
-    if (strncmp(p, "_Z", 2)) {
-        snprintf(out, room, "%s", symbol);
-        return;
-    }
-    for (p += 2; *p && !(*p >= '0' && *p <= '9'); p++)   /* N: nested, L: of this file only, ... */
-        ;
-    while (*p >= '0' && *p <= '9' && used + 3 < room) {
-        char *end;
-        size_t length = strtoul(p, &end, 10);
-        if (length > strlen(end))
-            break;
-        used += (size_t)snprintf(out + used, room - used, "%s%.*s", used ? "::" : "", (int)length, end);
-        p = end + length;
-    }
-    if (!used)
-        snprintf(out, room, "%s", symbol);
-}
-
-static struct variable look_up_variable(struct where *w, uint64_t address)
-{
-    GElf_Off offset = 0;
-    GElf_Sym symbol = { 0 };
-    Dwfl_Module *module = dwfl_addrmodule(w->lines, address);
-    const char *found = module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
-    return (struct variable){address, found && offset < symbol.st_size ? found : NULL, offset, symbol.st_size};
-}
-
-bool where_variable(struct where *w, uint64_t address, unsigned size, char *name, size_t room)
-{
-    struct variable *v = w ? &w->variables[address / 8 % KNOWN] : NULL;
-    if (v && v->address != address)
-        *v = look_up_variable(w, address);
-    if (!v || !v->symbol)
-        return false;
-    char plain[200];
-    plain_name(v->symbol, plain, sizeof plain);
-    if (size && v->size > size && v->size % size == 0 && v->offset % size == 0)
-        snprintf(name, room, "%s[%u]", plain, (unsigned)(v->offset / size));
-    else
-        snprintf(name, room, v->offset ? "%s+%u" : "%s", plain, (unsigned)v->offset);
-    return true;
-}
-
 /* A library of the system may have debug information, too (a sanitizer's has). */
-static bool module_of_the_system(Dwfl_Module *module)
+bool where_module_of_the_system(Dwfl_Module *module)
 {
     const char *path = module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
     return !path || !strncmp(path, "/usr/lib", 8) || !strncmp(path, "/lib", 4);
@@ -184,7 +119,7 @@ static bool module_of_the_system(Dwfl_Module *module)
 
 static bool of_the_system(struct where *w, uint64_t address)
 {
-    return module_of_the_system(dwfl_addrmodule(w->lines, address));
+    return where_module_of_the_system(dwfl_addrmodule(w->lines, address));
 }
 
 enum { DEPTH = 128 };
@@ -280,7 +215,7 @@ static int sources_of_module(Dwfl_Module *module, void **data, const char *name,
     (void)data, (void)name, (void)base;
     Dwarf_Addr bias;
     Dwarf_Die *unit = NULL;
-    while (!module_of_the_system(module) && (unit = dwfl_module_nextcu(module, unit, &bias)))
+    while (!where_module_of_the_system(module) && (unit = dwfl_module_nextcu(module, unit, &bias)))
         sources_of_unit(unit, arg);
     return DWARF_CB_OK;
 }

@@ -23,10 +23,6 @@ void          where_free(struct where *);                                /* NULL
 struct place  where_call(struct where *, uint64_t address);
 struct place  where_exact(struct where *, uint64_t address);             /* of the instruction itself */
 
-/* The variable at this address: "table", "table[2]" in an array of elements of `size` bytes, or "table+24" when it is in its middle.
- * False: unknown. */
-bool          where_variable(struct where *, uint64_t address, unsigned size, char *name, size_t room);
-
 /* The frames of the stopped or running process that stand in the program's own source (not in a library or in the runtime),
  * innermost first, by unwinding its stack. Gives the number of frames filled, or a negative errno when it cannot be unwound. */
 int           where_stack(struct where *, pid_t, struct place *frames, int room);

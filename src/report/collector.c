@@ -160,7 +160,7 @@ static void report(struct collector *collector, struct condition c, const struct
         trace = foreseen ? &again.trace : trace;
         explain(run, trace, c, &error);
         story_tell(run, trace, &error);
-        story_end(run, c, &error);
+        story_end(run, trace, c, &error);
         if (again.verdict == CONFIRM_DIFFERENT)
             explain_again(&error, &again);
         if (again.verdict == CONFIRM_FAILED)

@@ -49,7 +49,7 @@ static bool same_op(struct match *m, const struct op *a, const struct op *b)
 
 static char *op_at(const struct run *run, const struct op *op)
 {
-    char *does = run_operation(run, op), *where = run_location(run, op);
+    char *does = run_operation(run, NULL, op), *where = run_location(run, op);
     const char *value = op->type != TYPE_ASSERT ? "" : op->arg[0] ? ", true," : ", false,";
     char *both = prose_make("%s%s%s%s%s", does, value, where ? " (" : "", where ? where : "", where ? ")" : "");
     free(does);
@@ -64,7 +64,7 @@ static struct confirmation other_op(const struct match *m, const struct op *a, c
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->process,
         .words = prose_make("came to %s, but to %s when the same steps were run again", was, is),
-        .first = run_operation(m->first, a), .second = run_operation(m->second, b), .location = run_location(m->first, a),
+        .first = run_operation(m->first, NULL, a), .second = run_operation(m->second, NULL, b), .location = run_location(m->first, a),
     };
     free(was);
     free(is);
@@ -127,7 +127,7 @@ static struct confirmation start_differs(struct match *m)
 
 static struct confirmation result_differs(const struct match *m, const struct event *a, const struct event *b, uint32_t step)
 {
-    char *was = run_transition(m->first, &a->op, a->result), *is = run_transition(m->second, &b->op, b->result);
+    char *was = run_transition(m->first, NULL, &a->op, a->result), *is = run_transition(m->second, NULL, &b->op, b->result);
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->op.process,
         .words = prose_make("did %s, but %s when the same steps were run again", was, is),

@@ -65,9 +65,9 @@ static const struct rule *broken_rule(const struct system *system, const struct 
     return NULL;
 }
 
-static void say_structure(const struct run *run, const struct op *op, int process, struct prose *w)
+static void say_structure(const struct run *run, const struct trace *trace, const struct op *op, int process, struct prose *w)
 {
-    char *text = op->type == TYPE_PROCESS ? own_words(run, op) : run_operation(run, op);
+    char *text = op->type == TYPE_PROCESS ? own_words(run, op) : run_operation(run, trace, op);
     if (op->type == TYPE_PROCESS)
         prose_add(w, "process %d: %s", process + 1, text);
     else
@@ -94,7 +94,7 @@ static char *message(const struct run *run, const struct trace *trace, struct co
     char *does;
     switch (c.kind) {
     case ERROR_ASSERTION:
-        does = run_operation(run, op);
+        does = run_operation(run, trace, op);
         prose_add(&w, "%s is false in process %d", does, c.process + 1);
         free(does);
         break;
@@ -103,7 +103,7 @@ static char *message(const struct run *run, const struct trace *trace, struct co
                   trace_blocked(trace, run->system, c.process));
         break;
     case ERROR_STRUCTURE:
-        say_structure(run, op, c.process, &w);
+        say_structure(run, trace, op, c.process, &w);
         break;
     default:
         say_end(run, op, c.kind, c.process, &w);

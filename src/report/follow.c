@@ -45,10 +45,10 @@ static int64_t find_choice(struct run *run, const struct node *node, uint32_t ch
     return -1;
 }
 
-static int cannot_go(const struct run *run, const struct path_step *step, const char *file, const struct node *node,
-                     struct err *err)
+static int cannot_go(const struct run *run, const struct trace *before, const struct path_step *step, const char *file,
+                     const struct node *node, struct err *err)
 {
-    char *does = run_operation(run, &node->op), *where = run_location(run, &node->op);
+    char *does = run_operation(run, before, &node->op), *where = run_location(run, &node->op);
     const char *why = node->flags & NODE_END ? "has ended" : system_aborted(run->system) ? "is stopped by VS_abort"
                                                                                           : "is blocked";
     int rc = fail(err, "%s:%u: process %d cannot go on, it %s: %s%s%s%s; %s", file, step->line, step->process, why, does,
@@ -73,20 +73,22 @@ static char *object_in(const struct run *run, const struct op *op, const char *s
     return name;
 }
 
-static bool same_operation(struct run *run, const struct op *op, const char *does, const char *wanted)
+static bool same_operation(struct run *run, const struct trace *before, const struct op *op, const char *does, const char *wanted)
 {
     char *name = object_in(run, op, wanted), *here = object_in(run, op, does);
-    bool same = name && here ? names_agree(&run->names, name, here, op->object) : !strcmp(does, wanted);
+    bool is_new = op->object != NO_OBJECT && trace_made(before, op).event == before->count;
+    bool same = name && here ? names_agree(&run->names, name, here, op->object, is_new) : !strcmp(does, wanted);
     free(name);
     free(here);
     return same;
 }
 
-static int other_operation(struct run *run, const struct path_step *step, const char *file, const struct node *node, struct err *err)
+static int other_operation(struct run *run, const struct trace *before, const struct path_step *step, const char *file,
+                           const struct node *node, struct err *err)
 {
-    char *does = run_operation(run, &node->op), *where = run_location(run, &node->op);
+    char *does = run_operation(run, before, &node->op), *where = run_location(run, &node->op);
     int rc = 0;
-    if (!same_operation(run, &node->op, does, step->operation))
+    if (!same_operation(run, before, &node->op, does, step->operation))
         rc = fail(err, "%s:%u: process %d should do %s, but stands before %s%s%s%s; %s", file, step->line, step->process,
                   step->operation, does, where ? " (" : "", where ? where : "", where ? ")" : "", CHANGED);
     free(does);
@@ -94,10 +96,10 @@ static int other_operation(struct run *run, const struct path_step *step, const 
     return rc;
 }
 
-static int no_such_result(const struct run *run, const struct path_step *step, const char *file, const struct node *node,
-                          uint32_t choices, const char *example, struct err *err)
+static int no_such_result(const struct run *run, const struct trace *before, const struct path_step *step, const char *file,
+                          const struct node *node, uint32_t choices, const char *example, struct err *err)
 {
-    char *does = run_operation(run, &node->op);
+    char *does = run_operation(run, before, &node->op);
     int rc = step->result
         ? fail(err, "%s:%u: %s of process %d cannot give %s here; it has %u results, such as %s", file, step->line, does,
                step->process, step->result, choices, example)
@@ -107,8 +109,8 @@ static int no_such_result(const struct run *run, const struct path_step *step, c
     return rc;
 }
 
-static int choose(struct run *run, const struct path_step *step, const char *file, const struct node *node, uint32_t *choice,
-                  struct err *err)
+static int choose(struct run *run, const struct trace *before, const struct path_step *step, const char *file,
+                  const struct node *node, uint32_t *choice, struct err *err)
 {
     uint32_t choices = system_choices(run->system, step->process - 1);
     *choice = 0;
@@ -120,12 +122,13 @@ static int choose(struct run *run, const struct path_step *step, const char *fil
         return 0;
     }
     char *example = run_result(run, &node->op, result_of(run->system, node, 0));
-    int rc = no_such_result(run, step, file, node, choices, example ? example : "(nothing)", err);
+    int rc = no_such_result(run, before, step, file, node, choices, example ? example : "(nothing)", err);
     free(example);
     return rc;
 }
 
-int follow_choice(struct run *run, const struct path_step *step, const char *file, uint32_t *choice, struct err *err)
+int follow_choice(struct run *run, const struct trace *before, const struct path_step *step, const char *file, uint32_t *choice,
+                  struct err *err)
 {
     struct system *system = run->system;
     int process = step->process - 1, rc;
@@ -133,11 +136,11 @@ int follow_choice(struct run *run, const struct path_step *step, const char *fil
         return fail(err, "%s:%u: there is no process %d; the program has %d", file, step->line, step->process,
                     system->processes);
     const struct node *node = system_pending(system, process);
-    if (step->operation && (rc = other_operation(run, step, file, node, err)) < 0)
+    if (step->operation && (rc = other_operation(run, before, step, file, node, err)) < 0)
         return rc;
     if (!(system->enabled >> process & 1))
-        return cannot_go(run, step, file, node, err);
-    rc = choose(run, step, file, node, choice, err);
+        return cannot_go(run, before, step, file, node, err);
+    rc = choose(run, before, step, file, node, choice, err);
     unsigned number;
     if (step->result && sscanf(step->result, "process %u", &number) == 1 && number)
         system_next_child(system, number - 1);
@@ -147,7 +150,7 @@ int follow_choice(struct run *run, const struct path_step *step, const char *fil
 int follow_step(struct run *run, const struct path_step *step, const char *file, struct trace *trace, struct err *err)
 {
     uint32_t choice;
-    int rc = follow_choice(run, step, file, &choice, err);
+    int rc = follow_choice(run, trace, step, file, &choice, err);
     return rc < 0 ? rc : trace_execute(trace, run->system, step->process - 1, choice, err);
 }
 

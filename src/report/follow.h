@@ -9,7 +9,7 @@
 #include "report/trace.h"
 
 /* The choice with which its process does what the step says, without executing it. Fails as follow_step does. */
-int follow_choice(struct run *, const struct path_step *, const char *file, uint32_t *choice, struct err *);
+int follow_choice(struct run *, const struct trace *before, const struct path_step *, const char *file, uint32_t *choice, struct err *);
 
 /* Executes one step of the scenario and adds it to the trace. -EINVAL when the program cannot do it: err names the line,
  * what it says and what the program does instead. */

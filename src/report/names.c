@@ -39,9 +39,11 @@ static bool same_variable(const char *name, const char *here)
     return !strncmp(name, here, length) && (!here[length] || here[length] == '.');
 }
 
-bool names_agree(struct names *n, const char *name, const char *here, uint32_t object)
+bool names_agree(struct names *n, const char *name, const char *here, uint32_t object, bool is_new)
 {
     if (is_variable(name) && is_variable(here))
         return same_variable(name, here);
+    if (is_new)
+        pairing_part(&n->objects, object);
     return pairing_agree(&n->objects, number_of(n, name), object);
 }

@@ -12,7 +12,8 @@
 struct names { char **all; uint32_t count, room; struct pairing objects; };      /* all zero: none was used yet */
 
 void names_fini(struct names *);                                         /* leaves it as at first */
-/* May the name in the scenario mean this object, which is called `here` in this run? */
-bool names_agree(struct names *, const char *name, const char *here, uint32_t object);
+/* May the name in the scenario mean this object, which is called `here` in this run? `is_new`: it was made just now, where another may
+ * have been before, and so have another name. */
+bool names_agree(struct names *, const char *name, const char *here, uint32_t object, bool is_new);
 
 #endif

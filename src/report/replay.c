@@ -55,7 +55,7 @@ static void show_printed(struct replay *r)
 static void show_event(struct replay *r)
 {
     const struct event *e = &r->trace.events[r->trace.count - 1];
-    char *does = run_transition(&r->run, &e->op, e->result), *where = run_location(&r->run, &e->op);
+    char *does = run_event(&r->run, &r->trace, r->trace.count - 1), *where = run_location(&r->run, &e->op);
     char *notes = story_notes(&r->run, e->notes);
     size_t columns = prose_columns(does);
     fprintf(r->out, "%4u  process %-2d  %s", r->trace.count, e->op.process + 1, does);
@@ -103,7 +103,7 @@ static void show_error(struct replay *r, struct condition c)
 static void show_next(struct replay *r, int process)
 {
     const struct node *node = system_pending(r->run.system, process);
-    char *does = run_waits_in(&r->run, &node->op), *where = run_location(&r->run, &node->op);
+    char *does = run_waits_in(&r->run, &r->trace, &node->op), *where = run_location(&r->run, &node->op);
     const char *verb = node->flags & NODE_END ? "has ended" : r->run.system->enabled >> process & 1 ? "can do" : "waits in";
     fprintf(r->out, "  process %-2d  %s %s%s%s%s\n", process + 1, verb, does, where ? " (" : "", where ? where : "",
             where ? ")" : "");

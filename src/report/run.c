@@ -4,11 +4,10 @@
 #include "base/memory.h"
 #include "native/where.h"
 #include "objects/types.h"
+#include "report/naming.h"
 #include "report/prose.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,44 +48,11 @@ void run_stop(struct run *run)
             break; \
     }
 
-/* How far apart the elements of an array of such objects are; 0: they have no memory. */
-static unsigned element_size(const struct created *c)
+char *run_operation(const struct run *run, const struct trace *before, const struct op *op)
 {
-    switch (c->type) {
-    case TYPE_MUTEX:   return (c->arg[0] & ~MUTEX_ROBUST) == MUTEX_SPIN ? sizeof(pthread_spinlock_t) : sizeof(pthread_mutex_t);
-    case TYPE_COND:    return sizeof(pthread_cond_t);
-    case TYPE_RWLOCK:  return sizeof(pthread_rwlock_t);
-    case TYPE_BARRIER: return sizeof(pthread_barrier_t);
-    case TYPE_ONCE:    return sizeof(pthread_once_t);
-    case TYPE_COUNTER: return sizeof(sem_t);
-    default:           return 0;
-    }
-}
-
-/* Not by an address, but by 1 + what the program calls it. */
-static bool is_numbered(unsigned type)
-{
-    return type == TYPE_QUEUE || type == TYPE_STREAMS || type == TYPE_SEMSET || type == TYPE_MESSAGES;
-}
-
-/* In a group an object is known by the variable that it is in, or else by who used it first. Never by its address, which is another
- * one elsewhere. */
-static void object_name(const struct run *run, const struct op *op, char *out, size_t room)
-{
-    const struct created *c = op->object == NO_OBJECT ? NULL : run->system->objects[op->object].created;
-    if (!run->start.group || !c)
-        system_object_name(run->system, op, out, room);
-    else if (is_numbered(c->type))
-        snprintf(out, room, "%u", (unsigned)c->address - 1);
-    else if (!where_variable(native_where(run->native), c->address, element_size(c), out, room))
-        snprintf(out, room, "%s %u of process %d", types_get(c->type)->name, c->nth, c->maker + 1);
-}
-
-char *run_operation(const struct run *run, const struct op *op)
-{
-    char name[256];
-    object_name(run, op, name, sizeof name);
-    return run_operation_on(run, op, name);
+    char *name = naming_object(run, before, op), *does = run_operation_on(run, op, name);
+    free(name);
+    return does;
 }
 
 char *run_operation_on(const struct run *run, const struct op *op, const char *name)
@@ -98,10 +64,10 @@ char *run_operation_on(const struct run *run, const struct op *op, const char *n
 }
 
 /* What comes second in a wait for a condition variable is "... wakes". */
-char *run_waits_in(const struct run *run, const struct op *op)
+char *run_waits_in(const struct run *run, const struct trace *before, const struct op *op)
 {
     static const char wakes[] = " wakes";
-    char *does = run_operation(run, op);
+    char *does = run_operation(run, before, op);
     size_t length = strlen(does), tail = sizeof wakes - 1;
     if (length > tail && !strcmp(does + length - tail, wakes))
         does[length - tail] = '\0';
@@ -121,15 +87,22 @@ char *run_result(const struct run *run, const struct op *op, uint32_t result)
     return out;
 }
 
-char *run_transition(const struct run *run, const struct op *op, uint32_t result)
+char *run_transition(const struct run *run, const struct trace *before, const struct op *op, uint32_t result)
 {
-    char *operation = run_operation(run, op), *value = run_result(run, op, result);
+    char *operation = run_operation(run, before, op), *value = run_result(run, op, result);
     if (!value)
         return operation;
     char *both = prose_make("%s = %s", operation, value);
     free(operation);
     free(value);
     return both;
+}
+
+char *run_event(const struct run *run, const struct trace *trace, uint32_t event)
+{
+    struct trace before = *trace;
+    before.count = event;
+    return run_transition(run, &before, &trace->events[event].op, trace->events[event].result);
 }
 
 static const char *below_here(const char *file)
@@ -150,17 +123,17 @@ char *run_location(const struct run *run, const struct op *op)
     return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
 }
 
-char *run_object(const struct run *run, uint32_t object)
+char *run_object(const struct run *run, const struct trace *before, uint32_t object)
 {
     const struct created *c = run->system->objects[object].created;
     const char *type = run->system->objects[object].type->name;
-    char name[256] = "";
     if (c && c->type == TYPE_STREAMS)
         return prose_make("pipes and sockets");
-    object_name(run, &(struct op){ .type = c ? c->type : TYPE_PROCESS, .object = object }, name, sizeof name);
+    char *name = naming_object(run, before, &(struct op){ .type = c ? c->type : TYPE_PROCESS, .object = object });
     bool says_type = !strncmp(name, type, strlen(type)) && name[strlen(type)] == ' ';
     char *both = says_type ? prose_make("%s", name) : prose_make("%s%s%s", type, *name ? " " : "", name);
     prose_one_line(both);
+    free(name);
     return both;
 }
 

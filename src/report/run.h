@@ -7,6 +7,7 @@
 
 #include "report/job.h"
 #include "report/names.h"
+#include "report/trace.h"
 
 struct run {
     struct native *native;
@@ -20,14 +21,16 @@ enum run_purpose { RUN_SEARCH, RUN_FOLLOW };             /* to try all paths, or
 int  run_start(struct run *, const struct job *, enum run_purpose, int output, struct texts *, struct err *);
 void run_stop(struct run *);                                             /* an empty run is fine */
 
-/* All give; they come without line breaks or control characters. */
-char *run_operation(const struct run *, const struct op *);              /* send_to_queue(0, "hot") */
+/* All give; they come without line breaks or control characters. `before`: what happened until then in this run, which tells the
+ * names of objects (names.h); NULL: nobody knows. */
+char *run_operation(const struct run *, const struct trace *before, const struct op *);          /* send_to_queue(0, "hot") */
 char *run_operation_on(const struct run *, const struct op *, const char *object);     /* the same, with the object called so */
-char *run_waits_in(const struct run *, const struct op *);               /* the same of one that blocks, which reads otherwise */
+char *run_waits_in(const struct run *, const struct trace *before, const struct op *);   /* of one that blocks, which reads otherwise */
 char *run_result(const struct run *, const struct op *, uint32_t result);        /* "hot" in its quotes; NULL: it has none */
-char *run_transition(const struct run *, const struct op *, uint32_t result);    /* both, with = between */
+char *run_transition(const struct run *, const struct trace *before, const struct op *, uint32_t result);        /* both, with = between */
+char *run_event(const struct run *, const struct trace *, uint32_t event);       /* the same of an event of a trace */
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
-char *run_object(const struct run *, uint32_t object);                    /* queue 0 */
+char *run_object(const struct run *, const struct trace *before, uint32_t object);       /* queue 0 */
 char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
 /* Each file of the program's own source: as run_location names it, and its whole path. A file may come several times. */
 void run_sources(const struct run *, void (*each)(void *, const char *file, const char *path), void *arg);

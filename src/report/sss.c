@@ -123,7 +123,7 @@ void sss_transition(struct sss *sss, uint64_t from, uint64_t to, const struct st
         return;
     }
     const struct op *op = &sss->run->system->graphs[step->process].nodes[step->node].op;
-    char *does = run_transition(sss->run, op, step->result);
+    char *does = run_transition(sss->run, NULL, op, step->result);
     char *line = prose_make("%llu %llu %u %s\n", (unsigned long long)from, (unsigned long long)to, step->process + 1, does);
     put(sss, line, strlen(line));
     free(line);

@@ -59,13 +59,13 @@ void story_tell(const struct run *run, const struct trace *trace, struct error *
 {
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
-        story_add(error, i + 1, e->op.process + 1, run_transition(run, &e->op, e->result), story_event_notes(run, trace, i),
+        story_add(error, i + 1, e->op.process + 1, run_event(run, trace, i), story_event_notes(run, trace, i),
                   run_location(run, &e->op));
     }
 }
 
 /* "VS_assert(ac) fails". What is wrong in words stands in the message; here it must fit into a lane. */
-static char *ending(const struct run *run, const struct op *op, enum error_kind kind)
+static char *ending(const struct run *run, const struct trace *trace, const struct op *op, enum error_kind kind)
 {
     static const char *const mishaps[] = {
         [PROCESS_CRASH] = "dies", [PROCESS_DIVERGENCE] = "does not come back", [PROCESS_STRUCTURE] = "breaks a rule",
@@ -73,28 +73,28 @@ static char *ending(const struct run *run, const struct op *op, enum error_kind 
     };
     if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code < PROCESS_NONE)
         return prose_make("%s", mishaps[op->code]);
-    char *does = run_waits_in(run, op);
+    char *does = run_waits_in(run, trace, op);
     const char *verb = kind == ERROR_ASSERTION ? "fails" : kind == ERROR_STRUCTURE ? "is not allowed" : "waits";
     char *text = prose_make("%s %s", does, verb);
     free(does);
     return text;
 }
 
-static void end_of(const struct run *run, int process, enum error_kind kind, struct error *error)
+static void end_of(const struct run *run, const struct trace *trace, int process, enum error_kind kind, struct error *error)
 {
     const struct op *op = &system_pending(run->system, process)->op;
-    story_add(error, 0, process + 1, ending(run, op, kind), NULL, run_location(run, op));
+    story_add(error, 0, process + 1, ending(run, trace, op, kind), NULL, run_location(run, op));
 }
 
-void story_end(const struct run *run, struct condition c, struct error *error)
+void story_end(const struct run *run, const struct trace *trace, struct condition c, struct error *error)
 {
     if (c.process >= 0) {
-        end_of(run, c.process, c.kind, error);
+        end_of(run, trace, c.process, c.kind, error);
         return;
     }
     for (int p = 0; p < run->system->processes; p++)
         if (!(system_pending(run->system, p)->flags & NODE_END))
-            end_of(run, p, c.kind, error);
+            end_of(run, trace, p, c.kind, error);
 }
 
 void story_path(const struct run *run, const struct trace *trace, const char *program, const struct error *error,
@@ -109,7 +109,9 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
         struct path_step *step = path_add(path, e->op.process + 1);
-        step->operation = run_operation(run, &e->op);
+        struct trace before = *trace;
+        before.count = i;
+        step->operation = run_operation(run, &before, &e->op);
         step->result = run_result(run, &e->op, e->result);
         step->location = run_location(run, &e->op);
         step->notes = story_event_notes(run, trace, i);

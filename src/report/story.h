@@ -10,7 +10,7 @@
 /* Adds a line for each event to the error. */
 void story_tell(const struct run *, const struct trace *, struct error *);
 /* Adds what is wrong in the current state: a line for each process that has a part in it. */
-void story_end(const struct run *, struct condition, struct error *);
+void story_end(const struct run *, const struct trace *, struct condition, struct error *);
 void story_add(struct error *, uint32_t step, int process, char *text, char *notes, char *location);    /* takes the strings */
 
 /* The file of the error: its steps, with a header that names program and error. `error` NULL: nothing is wrong where they end. */

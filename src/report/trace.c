@@ -2,6 +2,7 @@
 #include "report/trace.h"
 
 #include "base/memory.h"
+#include "wire.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -18,8 +19,45 @@ void trace_fini(struct trace *trace)
     trace_init(trace);
 }
 
+/* ---- how objects came to be ---- */
+
+static bool makes(const struct op *op)
+{
+    return op->fresh || (op->code == 0 && op->type >= TYPE_MUTEX && op->type <= TYPE_COUNTER && op->type != TYPE_ONCE);
+}
+
+static const struct event *last_on(const struct trace *trace, uint32_t object)
+{
+    for (uint32_t i = trace->count; i-- > 0;)
+        if (trace->events[i].op.object == object)
+            return &trace->events[i];
+    return NULL;
+}
+
+static uint32_t made_so_far(const struct trace *trace, const struct op *op)
+{
+    for (uint32_t i = trace->count; i-- > 0;) {
+        const struct event *e = &trace->events[i];
+        if (e->op.object != NO_OBJECT && e->made == i && e->op.process == op->process && e->op.type == op->type)
+            return e->nth;
+    }
+    return 0;
+}
+
+struct made trace_made(const struct trace *trace, const struct op *op)
+{
+    const struct event *before = makes(op) ? NULL : last_on(trace, op->object);
+    if (!before)
+        return (struct made){ trace->count, made_so_far(trace, op) + 1, *op };
+    const struct event *first = &trace->events[before->made];
+    return (struct made){ before->made, first->nth, first->op };
+}
+
 static void add(struct trace *trace, struct event event)
 {
+    struct made made = event.op.object == NO_OBJECT ? (struct made){ 0 } : trace_made(trace, &event.op);
+    event.made = made.event;
+    event.nth = made.nth;
     ARRAY_GROW(trace->events, trace->count, trace->room);
     trace->events[trace->count++] = event;
 }

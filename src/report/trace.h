@@ -6,6 +6,13 @@
 
 #include "system/system.h"
 
+/* The event in which an object was made: by a call that does so, or by its first use. Memory can hold several, one after the other. */
+struct made {
+    uint32_t event;                  /* counts from 0; as many as there are: the one that is to come */
+    uint32_t nth;                    /* of its type that this process made, counts from 1 */
+    struct op op;
+};
+
 struct event {
     struct op op;                    /* what the process did */
     uint32_t  choice, result;
@@ -13,6 +20,7 @@ struct event {
     struct op next;                  /* what it stood before afterwards */
     uint64_t  fingerprint[2];        /* of the local state it then was in */
     uint64_t  enabled;               /* processes that could go, before */
+    uint32_t  made, nth;             /* see struct made; only where the operation is on an object */
 };
 
 struct trace {
@@ -26,6 +34,9 @@ void trace_append(struct trace *, const struct trace *);
 void trace_add(struct trace *, const struct system *, const struct step *);      /* a step the system has executed */
 /* Executes the transition and adds it. Not to be undone. */
 int  trace_execute(struct trace *, struct system *, int process, uint32_t choice, struct err *);
+
+/* How the object of an operation came to be that comes after these events. */
+struct made trace_made(const struct trace *, const struct op *);
 
 /* During how many last transitions the process was blocked all the time; 0: it can go. */
 uint32_t trace_blocked(const struct trace *, const struct system *, int process);

@@ -182,13 +182,13 @@ static uint64_t why_lock(const struct run *run, const struct trace *trace, const
     return holders;
 }
 
-static uint64_t why_join(const struct run *run, const struct op *op, int inside, struct prose *w)
+static uint64_t why_join(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
     if (op->arg[0] == inside) {
         prose_add(w, "process %d has not ended, it is inside its code", inside + 1);
         return BIT(inside);
     }
-    char *does = run_waits_in(run, &system_pending(run->system, op->arg[0])->op);
+    char *does = run_waits_in(run, trace, &system_pending(run->system, op->arg[0])->op);
     char *where = run_location(run, &system_pending(run->system, op->arg[0])->op);
     prose_add(w, "process %d has not ended, it stands before %s%s%s", op->arg[0] + 1, does, where ? " at " : "", where ? where : "");
     free(does);
@@ -246,7 +246,7 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
 static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
     if (op->type == TYPE_PROCESS && op->code == PROCESS_JOIN)
-        return why_join(run, op, inside, w);
+        return why_join(run, trace, op, inside, w);
     if (op->type == TYPE_PROCESS)
         return why_wait(run, op, w);
     if (op->object == NO_OBJECT) {
@@ -267,7 +267,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
 uint64_t waiting_why(const struct run *run, const struct trace *trace, int process, int inside, struct prose *w)
 {
     const struct op *op = &system_pending(run->system, process)->op;
-    char *does = run_waits_in(run, op), *where = run_location(run, op);
+    char *does = run_waits_in(run, trace, op), *where = run_location(run, op);
     prose_add(w, "process %d waits in %s%s%s: ", process + 1, does, where ? " at " : "", where ? where : "");
     uint64_t whom = why(run, trace, op, inside, w);
     prose_add(w, ".");
@@ -330,9 +330,9 @@ static void tell_circle(const uint64_t waits_for[MAX_PROCESSES], int processes, 
         tell_ring(best, best_length, w);
 }
 
-static void tell_end(const struct run *run, int process, struct prose *w)
+static void tell_end(const struct run *run, const struct trace *trace, int process, struct prose *w)
 {
-    char *does = run_operation(run, &system_pending(run->system, process)->op);
+    char *does = run_operation(run, trace, &system_pending(run->system, process)->op);
     prose_add(w, "process %d has ended: %s.", process + 1, does);
     free(does);
 }
@@ -344,7 +344,7 @@ void waiting_all(const struct run *run, const struct trace *trace, struct prose 
         if (p)
             prose_add(w, "\n");
         if (ended(run, p))
-            tell_end(run, p, w);
+            tell_end(run, trace, p, w);
         else
             waits_for[p] = waiting_why(run, trace, p, -1, w);
     }

@@ -54,13 +54,15 @@ static bool same_event(const struct simulator *a, const struct simulator *b, uin
 {
     const struct event *x = &simulator_trace(a)->events[i], *y = &simulator_trace(b)->events[i];
     const uint32_t *from_x, *from_y;
+    struct trace until_x = *simulator_trace(a), until_y = *simulator_trace(b);
+    until_x.count = until_y.count = i + 1;
     uint32_t count = simulator_took(a, i, &from_x);
     enum error_kind wrong_x, wrong_y;
     bool comparable = !simulator_run(a)->start.group && native_comparable(simulator_run(a)->native)
                    && native_comparable(simulator_run(b)->native);
     return x->op.process == y->op.process && x->choice == y->choice
-        && same_text(run_transition(simulator_run(a), &x->op, x->result), run_transition(simulator_run(b), &y->op, y->result))
-        && same_text(run_operation(simulator_run(a), &x->next), run_operation(simulator_run(b), &y->next))
+        && same_text(run_event(simulator_run(a), simulator_trace(a), i), run_event(simulator_run(b), simulator_trace(b), i))
+        && same_text(run_operation(simulator_run(a), &until_x, &x->next), run_operation(simulator_run(b), &until_y, &y->next))
         && simulator_passage(a, i).role == simulator_passage(b, i).role
         && simulator_violated(a, i, &wrong_x) == simulator_violated(b, i, &wrong_y) && wrong_x == wrong_y
         && count == simulator_took(b, i, &from_y) && (!count || !memcmp(from_x, from_y, count * sizeof *from_x))
@@ -72,10 +74,11 @@ static bool same_state(struct simulator *a, struct simulator *b)
 {
     const struct system *x = simulator_run(a)->system, *y = simulator_run(b)->system;
     int processes = x->processes < y->processes ? x->processes : y->processes;
+    struct trace past_x = simulator_past(a), past_y = simulator_past(b);
     bool same = x->enabled == y->enabled && x->alive == y->alive;
     for (int p = 0; p < processes && same; p++)
-        same = same_text(run_operation(simulator_run(a), &system_pending(x, p)->op),
-                         run_operation(simulator_run(b), &system_pending(y, p)->op))
+        same = same_text(run_operation(simulator_run(a), &past_x, &system_pending(x, p)->op),
+                         run_operation(simulator_run(b), &past_y, &system_pending(y, p)->op))
             && simulator_choices(a, p) == simulator_choices(b, p);
     struct object_words v = simulator_objects(a), w = simulator_objects(b);
     for (uint32_t i = 0; i < v.count && i < w.count && same && !x->group; i++)

@@ -1,0 +1,18 @@
+/* What is at an address, as a person would write it in the source: q.changed, account[2].lock, pool->idle. From the debug
+ * information of the program; without it, from the names that the linker knows.
+ *
+ * Names that begin with two underscores or with _M_ are those of a library's insides, and are left out: the third std::mutex of a
+ * std::array `locks` is locks[2].
+ * SPDX-License-Identifier: MIT */
+#ifndef VARIABLE_H
+#define VARIABLE_H
+
+#include "native/where.h"
+
+/* In a variable that lives as long as the program. `size`: of the object, for arrays of which only the linker knows. False: unknown. */
+bool variable_global(struct where *, uint64_t address, unsigned size, char *name, size_t room);
+
+/* Is it a variable of a library of the system? */
+bool variable_of_the_system(struct where *, uint64_t address);
+
+#endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "simulator/browser.h"
+#include "simulator/clients.h"
 #include "simulator/page.h"
 
 #include <arpa/inet.h>
@@ -23,9 +24,12 @@ enum {
     SECRET_BYTES = 16,
     SECRET_DIGITS = 2 * SECRET_BYTES,
     MOST_BYTES = 16 << 20,               /* of a request: a scenario may be long */
-    MOST_CONNECTIONS = 500,
+    MOST_BYTES_OF_ALL = 4 * MOST_BYTES,  /* of the requests that are being read */
+    MOST_CLIENTS = 400,                  /* then clients.h says who goes */
+    MOST_CONNECTIONS = 2 * MOST_CLIENTS, /* never reached: the library would stop to listen */
     IDLE_SECONDS = 30,                   /* a client that says no more is dropped */
     WAIT_MS = 20000,                     /* protocol.md */
+    NAP_MS = 1000,                       /* the library stops listening while files are short, and wakes nobody when it could go on */
     LAST_MS = 500,                       /* for what is still to be answered at the end */
 };
 
@@ -39,6 +43,8 @@ struct server {
     int                browser;          /* descriptor of browser.h; -1: none */
     struct request    *waiting;          /* those that wait for a change */
     uint32_t           requests;         /* that are not answered yet */
+    size_t             bytes;            /* of their bodies */
+    struct clients     clients;
 };
 
 /* One request of a client, from its first line to its answer. */
@@ -47,7 +53,7 @@ struct request {
     struct MHD_Connection *connection;
     char                  *body;
     size_t                 length, room;
-    bool                   too_long;
+    bool                   too_long, too_much;   /* for one; of all together */
     bool                   suspended;            /* in the list of those that wait */
     uint64_t               seq;                  /* the one that it knows */
     int64_t                until;                /* when it is answered at the latest; 0: it is new */
@@ -154,9 +160,9 @@ static enum MHD_Result answer_redirect(struct request *r)
 
 static void keep(struct request *r, const char *bytes, size_t length)
 {
-    if (length > MOST_BYTES - r->length)
-        r->too_long = true;
-    if (r->too_long)
+    r->too_long |= length > MOST_BYTES - r->length;
+    r->too_much |= length > MOST_BYTES_OF_ALL - r->server->bytes;
+    if (r->too_long || r->too_much)
         return;
     while (r->room < r->length + length) {
         r->room = r->room ? 2 * r->room : 4096;
@@ -164,6 +170,7 @@ static void keep(struct request *r, const char *bytes, size_t length)
     }
     memcpy(r->body + r->length, bytes, length);
     r->length += length;
+    r->server->bytes += length;
 }
 
 static enum MHD_Result answer_do(struct request *r)
@@ -171,6 +178,8 @@ static enum MHD_Result answer_do(struct request *r)
     json_error_t error;
     if (r->too_long)
         return refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.\n");
+    if (r->too_much)
+        return refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many long requests at once; ask again.\n");
     json_t *request = json_loadb(r->length ? r->body : "", r->length, JSON_REJECT_DUPLICATES, &error);
     if (!request)
         return answer_json(r, MHD_HTTP_BAD_REQUEST, json_pack("{s:b, s:o}", "ok", 0, "error",
@@ -322,6 +331,11 @@ static enum route route_of(const struct server *s, const char *url, const char *
     return strcmp(*name, "wait") ? TO_PAGE : TO_WAIT;
 }
 
+static struct client *client_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 /* Before the body is read. Refuses, or gives MHD_YES without an answer. */
 static enum MHD_Result admit(struct request *r, enum route route, const char *method)
 {
@@ -337,6 +351,7 @@ static enum MHD_Result admit(struct request *r, enum route route, const char *me
         return refuse(r, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "A request is application/json.\n");
     if (route == TO_DO && announces_too_much(r))
         return refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.\n");
+    clients_heard(&r->server->clients, client_of(r->connection));
     return MHD_YES;
 }
 
@@ -393,10 +408,20 @@ static void end(void *self, struct MHD_Connection *connection, void **state, enu
     if (!r)
         return;
     leave_list(r);
+    s->requests--;
+    s->bytes -= r->length;
     free(r->body);
     free(r);
-    s->requests--;
     *state = NULL;
+}
+
+static void comes_or_leaves(void *self, struct MHD_Connection *connection, void **client, enum MHD_ConnectionNotificationCode which)
+{
+    struct server *s = self;
+    if (which == MHD_CONNECTION_NOTIFY_CLOSED)
+        clients_leave(&s->clients, *client);
+    else
+        *client = clients_come(&s->clients, MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
 }
 
 /* ---- the server ---- */
@@ -449,9 +474,11 @@ static int start(struct server *s, int port, struct err *err)
     int fd = rc ? rc : open_socket(s, port, err);
     if (fd < 0)
         return fd;
+    clients_init(&s->clients, clients_room(MOST_CLIENTS));
     s->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, s,
                                  MHD_OPTION_LISTEN_SOCKET, fd,
                                  MHD_OPTION_NOTIFY_COMPLETED, end, s,
+                                 MHD_OPTION_NOTIFY_CONNECTION, comes_or_leaves, s,
                                  MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
                                  MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
                                  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
@@ -490,7 +517,9 @@ static void sleep_until_asked(struct server *s, int64_t most, const volatile int
     MHD_UNSIGNED_LONG_LONG timeout;
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     struct pollfd fds[] = { { .fd = info->epoll_fd, .events = POLLIN }, { .fd = s->browser, .events = POLLIN } };
-    if (MHD_get_timeout(s->daemon, &timeout) == MHD_YES && (most < 0 || timeout < (uint64_t)most))
+    if (most < 0 || most > NAP_MS)
+        most = NAP_MS;
+    if (MHD_get_timeout(s->daemon, &timeout) == MHD_YES && timeout < (uint64_t)most)
         most = (int64_t)timeout;
     struct timespec time = { most / 1000, most % 1000 * 1000000 };
     sigemptyset(&signals);
@@ -499,7 +528,7 @@ static void sleep_until_asked(struct server *s, int64_t most, const volatile int
     sigaddset(&signals, SIGHUP);
     sigprocmask(SIG_BLOCK, &signals, &before);
     if (!*interrupt)
-        ppoll(fds, 2, most < 0 ? NULL : &time, &before);
+        ppoll(fds, 2, &time, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (fds[1].revents)
         hear_browser(s);

@@ -77,11 +77,11 @@ build/runtime/once.o: UNWIND := -fexceptions     # what the program is to do onc
 
 # Every function that the program can call gets a door in front of it (runtime/door.inc says why): the function itself is
 # renamed, and the door takes its name. Not so malloc and its like: they stand before no operation, but are called often.
-NODOOR := malloc|calloc|realloc|reallocarray|free|memalign|aligned_alloc|posix_memalign|valloc|pvalloc|malloc_usable_size
+NODOOR := _Z.*|malloc|calloc|realloc|reallocarray|free|memalign|aligned_alloc|posix_memalign|valloc|pvalloc|malloc_usable_size
 build/runtime/inside.o: $(RUNTIME)
 	$(call say,LD $@)$(LD) -r -o $@ $^
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
-	@nm -g --defined-only $< | awk '$$2 == "T" && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
+	@nm -g --defined-only $< | awk '$$2 ~ /[TW]/ && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
 	@grep -vxE '$(NODOOR)' build/runtime/all.names > build/runtime/doors.names
 	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed 's/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
 

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   4u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   5u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -143,9 +143,10 @@ enum {
  *   COPIED     answer to COPY: outcome
  *   CRASH      arg[0] signal, address: fault address
  *   REFUSE     text: a function that was called and is not controlled
+ *   FAILED     text: why the runtime cannot go on; it ends the process then
  *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function */
 enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
-       EVENT_GROUP };
+       EVENT_GROUP, EVENT_FAILED };
 
 /* What the controller says.
  *   RUN   goes on with `result`, and with `reply` when has_reply is set

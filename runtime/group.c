@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #pragma GCC poison malloc calloc free printf
 
 struct rt_context  rt_contexts[MAX_PROCESSES];
@@ -252,7 +253,7 @@ static struct rt_context *start_step(const struct wire_step *step)
 {
     struct rt_context *context = &rt_contexts[step->process];
     if (context->state != RT_LIVE)
-        rt_die(127);
+        rt_fail(RT_DISAGREE);
     rt_core->stepping = true;
     rt_running = context;
     give(context, step->result, step->reply ? rt_core->batch->data + step->reply - 1 : NULL);
@@ -406,10 +407,31 @@ bool rt_try_map(uint64_t at, uint64_t bytes, int flags)
     return true;
 }
 
+/* Where the user limits memory (RLIMIT_AS, RLIMIT_DATA), no part of it takes more than its share. */
+uint64_t rt_fair_share(void)
+{
+    enum { PARTS = 16 };
+    struct rlimit space = {RLIM_INFINITY, 0}, data = {RLIM_INFINITY, 0};
+    RT_SYS(SYS_prlimit64, 0, RLIMIT_AS, 0, &space);
+    RT_SYS(SYS_prlimit64, 0, RLIMIT_DATA, 0, &data);
+    uint64_t least = space.rlim_cur < data.rlim_cur ? space.rlim_cur : data.rlim_cur;
+    return least == RLIM_INFINITY ? UINT64_MAX : least / PARTS;
+}
+
+uint64_t rt_map_most(uint64_t at, uint64_t most, uint64_t least, int flags)
+{
+    uint64_t share = rt_fair_share();
+    while (most >= least && (most > share || !rt_try_map(at, most, flags)))
+        most /= 2;
+    if (most < least)
+        rt_fail(RT_NO_MEMORY);
+    return most;
+}
+
 void *rt_map(uint64_t at, uint64_t bytes, int flags)
 {
     if (!rt_try_map(at, bytes, flags))
-        rt_die(127);
+        rt_fail(RT_NO_MEMORY);
     return (void *)at;
 }
 

@@ -100,6 +100,8 @@ RT_INLINE int rt_host(void) { return rt_running ? rt_running->host : 0; }
 
 void *rt_map(uint64_t at, uint64_t bytes, int flags);    /* zeroed; flags: MAP_PRIVATE or MAP_SHARED; dies when it cannot */
 bool rt_try_map(uint64_t at, uint64_t bytes, int flags);
+uint64_t rt_map_most(uint64_t at, uint64_t most, uint64_t least, int flags);     /* gives the bytes; fails when it is less than `least` */
+uint64_t rt_fair_share(void);                            /* bytes that one part of the memory may take */
 void rt_group_begin(void);                               /* sets all this up for the first process */
 struct rt_context *rt_group_schedule(struct rt_call *, void *frame);     /* the current one stands before this: who is next? */
 struct rt_context *rt_group_next(uint32_t event);        /* posts the event (the slot is filled), waits; who is next? */

@@ -62,8 +62,8 @@ static struct heap *window(int process)
 
 static bool map_window(int process)
 {
-    uint64_t bytes = RT_WINDOW;
-    while (bytes >= MUCH && !rt_try_map((uint64_t)window(process), bytes, MAP_PRIVATE))
+    uint64_t bytes = RT_WINDOW, share = rt_fair_share();
+    while (bytes >= MUCH && (bytes > share || !rt_try_map((uint64_t)window(process), bytes, MAP_PRIVATE)))
         bytes /= 2;
     rt_core->heap_bytes[process] = bytes >= MUCH ? bytes : 0;
     rt_core->heaps = process < rt_core->heaps ? rt_core->heaps : process + 1;
@@ -365,7 +365,7 @@ RT_API void *sbrk(intptr_t bytes)
     struct rt_call call = {.event = EVENT_REFUSE, .text = "sbrk"};
     if (rt_in_group() && bytes)
         RT_ENTER(&call);
-    return ((void *(*)(intptr_t))rt_next("sbrk"))(bytes);
+    return ((void *(*)(intptr_t))rt_next("__sbrk"))(bytes);      /* an allocator may have one that calls us */
 }
 
 RT_API int brk(void *end)

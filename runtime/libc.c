@@ -64,6 +64,6 @@ void *rt_next(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
     if (!function)
-        rt_die(127);
+        rt_fail("the C library has no function that the program, or the runtime for it, has called");
     return function;
 }

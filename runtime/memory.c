@@ -23,7 +23,7 @@ RT_INLINE void *share(uint64_t bytes)                    /* NULL: none left */
 {
     struct rt_call call = rt_access_call(true, &rt_root->memory);
     RT_ENTER(&call);
-    char *at = rt_shared(whole_pages(bytes) + PAGE);
+    char *at = rt_try_shared(whole_pages(bytes) + PAGE);
     return at ? (void *)whole_pages((uint64_t)at) : NULL;
 }
 

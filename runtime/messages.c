@@ -32,7 +32,7 @@ size_t rt_get_message(struct rt_mailbox *box, uint32_t number, void *data, size_
     while (m < box->messages + MESSAGES_MOST && !(m->used && m->number == number))
         m++;
     if (m == box->messages + MESSAGES_MOST)
-        rt_die(127);                 /* memory and controller disagree */
+        rt_fail(RT_DISAGREE);
     size_t given = m->length < room ? m->length : room;
     rt_take(&m->body, data, given);
     rt_take(&m->body, NULL, m->length - given);

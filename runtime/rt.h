@@ -73,6 +73,9 @@ void rt_describe(const struct rt_call *, uint64_t place);        /* fills the sl
 void rt_note(const char *line);
 void rt_allow_debugger(void);                                    /* kernel_thread.c: any may attach to this process */
 _Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
+_Noreturn void rt_fail(const char *words);                       /* the same, when the runtime cannot go on: the controller tells why */
+#define RT_NO_MEMORY "no memory for the runtime in the program"
+#define RT_DISAGREE "what the runtime keeps in memory was changed"
 
 /* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */
 void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t signal_mask, uint64_t out[2]);
@@ -127,6 +130,7 @@ uint64_t rt_group_enter(struct rt_call *, void *frame_address);  /* what RT_ENTE
 
 /* Memory that all UNIX processes of the group see, at the same address; zero; never given back. It goes back with snapshots. */
 void *rt_shared(size_t bytes);
+void *rt_try_shared(size_t bytes);                               /* NULL: there is no room */
 bool  rt_is_shared(const void *);
 void *rt_shared_tables(size_t bytes);                            /* one such place, the same for all; free until it is used */
 void  rt_kernel_keeps_state(const char *why);                    /* from now on memory alone does not say where the group stands */

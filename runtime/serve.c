@@ -20,6 +20,18 @@ void rt_die(int status)
         RT_SYS(SYS_exit_group, status);
 }
 
+/* The words of the first count; if they do not even reach the controller, it sees the status. */
+void rt_fail(const char *words)
+{
+    uint32_t length = rt_length(words, MAX_MESSAGE);
+    if (rt) {
+        memcpy(rt->slot->text, words, length);
+        rt->slot->text[length] = 0;
+        rt_post(EVENT_FAILED);
+    }
+    rt_die(127);
+}
+
 void rt_post(uint32_t event)
 {
     __atomic_store_n(&rt->slot->event, event, __ATOMIC_RELEASE);

@@ -24,34 +24,41 @@ struct stored {
 
 static struct shared *shared;
 static struct stored *stored;
+static uint64_t       window;        /* bytes of the memory */
 
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 void rt_shared_begin(void)
 {
-    shared = rt_map(RT_SHARED_AT, RT_WINDOW, MAP_SHARED);
-    uint64_t bytes = MAX_SNAPSHOTS * RT_WINDOW;
-    while (!rt_try_map(RT_STORED_AT, bytes, MAP_SHARED))
-        if ((bytes /= 2) < RT_WINDOW)
-            rt_die(127);
+    window = rt_map_most(RT_SHARED_AT, RT_WINDOW, 2 * TABLES, MAP_SHARED);
+    uint64_t bytes = rt_map_most(RT_STORED_AT, MAX_SNAPSHOTS * RT_WINDOW, 2 * sizeof *stored, MAP_SHARED);
+    shared = (struct shared *)RT_SHARED_AT;
     stored = (struct stored *)RT_STORED_AT;
     stored->bytes = bytes;
     shared->used = ALIGNMENT;
 }
 
-void *rt_shared(size_t bytes)
+void *rt_try_shared(size_t bytes)
 {
     uint64_t at = shared->used;
-    if (bytes > RT_WINDOW - TABLES - at)
+    if (bytes > window - TABLES - at)
         return NULL;
     shared->used = round_up(at + bytes, ALIGNMENT);
     return (char *)shared + at;
 }
 
+void *rt_shared(size_t bytes)
+{
+    void *got = rt_try_shared(bytes);
+    if (!got)
+        rt_fail("no room for what the program's processes share");
+    return got;
+}
+
 void *rt_shared_tables(size_t bytes)
 {
     shared->tables = round_up(bytes, PAGE);
-    return (char *)shared + RT_WINDOW - shared->tables;
+    return (char *)shared + window - shared->tables;
 }
 
 bool rt_is_shared(const void *p)
@@ -74,7 +81,7 @@ static uint64_t place_for(uint32_t number)
 static uint64_t pages_of(uint64_t used) { return round_up(used, PAGE) / PAGE; }
 static uint64_t page(uint64_t i)        { return (uint64_t)shared + i * PAGE; }
 
-static uint64_t tables(void)            { return page(MOST_PAGES) - shared->tables; }
+static uint64_t tables(void)            { return (uint64_t)shared + window - shared->tables; }
 
 static void look(uint64_t pages, unsigned char *there)
 {
@@ -96,7 +103,7 @@ void rt_shared_snapshot(uint32_t number)
     unsigned char *there = (unsigned char *)stored + at;
     char *next = (char *)stored + data;
     if (number >= MAX_SNAPSHOTS)
-        rt_die(127);
+        rt_fail(RT_DISAGREE);
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         stored->end[i] = 0;
     if (data > stored->bytes) {
@@ -109,7 +116,7 @@ void rt_shared_snapshot(uint32_t number)
         if (there[i] & 1)
             next = rt_pack(next, (char *)stored + stored->bytes, page(i), page(end));
     }
-    next = next ? rt_pack(next, (char *)stored + stored->bytes, tables(), page(MOST_PAGES)) : NULL;
+    next = next ? rt_pack(next, (char *)stored + stored->bytes, tables(), (uint64_t)shared + window) : NULL;
     if (!next) {
         rt_kernel_keeps_state("no room for copies of the shared memory");
         return;
@@ -123,7 +130,7 @@ void rt_shared_snapshot(uint32_t number)
 void rt_shared_restore(uint32_t number)
 {
     if (number >= MAX_SNAPSHOTS || !stored->end[number])
-        rt_die(127);
+        rt_fail(RT_DISAGREE);
     uint64_t pages = stored->pages[number], now = pages_of(shared->used), used = tables();
     const unsigned char *there = (unsigned char *)stored + stored->at[number];
     const char *next = (const char *)there + round_up(pages, ALIGNMENT), *end = (const char *)stored + stored->end[number];

@@ -116,10 +116,7 @@ static void open_pagemap(void)
 
 static void open_store(void)
 {
-    uint64_t bytes = STORE_BYTES;
-    while (!rt_try_map(RT_COPIES_AT, bytes, MAP_PRIVATE))
-        if ((bytes /= 2) < RT_WINDOW / 64)
-            rt_die(127);
+    uint64_t bytes = rt_map_most(RT_COPIES_AT, STORE_BYTES, 2 * sizeof *store, MAP_PRIVATE);
     store = (struct store *)RT_COPIES_AT;
     store->bytes = bytes;
     open_pagemap();
@@ -242,7 +239,7 @@ void rt_snapshot(uint32_t number)
     if (!store)
         open_store();
     if (number >= MAX_SNAPSHOTS)
-        rt_die(127);
+        rt_fail(RT_DISAGREE);
     if (store->libraries != count_libraries())
         rt_kernel_keeps_state("dlopen");
     store->at[number] = top = place_for(number);
@@ -309,7 +306,7 @@ void rt_restore(uint32_t number)
     uint64_t used[MAX_PROCESSES];
     int heaps = rt_core->heaps;
     if (!store || number >= MAX_SNAPSHOTS || !store->end[number])
-        rt_die(127);
+        rt_fail(RT_DISAGREE);
     for (int i = 0; i < heaps; i++)
         if ((used[i] = rt_heap_used(i)))
             *(uint64_t *)heap_at(i) = 0;

@@ -41,7 +41,7 @@ static void *map_at(void *at, size_t bytes, int flags, int fd)
     if (p == MAP_FAILED)
         p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, 0);
     if (p == MAP_FAILED)
-        rt_die(127);
+        rt_fail(RT_NO_MEMORY);
     return p;
 }
 
@@ -54,7 +54,7 @@ static char *received_in_group(int queue)
         return r->text;
     r = rt_heap_get(sizeof *r);
     if (!r)
-        rt_die(127);
+        rt_fail("no memory for a message that the program receives");
     *r = (struct received){.next = all_received, .queue = queue};
     all_received = r;
     return r->text;

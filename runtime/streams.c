@@ -29,7 +29,7 @@ static struct rt_block *new_block(void)
     else
         b = rt_shared(sizeof *b);
     if (!b)
-        rt_die(127);
+        rt_fail("no memory for what is written to the program's pipes and sockets");
     b->next = NULL;
     b->end = 0;
     return b;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void (*exhausted)(void *);
 static void *exhausted_arg;
@@ -19,7 +20,8 @@ static void *or_end(void *got)
         return got;
     if (exhausted)
         exhausted(exhausted_arg);
-    abort();
+    static const char words[] = "verisoft: out of memory; see ulimit -v and ulimit -d\n";
+    _exit(write(2, words, sizeof words - 1) < 0 ? 134 : 2);
 }
 
 void *memory_get(size_t bytes)

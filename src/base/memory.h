@@ -8,7 +8,7 @@
 
 void *memory_get(size_t bytes);                                  /* zeroed; gives, return it with free */
 void *memory_resize(void *old, size_t bytes);                    /* takes old, gives; new bytes are not zeroed */
-void  memory_on_exhausted(void (*handler)(void *), void *arg);   /* handler should not return; NULL: abort */
+void  memory_on_exhausted(void (*handler)(void *), void *arg);   /* handler should not return; NULL: says so, and ends with 2 */
 
 /* Makes room in `array` (a pointer with `count` used of `room`) for one more element. */
 #define ARRAY_GROW(array, count, room) \

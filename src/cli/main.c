@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A file opened in the place of a closed standard stream would be written to as if it were one. */
@@ -68,9 +69,24 @@ static int dispatch(const char *self, int count, char **words)
     return failed ? command_failed(failed, &err) : (c ? c : &command_check)->run(self, count, words);
 }
 
+/* Or a deep call would end it without a word. */
+static bool has_stack(void)
+{
+    enum { ENOUGH = 1 << 20 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= ENOUGH)
+        return true;
+    limit.rlim_cur = ENOUGH;
+    return setrlimit(RLIMIT_STACK, &limit) == 0;
+}
+
 int main(int argc, char **argv)
 {
     open_standard_streams();
+    if (!has_stack()) {
+        fputs("verisoft: the stack is too small (see ulimit -s): allow 1024 kB\n", stderr);
+        return EXIT_UNUSABLE;
+    }
     signals_catch();
     if (argc >= 2)
         return dispatch(argv[0], argc - 1, argv + 1);

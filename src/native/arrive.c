@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
+#include "native/limits.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -248,6 +249,14 @@ static int no_process(struct native *n, uint32_t slot, struct err *err)
     return fail_errno(err, "no new process for the program (see ulimit -u)");
 }
 
+/* The runtime gave up. */
+static int runtime_failed(struct native *n, uint32_t slot, struct err *err)
+{
+    fail(err, "%s: %.*s", n->settings.executable, MAX_MESSAGE, n->line.wire->slots[slot].text);
+    limits_name(err);
+    return -ENOMEM;
+}
+
 int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
 {
     for (;;) {
@@ -260,6 +269,7 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         case EVENT_CRASH:     crash(n, slot, a); return 0;
         case EVENT_REFUSE:    refused(n, slot, a); return 0;
         case EVENT_COPIED:    return no_process(n, slot, err);
+        case EVENT_FAILED:    return runtime_failed(n, slot, err);
         case EVENT_GROUP:     return needs_group(n->line.wire->slots[slot].text, err);
         case NEWS_SPINNING:   spinning(n, slot, a); return 0;
         case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
@@ -386,6 +396,7 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_BLOCKED:    blocked(n, *slot, &news.watch, a); return 0;
     case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
     case EVENT_COPIED:    return no_process(n, *slot, err);
+    case EVENT_FAILED:    return runtime_failed(n, *slot, err);
     default:
         broke_rule(n, *slot, "an operation that only processes with memory of their own can do: see doc/posix.md", a);
         return 0;

@@ -3,6 +3,7 @@
 #include "native/launch.h"
 #include "base/child.h"
 #include "base/memory.h"
+#include "native/limits.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -372,8 +373,14 @@ static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
 static int not_started(struct line *line, const char *path, struct err *err)
 {
     uint32_t launched = line->wire->launched;
-    if (!(launched & LAUNCH_FAILED))
-        return fail(err, "%s ended before its main function; run it by itself to see why", path);
+    if (line_event(line, 0) == EVENT_FAILED)
+        fail(err, "%s: %.*s", path, MAX_MESSAGE, line->wire->slots[0].text);
+    else if (!(launched & LAUNCH_FAILED))
+        fail(err, "%s ended before its main function; run it by itself to see why", path);
+    if (!(launched & LAUNCH_FAILED)) {
+        limits_name(err);
+        return -EINVAL;
+    }
     errno = (int)(launched >> LAUNCH_ERRNO_SHIFT);
     fail_errno(err, "%s cannot be run", path);
     return -EINVAL;

@@ -1,0 +1,35 @@
+# What the user limits is named when it is too little, and no verdict is made of it. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+[ "$SAN" ] && { echo "a sanitizer needs memory without limit"; exit 77; }
+bring examples/transfer.c
+must ${CC:-cc} -g -o program transfer.c -pthread
+
+# The deadlock is found, or the command ends with 2 and words that tell the limit.
+under() {                            # LIMIT VALUE WORDS
+    (ulimit $1 $2; exec verisoft ./program) > said 2>&1
+    status=$?
+    case $status in
+    1) grep -q '^error 1: deadlock' said && return ;;
+    2) grep -q -e "$3" said && return ;;
+    3) grep -q 'out of memory' said && return ;;
+    esac
+    echo "ulimit $1 $2: status $status"
+    cat said
+    failed=1
+}
+found_under() {                      # LIMIT VALUE
+    (ulimit $1 $2; exec verisoft ./program --quiet) > said 2>&1
+    is "status under ulimit $1 $2" 1 $?
+}
+
+for kb in 20000 30000 40000 60000; do under -v $kb 'memory'; done
+for kb in 1000 3000 6000 10000 30000 50000; do under -d $kb 'memory'; done
+for number in 5 6 7 8; do under -n $number 'files'; done
+for kb in 64 100 200 400 900; do under -s $kb 'ulimit -s'; done
+for kb in 200000 500000 1000000 2000000; do found_under -v $kb; done
+found_under -d 200000
+found_under -n 20
+found_under -s 2000
+found_under -s unlimited
+found_under -c unlimited
+exit $failed

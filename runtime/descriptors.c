@@ -524,33 +524,6 @@ RT_API int isatty(int fd)
     return rt_answer(RT_SYS(SYS_ioctl, fd, TCGETS, &about)) == 0;
 }
 
-static const mode_t modes[] = {[RT_STREAM] = S_IFIFO | 0600, [RT_MEMORY] = S_IFREG | 0600, [RT_MQUEUE] = S_IFREG | 0600,
-                               [RT_NULL] = S_IFCHR | 0666, [RT_ZERO] = S_IFCHR | 0666, [RT_RANDOM] = S_IFCHR | 0666};
-
-static int describe(const struct rt_file *f, struct stat *about)
-{
-    memset(about, 0, sizeof *about);
-    about->st_mode = f->kind == RT_STREAM && f->socket ? S_IFSOCK | 0777 : modes[f->kind];
-    about->st_nlink = 1;
-    about->st_blksize = 4096;
-    about->st_ino = (ino_t)(1 + f->kind);
-    const struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
-    about->st_size = id ? (off_t)id->bytes : 0;
-    return 0;
-}
-
-RT_API int fstat(int fd, struct stat *about)
-{
-    if (rt_in_group() && rt_file_of(fd))
-        return describe(rt_file_of(fd), about);
-    return (int)rt_answer(RT_SYS(SYS_fstat, fd, about));
-}
-
-RT_API int fstat64(int fd, struct stat64 *about)
-{
-    return fstat(fd, (struct stat *)about);
-}
-
 #define LSEEK(name, type) \
     RT_API type name(int fd, type offset, int whence) \
     { \

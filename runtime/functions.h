@@ -85,9 +85,9 @@
     X(preadv64v2, 1) X(pwrite, 1) X(pwrite64, 1) X(__pwrite64, 1) X(pwritev, 1) X(pwritev2, 1) X(pwritev64, 1) \
     X(pwritev64v2, 1) X(fsync, 1) X(fdatasync, 1) X(syncfs, 1) X(sync_file_range, 1) X(fallocate, 1) X(fallocate64, 1) \
     X(posix_fadvise, 1) X(posix_fadvise64, 1) X(readahead, 1) X(fchmod, 1) X(fchown, 1) X(futimens, 1) X(futimes, 1) \
-    X(fpathconf, 1) X(fstatat, 1) X(fstatat64, 1) X(statx, 1) X(fstatfs, 1) X(fstatfs64, 1) X(fstatvfs, 1) X(fstatvfs64, 1) \
+    X(fpathconf, 1) X(statx, 1) X(fstatfs, 1) X(fstatfs64, 1) X(fstatvfs, 1) X(fstatvfs64, 1) \
     X(isfdtype, 1) X(sockatmark, 1) X(tcgetattr, 1) X(tcsetattr, 1) X(tcgetpgrp, 1) X(tcgetsid, 1) X(ttyname, 1) \
-    X(ttyname_r, 1) X(__ttyname_r_chk, 1) X(__fxstat, 2) X(__fxstat64, 2) X(__fxstatat, 2) X(__fxstatat64, 2) X(sendfile, 3) \
+    X(ttyname_r, 1) X(__ttyname_r_chk, 1) X(__fxstatat, 2) X(__fxstatat64, 2) X(sendfile, 3) \
     X(sendfile64, 3) X(backtrace_symbols_fd, 4) X(__backtrace_symbols_fd, 4) X(copy_file_range, 5)
 
 /* For the process that calls only: these arguments are process ids, 0 or its own. */

@@ -307,6 +307,37 @@ static int finish_batch(struct native *n, struct arrival *a, struct err *err)
     return (int)batch->at;
 }
 
+/* ---- what differs from run to run ----
+ *
+ * Where the program leads to depends on the order of its steps and their results: what was run before leads where it did. Where it
+ * does not, the process stands at an end of its own from then on, whatever it does when it is run once more. */
+
+static void stand_at_odd(struct native *n, const struct foreseen *path, uint32_t at, struct arrival *a)
+{
+    const struct odd *odd = &n->group.odd;
+    const struct foreseen *f = &path[at];
+    if (odd->found && odd->at == at && odd->process == f->process && odd->from == f->from && odd->result == f->result)
+        *a = odd->arrival;
+}
+
+/* A process that did not arrive in time, or that somebody killed, says nothing about the program. */
+static bool is_mishap(const struct op *op)
+{
+    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
+}
+
+/* Step number `at` led elsewhere than foreseen; the first `shared` of the path were run before. */
+static void check_again(struct native *n, const struct foreseen *path, uint32_t at, uint32_t shared, struct arrival *a)
+{
+    const struct foreseen *f = &path[at];
+    struct odd *odd = &n->group.odd;
+    if (at >= shared || odd->found || is_mishap(&a->op))
+        return;
+    native_differs(n, f->host, &n->graphs[f->process].nodes[f->to], a);
+    *odd = (struct odd){.found = true, .at = at, .process = f->process, .from = f->from, .result = f->result, .arrival = *a};
+    n->group.ran[at].digest = a->fingerprint[1];
+}
+
 /* Runs steps of the path from where the group stands. 1: they, or as many as a batch holds, led where they should; 0: the last
  * of those that ran led to `a`. */
 static int run_steps(struct native *n, const struct foreseen *path, uint32_t count, struct arrival *a, struct err *err)
@@ -322,6 +353,7 @@ static int run_steps(struct native *n, const struct foreseen *path, uint32_t cou
     int done = finish_batch(n, a, err);
     if (done < 0)
         return done;
+    stand_at_odd(n, path, begin + (uint32_t)done - 1, a);
     for (int i = 0; i + 1 < done; i++)
         note_step(n, &path[begin + (uint32_t)i], batch->steps[i].expect);
     note_step(n, &path[begin + (uint32_t)done - 1], a->fingerprint[1]);
@@ -365,19 +397,28 @@ static int run_along(struct native *n, const struct foreseen *path, uint32_t cou
     return 0;
 }
 
-int group_settle_path(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
+/* Of its own path the search knows itself what was run before; a path that was deferred is none any more. */
+enum whose { OWN, DEFERRED };
+static int settle(struct native *n, const struct foreseen *path, uint32_t count, enum whose whose, uint32_t *right, struct arrival *a,
+                  struct err *err)
 {
-    struct native *n = self;
     int rc = -ESRCH;
     for (int boots = 0; rc == -ESRCH && boots < BOOTS; boots++) {
         uint32_t shared = shared_with(n, path, count);
         rc = go_back(n, shared, err);
         if (rc >= 0)
             rc = run_along(n, path, count, shared, right, a, err);
+        if (rc >= 0 && whose == DEFERRED)
+            check_again(n, path, *right, shared, a);
         if (rc == -ESRCH)
             n->group.alive = false;
     }
     return rc == -ESRCH ? fail(err, "processes of the program are killed from outside again and again") : rc;
+}
+
+int group_settle_path(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
+{
+    return settle(self, path, count, OWN, right, a, err);
 }
 
 /* ---- several paths in one batch ---- */
@@ -484,6 +525,7 @@ static void fill_batch(struct native *n, uint32_t first)
     memcpy(sent->snapshots, g->snapshots, sizeof sent->snapshots);
     sent->snapshot_count = g->snapshot_count;
     sent->first = sent->next = first;
+    sent->shared = shared;
     empty_batch(n);
     while (sent->next < sent->count) {
         uint32_t kept = batch->count;
@@ -538,9 +580,12 @@ static int collect(struct native *n, uint32_t *right, struct arrival *a, struct 
         return done;
     struct spot spot = n->group.spots[done - 1];
     count_done(n, (uint32_t)done);
+    stand_at_odd(n, sent->ways[spot.way].path, spot.step, a);
     stands_at(n, &sent->ways[spot.way], spot.step + 1, a->fingerprint[1]);
     if (a->fingerprint[1] != batch->steps[done - 1].expect) {
+        const struct way *way = &sent->ways[spot.way];
         *right = spot.step;
+        check_again(n, way->path, spot.step, spot.way == sent->first ? sent->shared : common(way - 1, way), a);
         return (int)spot.way + 1;
     }
     if ((uint32_t)done == batch->count)
@@ -592,7 +637,7 @@ int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a,
         if (i < 0)
             return i;
         if (*right == UINT32_MAX) {
-            int rc = group_settle_path(n, sent->ways[i].path, sent->ways[i].count, right, a, err);
+            int rc = settle(n, sent->ways[i].path, sent->ways[i].count, DEFERRED, right, a, err);
             if (rc < 0)
                 return rc;
             i++;

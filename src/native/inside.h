@@ -37,9 +37,13 @@ struct spot { uint32_t way, step; };
 struct sent {
     const struct way *ways;
     uint32_t          count, first, next;        /* those from `first` to before `next` are in the batch */
+    uint32_t          shared;                    /* steps of the first of them that the program has run before */
     uint32_t          snapshots[MAX_SNAPSHOTS], snapshot_count;      /* as they were before it */
     bool              runs;
 };
+
+/* A step that led elsewhere when it was run again, and the end that stands for that. */
+struct odd { bool found; uint32_t at, process, from, result; struct arrival arrival; };
 
 struct group_run {
     bool        alive;               /* the program stands where `ran` led it */
@@ -51,6 +55,7 @@ struct group_run {
     uint32_t    data_used;           /* of the batch that is being made */
     struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
     uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */
+    struct odd  odd;
     struct spot spots[MAX_BATCH];
     struct sent sent;
     bool        apart;               /* the program is on another core than the controller */
@@ -132,6 +137,8 @@ void spin_describe(struct native *, uint32_t slot, char *text, size_t room, uint
 uint64_t spin_place(struct native *, uint32_t slot, struct place *);         /* innermost frame in the program; 0: unknown */
 
 int  native_boot(struct native *, struct err *);                     /* native.c: starts the program, to its first operations */
+/* runner.c: after the same results the process came to something else than before, which is an end of its own. */
+void native_differs(struct native *, uint32_t slot, const struct node *before, struct arrival *);
 int  native_run(void *, int process, uint32_t node, uint32_t result, struct arrival *, struct err *);    /* runner.c */
 
 #endif

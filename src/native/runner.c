@@ -132,7 +132,9 @@ static void describe(struct native *n, const struct op *op, char *text, size_t r
     char name[64] = "";
     if (op->object != NO_OBJECT) {
         const struct created *c = &n->start.objects[op->object];
-        if (c->index >= 0)
+        if (n->settings.group)
+            snprintf(name, sizeof name, "...");
+        else if (c->index >= 0)
             snprintf(name, sizeof name, "%u, %d", c->number, c->index);
         else
             snprintf(name, sizeof name, "%u", c->number);
@@ -144,7 +146,7 @@ static void describe(struct native *n, const struct op *op, char *text, size_t r
         snprintf(text + used, room - used, " at %s:%d", place.file, place.line);
 }
 
-static void differs(struct native *n, uint32_t slot, const struct node *before, struct arrival *a)
+void native_differs(struct native *n, uint32_t slot, const struct node *before, struct arrival *a)
 {
     char old[200], new[200], text[MAX_RULE];
     struct op op = a->op;
@@ -198,7 +200,7 @@ static int run_down(struct native *n, int process, struct trail *t, int *slot, s
             return failure;
         }
         if (!as_recorded(next, a)) {
-            differs(n, (uint32_t)*slot, next, a);
+            native_differs(n, (uint32_t)*slot, next, a);
             *slot = -1;
             return 0;
         }

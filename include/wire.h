@@ -32,13 +32,17 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  * In a sharing group, where threads come and go:
  *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process
  *   JOIN    arg[0] thread; arg[1] 0: waits, 1: does not, 2: may time out. Result: 0 or an errno
- *   DETACH  arg[0] thread. Result: 0 or an errno  FINISH the thread ends. Result: 1: it was the last one
- *   LEAVE   arg[0] wait status: its UNIX process ends, with all its threads
+ *   DETACH  arg[0] thread. Result: 0 or an errno
+ *   FINISH  the thread ends; the last one ends its UNIX process. arg[0] 1: the program wants something to be done then. Result: 1:
+ *           by this thread, which goes on for that
+ *   EXITING it begins to exit. Only one thread of a UNIX process does: others wait here for their end
+ *   ALONE   all other threads of its UNIX process end. arg[0] wait status
+ *   LEAVE   arg[0] wait status: its UNIX process ends; it is the only thread
  *   YIELD   text: the call; others may go first   KILL   arg[0] process (as LEAVE's), arg[1] signal. Result: 0 or an errno
  *   CANCEL  arg[0] thread: only ordered, the runtime does it */
 enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_STRUCTURE, PROCESS_UNSUPPORTED,
        PROCESS_NONDETERMINISM, PROCESS_NONE, PROCESS_START, PROCESS_CREATE, PROCESS_JOIN, PROCESS_DETACH, PROCESS_FINISH,
-       PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL };
+       PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL, PROCESS_EXITING, PROCESS_ALONE };
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
 enum { ASSERT_ASSERT, ASSERT_FAILED };     /* arg[0] the value, text: the expression. FAILED is an end: of the C library's assert */
 enum { ABORT_ABORT };                                            /* arg[0] the value, text: the expression */

@@ -53,6 +53,7 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     }
     *thread = (pthread_t)context->thread_pointer;
     *rt_thread_of(*thread) = *wish;
+    rt_thread.others |= UINT64_C(1) << process;
     return 0;
 }
 

@@ -171,7 +171,7 @@ RT_API void closefrom(int lowest)
     close_range((unsigned)(lowest < 0 ? 0 : lowest), ~0u, 0);
 }
 
-/* As the kernel does it, in the order of the numbers. The table stays: other threads are there until the process has ended. */
+/* As the kernel does it, in the order of the numbers. No other thread is there any more. */
 void rt_leave_files(void)
 {
     const uint64_t *outer = *(uint64_t **)__builtin_frame_address(0);
@@ -225,6 +225,14 @@ static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
     return streams[fd] = f;
 }
 
+bool rt_flushes(void)
+{
+    for (int fd = 0; fd < table_end; fd++)
+        if (streams[fd] && __fwriting(streams[fd]))
+            return true;
+    return false;
+}
+
 /* The C library would do this later than the process ends for us. */
 static void flush_streams(int status, void *unused)
 {
@@ -238,7 +246,7 @@ static void flush_streams(int status, void *unused)
 __attribute__((constructor(102))) static void begin(void)
 {
     if (rt_in_group())
-        on_exit(flush_streams, NULL);
+        RT_NEXT(on_exit)(flush_streams, NULL);
 }
 
 static FILE *standard[3];            /* those of the start, while others stand for them */

@@ -38,6 +38,7 @@ enum rt_kind rt_kind_of(int fd);
 int  rt_new_descriptor(const struct rt_file *, int flags);       /* flags: O_CLOEXEC; the number, or a negative errno */
 int  rt_lowest_descriptor(int from);                             /* that is not used; RT_DESCRIPTORS: all are */
 void rt_leave_files(void);                                       /* this UNIX process is about to end: closes all it has */
+bool rt_flushes(void);                                           /* are there streams with output that it would write then? */
 void rt_leave_semaphores(uint64_t place);
 
 /* ---- channels (streams.c) ---- */

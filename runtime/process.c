@@ -22,6 +22,7 @@ extern int main(int, char **, char **) __attribute__((weak));
 
 /* Closes what the process has open and others would notice, by visible operations, before it ends. */
 extern void rt_leave_files(void) __attribute__((weak, visibility("hidden")));
+extern bool rt_flushes(void) __attribute__((weak, visibility("hidden")));
 
 static int parent_host = -1;                             /* in a group: the host that forked this one; -1: none did */
 
@@ -60,6 +61,7 @@ RT_INLINE pid_t fork_in_group(void)
         return fails(-side);
     }
     parent_host = host;
+    rt_thread.others = 0;
     return 0;
 }
 
@@ -206,11 +208,24 @@ RT_API int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 
 /* ---- exit ---- */
 
+/* Of several threads that exit, the first one does; the others wait for its end, and do not run handlers beside it. */
+RT_INLINE void begin_exit(uint64_t place)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXITING, .index = -1, .place = place};
+    if (rt_in_group() && !rt_alone())
+        RT_ENTER(&call);
+}
+
+/* The other threads are gone before anything is closed. */
 RT_INLINE void leave(int status, uint64_t place)
 {
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_LEAVE, .index = -1,
-                           .arg = {(status & 0xff) << 8}, .place = place};
+    struct rt_call alone = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_ALONE, .index = -1,
+                            .arg = {(status & 0xff) << 8}, .place = place};
+    struct rt_call call = alone;
+    call.code = PROCESS_LEAVE;
     rt_thread.ending = 1;
+    if (!rt_alone())
+        RT_ENTER(&alone);
     if (rt_leave_files)
         rt_leave_files();
     RT_ENTER(&call);
@@ -249,6 +264,7 @@ static void note_end(void *place)
 RT_API _Noreturn void exit(int status)
 {
     note_end(__builtin_return_address(0));
+    begin_exit(0);
     RT_NEXT(exit)(status);
     __builtin_unreachable();
 }
@@ -262,6 +278,7 @@ RT_API _Noreturn void quick_exit(int status)
         quick_status = status;
     else if (rt_controlled())
         rt->quick_status = status;
+    begin_exit(0);
     RT_NEXT(quick_exit)(status);
     __builtin_unreachable();
 }
@@ -287,6 +304,57 @@ static __attribute__((noinline)) void at_quick(void)
 /* Registered before the program registers any, they run after all of the program's. */
 void rt_catch_exits(void)
 {
-    on_exit(at_exit, NULL);
+    RT_NEXT(on_exit)(at_exit, NULL);
     at_quick_exit(at_quick);
+}
+
+/* ---- the return from main, which the C library takes for an exit without calling ours ---- */
+
+typedef int main_function(int, char **, char **);
+int __libc_start_main(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+static main_function *programs_main;
+
+static __attribute__((noinline)) int main_and_exit(int count, char **words, char **environment)
+{
+    int status = programs_main(count, words, environment);
+    begin_exit((uint64_t)programs_main + 1);
+    return status;
+}
+
+RT_API int __libc_start_main(main_function *function, int count, char **words, void (*init)(void), void (*fini)(void),
+                             void (*linker_fini)(void), void *stack_end)
+{
+    programs_main = function;
+    return RT_NEXT(__libc_start_main)(main_and_exit, count, words, init, fini, linker_fini, stack_end);
+}
+
+/* ---- what the program wants to be done at exit ---- */
+
+int __cxa_atexit(void (*)(void *), void *argument, void *library);
+
+static bool own_handlers;
+
+/* Those of system libraries do nothing that others could see. Before the group begins it is not known what is one. */
+static void note_handler(void (*function)(void))
+{
+    const struct rt_code *code = rt_core ? rt_code_at((uint64_t)function) : NULL;
+    own_handlers |= !code || !code->system;
+}
+
+RT_API int __cxa_atexit(void (*function)(void *), void *argument, void *library)
+{
+    note_handler((void (*)(void))function);
+    return RT_NEXT(__cxa_atexit)(function, argument, library);
+}
+
+RT_API int on_exit(void (*function)(int, void *), void *argument)
+{
+    note_handler((void (*)(void))function);
+    return RT_NEXT(on_exit)(function, argument);
+}
+
+bool rt_has_exit_handlers(void)
+{
+    return own_handlers || (rt_flushes && rt_flushes());
 }

@@ -42,14 +42,6 @@ struct rt_thread *rt_thread_of(pthread_t t)
 
 /* ---- the end of a thread ---- */
 
-static bool is_last(void)
-{
-    for (int p = 0; p < rt_contexts_end; p++)
-        if (rt_contexts[p].state == RT_LIVE && rt_contexts[p].host == rt_current()->host && &rt_contexts[p] != rt_current())
-            return false;
-    return true;
-}
-
 /* Where it was not a call that ended it, its function returned; where, the stack does not tell any more. */
 static uint64_t end_place(void)
 {
@@ -58,7 +50,7 @@ static uint64_t end_place(void)
          : rt_thread.start_c11 ? (uint64_t)rt_thread.start_c11 + 1 : (uint64_t)&main + 1;
 }
 
-/* Who is the last is known only when it has ended for all others: it then ends the UNIX process. */
+/* The last thread ends the UNIX process, and does first what the program wants to be done at exit. Who that is, the controller says. */
 void rt_thread_end(void)
 {
     rt_thread.ending = 1;
@@ -66,9 +58,9 @@ void rt_thread_end(void)
         __call_tls_dtors();
     rt_run_key_destructors();
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_FINISH, .index = -1,
-                           .place = end_place()};
-    RT_ENTER(&call);
-    if (is_last()) {
+                           .arg = {rt_has_exit_handlers()}, .place = end_place()};
+    if (RT_ENTER(&call)) {
+        rt_thread.last = 1;
         RT_NEXT(exit)(0);
         __builtin_unreachable();
     }
@@ -120,9 +112,12 @@ RT_INLINE int join(pthread_t t, void **value, int how)
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1,
                            .arg = {process, how}};
     error = (int)(how == TRY ? RT_ENTER(&call) : RT_ENTER_CANCELLABLE(&call));
-    if (!error && value)
+    if (error)
+        return error;
+    if (value)
         *value = rt_thread_of(t)->value;
-    return error;
+    rt_thread.others = (rt_thread.others & ~(UINT64_C(1) << process)) | rt_thread_of(t)->others;
+    return 0;
 }
 
 RT_INLINE int join_until(pthread_t t, void **value, const struct timespec *end)

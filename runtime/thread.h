@@ -14,6 +14,7 @@
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
 
+#include "group.h"
 #include "rt.h"
 
 #include <pthread.h>
@@ -31,6 +32,7 @@ struct rt_thread {
     uint64_t  clock;                                     /* nanoseconds that it slept and looked (clock.c) */
     uint64_t  drawn;                                     /* random numbers (random.c) */
     uint64_t  end_place;                                 /* of the call that ends it, or its UNIX process; 0: none */
+    uint64_t  others;                                    /* see rt_alone */
     size_t    guard_size;
     uint8_t   detached, born_detached;
     uint8_t   cancelled;                                 /* pthread_cancel was called for it, */
@@ -38,6 +40,7 @@ struct rt_thread {
     uint8_t   cancel_disabled;                           /* it does not want to know */
     uint8_t   policy, priority;                          /* of scheduling (priority.c) */
     uint8_t   ending;                                    /* it is on its way out already */
+    uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */
 };
 
 extern __thread struct rt_thread rt_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -51,6 +54,13 @@ int  rt_joinable(pthread_t, int *process);               /* as far as its creati
 struct rt_thread *rt_thread_of(pthread_t);               /* a pthread_t is the address of the thread's control block */
 void rt_run_key_destructors(void);
 void rt_pass_time(const struct timespec *, bool until);  /* the running thread sleeps so long, or until then */
+
+/* Is the running thread the only one of its UNIX process, and is that sure by its own past alone? It is the first, and has joined all
+ * whom it created, and whom these left behind: `others` is a set of process numbers. */
+RT_INLINE bool rt_alone(void)
+{
+    return rt_thread.last || (rt_current()->process == rt_current()->host && !rt_thread.others);
+}
 
 RT_INLINE bool rt_may_be_cancelled(void)
 {

@@ -11,12 +11,13 @@
 enum { RUNNING, ENDED, REAPED, NEVER };      /* low bits of a UNIX process's word; the wait status stands above */
 enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of processes, then a word each */
 
-/* In a group, three more words for each process. Of the first the low bits are its life; the second is its host, the parent's
- * host, and how many it created, a field each; the third is how many threads of it are live, as a UNIX process. */
+/* In a group, four more words for each process. Of the first the low bits are its life; the second is its host, the parent's
+ * host, and how many it created, a field each. The last two are of UNIX processes: how many threads are live, and which of them
+ * began to exit (1 + its number; 0: none). */
 #define GROUP_TABLE UINT32_C(0x80000000)     /* in word 0 */
 enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8 };
 enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
-       LIVING = FAMILIES + MAX_PROCESSES, GROUP_WORDS = LIVING + MAX_PROCESSES };
+       LIVING = FAMILIES + MAX_PROCESSES, EXITERS = LIVING + MAX_PROCESSES, GROUP_WORDS = EXITERS + MAX_PROCESSES };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
 static const struct operation operations[] = {
@@ -37,6 +38,8 @@ static const struct operation operations[] = {
     [PROCESS_YIELD]          = { .name = "yield", .format = "%e()" },
     [PROCESS_KILL]           = { .name = "kill", .format = "kill(process %p, %1)", .result = RESULT_NUMBER },
     [PROCESS_CANCEL]         = { .name = "pthread_cancel", .format = "pthread_cancel(process %p)" },
+    [PROCESS_EXITING]        = { .name = "exiting", .format = "exit()" },
+    [PROCESS_ALONE]          = { .name = "alone", .format = "end of the other threads" },
 };
 
 uint32_t process_ended(const struct op *end)
@@ -67,6 +70,7 @@ static void init(const int32_t arg[3], uint32_t *state)
         state[THREADS + p] = p ? UNBORN : LIVE;
         state[FAMILIES + p] = (uint32_t)FIELD << PARENT_SHIFT;
         state[LIVING + p] = !p;
+        state[EXITERS + p] = 0;
     }
 }
 
@@ -84,6 +88,8 @@ int process_parent(const uint32_t *state, int host)
     uint32_t parent = state[FAMILIES + host] >> PARENT_SHIFT & FIELD;
     return parent == FIELD || (state[TABLE + host] & PHASE_MASK) == NEVER ? -1 : (int)parent;
 }
+
+bool process_has_ended(const uint32_t *state, int host) { return (state[TABLE + host] & PHASE_MASK) != RUNNING; }
 
 uint32_t process_children(const uint32_t *state, int p) { return state[FAMILIES + p] >> CHILDREN_SHIFT; }
 
@@ -195,13 +201,29 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     return child;
 }
 
-/* Gives whether it was the last thread of its UNIX process: then that ends, too. */
+static void end_host(struct log *log, uint32_t *state, int host, uint32_t status)
+{
+    object_set(log, &state[TABLE + host], ENDED | status << PHASE_BITS);
+}
+
+/* The last thread of a UNIX process ends that, too, unless there is something to be done before: then it has to. */
 static uint32_t finish(struct log *log, uint32_t *state, const struct op *op)
 {
-    uint32_t *thread = &state[THREADS + op->process], *living = &state[LIVING + process_host(state, op->process)];
+    int host = process_host(state, op->process);
+    uint32_t *thread = &state[THREADS + op->process], *living = &state[LIVING + host];
     object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED);
     object_set(log, living, *living - 1);
-    return !*living;
+    if (!*living && !op->arg[0])
+        end_host(log, state, host, 0);
+    return !*living && op->arg[0];
+}
+
+static int exiter(const uint32_t *state, const struct op *op) { return EXITERS + process_host(state, op->process); }
+
+static bool may_exit(const uint32_t *state, const struct op *op)
+{
+    uint32_t first = state[exiter(state, op)];
+    return !first || first == op->process + 1u;
 }
 
 static uint32_t kill_process(struct log *log, uint32_t *state, const struct op *op)
@@ -226,6 +248,8 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
         return wait_choices(state, op);
     if (op->code == PROCESS_JOIN)
         return op->arg[1] || join_now(state, op) || finished(state, op);
+    if (op->code == PROCESS_EXITING)
+        return may_exit(state, op);
     return op->code > PROCESS_NONE;
 }
 
@@ -233,7 +257,7 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 static bool guard(const struct op *op, struct guard *g)
 {
     *g = (struct guard){ .span = UINT32_MAX };
-    return op->code > PROCESS_NONE && op->code != PROCESS_JOIN;
+    return op->code > PROCESS_NONE && op->code != PROCESS_JOIN && op->code != PROCESS_EXITING;
 }
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
@@ -246,8 +270,9 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     case PROCESS_KILL:   return kill_process(log, state, op);
     case PROCESS_FINISH: return finish(log, state, op);
     case PROCESS_LEAVE:
-        object_set(log, &state[TABLE + process_host(state, op->process)], ENDED | (uint32_t)op->arg[0] << PHASE_BITS);
+        end_host(log, state, process_host(state, op->process), (uint32_t)op->arg[0]);
         return 0;
+    case PROCESS_EXITING: mark(log, &state[exiter(state, op)], op->process + 1u); return 0;
     case PROCESS_CANCEL: mark(log, &state[THREADS + op->arg[0]], state[THREADS + op->arg[0]] | CANCELLED); return 0;
     default:             return 0;
     }

@@ -17,6 +17,7 @@ int      process_host(const uint32_t *table, int process);               /* the 
 int      process_parent(const uint32_t *table, int host);                /* the UNIX process that forked it; -1: none, or a thread */
 uint32_t process_children(const uint32_t *table, int process);           /* how many it has created so far */
 uint64_t process_family(const uint32_t *table, int host);                /* all that belong to this UNIX process */
+bool     process_has_ended(const uint32_t *table, int host);             /* the UNIX process, with all its threads */
 bool     process_cancelled(const uint32_t *table, int process);
 
 #endif

@@ -220,6 +220,26 @@ static uint64_t why_condition(const struct trace *trace, const struct op *op, st
     return 0;
 }
 
+static bool same_process(const struct run *run, int a, int b)
+{
+    const uint32_t *table = run->system->words + run->system->objects[run->system->table].state;
+    return process_host(table, a) == process_host(table, b);
+}
+
+/* Only one thread of a UNIX process exits. */
+static uint64_t why_exit(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct op *o = &trace->events[i].op;
+        if (o->type != TYPE_PROCESS || o->code != PROCESS_EXITING || !same_process(run, o->process, op->process))
+            continue;
+        prose_add(w, "process %d called exit before it, in step %u, and has not come to its end", o->process + 1, i + 1);
+        return BIT(o->process);
+    }
+    prose_add(w, "it ends the program when no other thread can go on");
+    return 0;
+}
+
 static uint64_t why_other(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     const struct object *object = &run->system->objects[op->object];
@@ -247,6 +267,8 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
 {
     if (op->type == TYPE_PROCESS && op->code == PROCESS_JOIN)
         return why_join(run, trace, op, inside, w);
+    if (op->type == TYPE_PROCESS && (op->code == PROCESS_EXITING || op->code == PROCESS_ALONE))
+        return why_exit(run, trace, op, w);
     if (op->type == TYPE_PROCESS)
         return why_wait(run, op, w);
     if (op->object == NO_OBJECT) {

@@ -146,7 +146,7 @@ static void make_clock(struct optimal *o, uint32_t at)
             continue;
         if (open)
             join(o, clock, clock_of(o, i));
-        if (!on_path(o, i)->reach || !system_enables(o->system, &o->search->steps[i], &o->search->steps[at]))
+        if (!(on_path(o, i)->reach | l->event.reach) || !system_enables(o->system, &o->search->steps[i], &o->search->steps[at]))
             append_pair(o, i, second, open);
     }
     l->last = 0;

@@ -89,6 +89,12 @@ static bool conflicts(const struct source *s, uint32_t first, const struct secon
 
 /* ---- could the second have gone before the first? ---- */
 
+static bool needs(const struct source *s, uint32_t first, const struct second *second)
+{
+    const struct search *search = s->search;
+    return second->at < search->depth && system_enables(search->system, &search->steps[first], &search->steps[second->at]);
+}
+
 /* Collects into `moved` the steps after `first` that do not depend on it, up to the second. */
 static uint32_t collect(struct source *s, uint32_t first, const struct second *second)
 {
@@ -203,7 +209,7 @@ static void races(struct source *s, struct second *second)
     }
     for (uint32_t i = second->at; i-- > 0;) {
         if (s->search->steps[i].process == (uint32_t)second->process || happens_before(s, i, before)
-            || happens_before(s, i, reversed) || !conflicts(s, i, second))
+            || happens_before(s, i, reversed) || !conflicts(s, i, second) || needs(s, i, second))
             continue;
         uint32_t count = collect(s, i, second);
         enum answer could = could_go_before(s, i, second, count);

@@ -122,15 +122,20 @@ static void tell_ended(struct system *s, int process)
 static void kill_family(struct system *s, int host, int but)
 {
     uint64_t family = 0;
-    for (uint64_t m = s->alive; m; m &= m - 1)
+    for (uint64_t m = s->alive & ~(but < 0 ? 0 : BIT(but)); m; m &= m - 1)
         family |= process_host(table(s), __builtin_ctzll(m)) == host ? m & -m : 0;
     for (uint64_t m = family; m; m &= m - 1)
         tell_ended(s, __builtin_ctzll(m));
-    family &= ~(but < 0 ? 0 : BIT(but));
     s->alive &= ~family;
     s->enabled &= ~family;
+    s->leaving &= ~family;
     for (; family; family &= family - 1)
         move_to(s, __builtin_ctzll(family), NODE_KILLED);
+}
+
+static void note_leaving(struct system *s, int p, const struct op *op)
+{
+    s->leaving = is_process(op, PROCESS_ALONE) ? s->leaving | BIT(p) : s->leaving & ~BIT(p);
 }
 
 /* ---- what an operation does ---- */
@@ -138,7 +143,7 @@ static void kill_family(struct system *s, int host, int but)
 /* Does it change where others stand? */
 static bool moves_others(const struct op *op)
 {
-    return is_process(op, PROCESS_CREATE) || is_process(op, PROCESS_LEAVE) || is_process(op, PROCESS_KILL);
+    return is_process(op, PROCESS_CREATE) || is_process(op, PROCESS_ALONE) || is_process(op, PROCESS_KILL);
 }
 
 static inline bool was_cancelled(const struct system *s, const struct op *op)
@@ -182,9 +187,11 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
         if (op->arg[0])
             tell_forked(s, s->group->host[op->process], (int)result);
     }
-    if (is_process(op, PROCESS_FINISH))
+    if (is_process(op, PROCESS_FINISH) || is_process(op, PROCESS_LEAVE))
         tell_ended(s, op->process);
-    if (is_process(op, PROCESS_LEAVE))
+    if (is_process(op, PROCESS_FINISH) && process_has_ended(table(s), s->group->host[op->process]))
+        tell_killed(s, s->group->host[op->process]);
+    if (is_process(op, PROCESS_ALONE))
         kill_family(s, s->group->host[op->process], op->process);
     if (is_process(op, PROCESS_KILL) && result == 0 && op->arg[1]) {
         kill_family(s, op->arg[0], -1);
@@ -227,6 +234,7 @@ int group_operate(struct system *s, const struct node *n, struct step *step, uin
     }
     *next = g->path[g->count - 1].to;
     const struct op *op = &s->nodes[p][*next].op;
+    note_leaving(s, p, op);
     if (op->fresh && op->object != NO_OBJECT)
         renew(s, op);
     return 0;
@@ -238,6 +246,7 @@ static void look_again(struct system *s)
     for (int p = 0; p < s->processes; p++) {
         step_place(s, p, s->node[p]);
         s->alive |= s->at[p]->flags & NODE_END ? 0 : BIT(p);
+        note_leaving(s, p, &s->at[p]->op);
     }
 }
 
@@ -249,6 +258,7 @@ void group_take_back(struct system *s, const struct step *step)
         *s->log.top->word = s->log.top->old;
     }
     forecast_pop(s->group);
+    note_leaving(s, (int)step->process, op);
     if (moves_others(op))
         look_again(s);
 }
@@ -256,7 +266,7 @@ void group_take_back(struct system *s, const struct step *step)
 uint64_t group_ends_with(const struct system *s, int p)
 {
     const struct op *op = &system_pending(s, p)->op;
-    if (is_process(op, PROCESS_LEAVE))
+    if (is_process(op, PROCESS_ALONE))
         return process_family(table(s), s->group->host[p]) & s->alive & ~BIT(p);
     return is_process(op, PROCESS_KILL) && op->arg[1] ? process_family(table(s), op->arg[0]) & s->alive & ~BIT(p) : 0;
 }

@@ -36,7 +36,7 @@ uint32_t group_choices(const struct system *, const struct node *);
 /* Beyond what objects say: must these two stay in this order? Results are of what was executed, UINT32_MAX: it was not. */
 bool group_conflict(const struct group *, const struct op *, uint32_t result, const struct op *, uint32_t other_result);
 uint64_t group_reach(const struct group *, const struct op *, uint32_t result);  /* as system_reach */
-bool group_enables(const struct op *first, uint32_t result, const struct op *second, uint32_t second_result);
+bool group_enables(const struct group *, const struct op *first, uint32_t result, const struct op *second, uint32_t second_result);
 uint64_t group_rules(const struct group *);                      /* as system_rules */
 bool group_cancels(const struct group *, const struct op *);     /* may its process have been cancelled before it? */
 void group_note(struct group *, const struct op *);              /* a process was seen before this */

@@ -1,5 +1,5 @@
 /* What the files of a sharing group have in common: group.c has its processes and what operations do to them, forecast.c what is
- * foreseen of it and what the program says to that, rules.c who depends on whom. Only these three include it.
+ * foreseen of it and what the program says to that, rules.c who depends on whom, ends.c that its end comes last. Only these include it.
  * SPDX-License-Identifier: MIT */
 #ifndef GROUP_INTERNAL_H
 #define GROUP_INTERNAL_H
@@ -53,6 +53,9 @@ struct group {
     uint64_t              families[MAX_PROCESSES];       /* of each UNIX process: its threads */
     bool                  cancels;                       /* somebody was seen to cancel another */
     uint64_t              leaderless;                    /* UNIX processes whose first thread was seen to end before the others */
+    uint64_t              prepared;                      /* UNIX processes with something to be done when the last thread ends */
+    uint64_t              leavers;                       /* who was seen to end all other threads of its UNIX process */
+    bool                  several;                       /* somebody was seen to make another UNIX process */
     uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
 };
 

@@ -14,6 +14,7 @@
 int  system_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
 void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
+void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
 void system_abort(struct system *, int process);                            /* it came to stand before a VS_abort(0) */
 
 static inline bool step_can_go(const struct system *s, const struct node *n)
@@ -31,6 +32,8 @@ static inline void step_refresh(struct system *s, uint64_t processes)
         enabled |= (uint64_t)step_can_go(s, s->at[p]) << p;
     }
     s->enabled = enabled;
+    if (__builtin_expect(s->leaving != 0, 0))
+        system_hold_back(s);
 }
 
 /* p has moved, and those who use the same object may be affected. Mostly that is one other or none (and then p is looked at

@@ -84,6 +84,7 @@ static void make_group(struct system *s, const struct start *start)
 {
     static const int32_t arg[3] = { MAX_PROCESSES, true };
     s->group = group_new(start);
+    memset(s->pairs, -1, (MAX_OBJECTS + 2) * sizeof *s->pairs);     /* always by step_refresh, which looks at who is leaving */
     s->words = memory_get(GROUP_WORDS * sizeof *s->words);
     s->scratch = memory_get(GROUP_WORDS * sizeof *s->scratch);
     s->table = MAX_OBJECTS;
@@ -223,7 +224,8 @@ static void add_user(struct system *s, uint32_t object, int process)
 {
     uint64_t users = s->users[object] |= BIT(process), others = users & (users - 1);
     int first = __builtin_ctzll(users);
-    s->pairs[object] = (int8_t)(!others ? 0 : others & (others - 1) ? -1 : first ^ __builtin_ctzll(others));
+    if (!s->group)
+        s->pairs[object] = (int8_t)(!others ? 0 : others & (others - 1) ? -1 : first ^ __builtin_ctzll(others));
 }
 
 static void prepare_operation(struct system *s, struct node *n, uint32_t object)
@@ -485,7 +487,7 @@ uint64_t system_reach(const struct system *s, const struct step *step)
 bool system_enables(const struct system *s, const struct step *first, const struct step *second)
 {
     const struct node *a = &s->nodes[first->process][first->node], *b = &s->nodes[second->process][second->node];
-    return s->group && a->op.type == TYPE_PROCESS && group_enables(&a->op, first->result, &b->op, second->result);
+    return s->group && group_enables(s->group, &a->op, first->result, &b->op, second->result);
 }
 
 bool system_is_local(const struct system *s, const struct node *n)

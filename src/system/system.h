@@ -60,6 +60,7 @@ struct system {
     uint32_t        *scratch;                   /* for fingerprints */
     uint32_t         table, nothing;            /* places in `objects` and `users`: the table of processes; operations on none */
     struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
+    uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
 };
 
 /* Flags of a node beside those of graph.h. */

@@ -1,4 +1,4 @@
-/* expect: complete.  optimal: 3605 executions.
+/* expect: complete.  optimal: 40 executions.
  *
  * The program ends while its threads still run, wherever they are. What a thread does depends on what another did before, so some
  * of it is foreseen wrongly, and taken back. (The number: sleep and source agree on it.)

@@ -46,6 +46,7 @@ PROFILES = {   # which statements, how often; 'final': the final values pick a l
     'all':   dict(crit=3, steer=4, nest=2, swap=1, trylock=1, await_=1, signal=2, semwait=1, sempost=2, semtry=1, read=2, write=2,
                   rwsteer=2, tryrw=1, barrier=1, spawn=1, timed=1),
     'spawn': dict(crit=4, steer=3, spawn=4, read=1, write=1),
+    'ends':  dict(crit=5, steer=3, nest=1, swap=1, spawn=2, await_=1, signal=1, end=3),
     'fork':  dict(crit=4, steer=4, nest=1, await_=1, signal=2, semwait=1, sempost=2, write=1, rwsteer=1, put=2, get=1, barrier=1),
 }
 
@@ -86,7 +87,7 @@ class Program:
         rfree = [i for i in range(2) if ('r', i) not in held]
         i = r.choice(free) if free else None
         j = r.choice(rfree) if rfree else None
-        if k in ('crit', 'steer', 'nest', 'swap', 'trylock', 'await_', 'signal', 'timed') and i is None: return ';'
+        if k in ('crit', 'steer', 'nest', 'swap', 'trylock', 'await_', 'signal', 'timed', 'end') and i is None: return ';'
         if k in ('read', 'write', 'rwsteer', 'tryrw') and j is None: return ';'
         inside, rinside = held + (('m', i),), held + (('r', j),)
         self.locals += 1
@@ -121,6 +122,9 @@ class Program:
         if k == 'barrier': return 'pthread_barrier_wait(&S->b[%d]);\n   ' % s
         if k == 'put': return '{ char a = 1; write(pipes[%d][1], &a, 1); }\n   ' % s
         if k == 'get': return '{ char a; if (read(pipes[%d][0], &a, 1) == 1) { %s } }\n   ' % (s, self.small(held, depth))
+        if k == 'end':
+            how = r.choice(['exit(1)', 'exit(0)', '_exit(2)', 'quick_exit(3)', 'pthread_exit(0)', 'pthread_exit(0)'])
+            return '{ L(%d); int %s = %s; %s U(%d); if (%s %s) %s; }\n   ' % (i, v, x, self.effect(x), i, v, self.cmp(), how)
         if k == 'spawn':
             f = self.function(r.randint(1, 2))
             body, end = self.small(held, depth), r.choice(['pthread_join(%s, 0);', 'pthread_join(%s, 0);', 'pthread_detach(%s);']) % v
@@ -136,10 +140,16 @@ class Program:
         self.functions[at] = 'static void *%s(void *a)\n{\n    %sreturn a;\n}\n' % (name, body)
         return name
 
+    def handler(self, main):
+        self.weights = {k: w for k, w in self.weights.items() if k not in ('spawn', 'end')}
+        how = self.r.choice(['atexit(at_end);', 'at_quick_exit(at_end);', 'atexit(at_end); at_quick_exit(at_end);'])
+        return 'static void at_end(void)\n{\n    %s\n}\n' % self.block(self.r.randint(1, 2)), '    %s\n' % how + main
+
     def program(self):
         r, forks = self.r, self.profile == 'fork'
         n = r.choice([2, 2, 3, 3, 4]) if not forks else r.choice([1, 2, 2, 3])
         if n == 4 or (n == 3 and forks): self.size = min(self.size, 3)
+        ends = self.profile == 'ends'
         names = [self.function(r.randint(1, max(1, self.size - n // 2))) for _ in range(n - (0 if r.random() < 0.4 else 1) or 1)]
         if r.random() < 0.3: names = [names[0]] * len(names)
         main, n = '', len(names)
@@ -154,16 +164,19 @@ class Program:
         order, clean = r.sample(range(n), n), True
         for i in order:
             if forks: main += '    waitpid(p%d, 0, 0);\n' % i
-            elif r.random() < 0.9: main += '    pthread_join(t%d, 0);\n' % i
+            elif r.random() < (0.3 if ends else 0.9): main += '    pthread_join(t%d, 0);\n' % i
+            elif ends and r.random() < 0.5: clean = False
             else: main += '    pthread_detach(t%d);\n' % i; clean = False
         if self.final and clean:     # every final state is an error of its own
             main += '    int h = 0; for (int i = 0; i < 3; i++) { L(i); h = h * 5 + S->x[i]; U(i); }\n'
             main += '    for (int i = 0; i < 2; i++) pthread_rwlock_rdlock(&S->r[i]), h = h * 5 + S->y[i], pthread_rwlock_unlock(&S->r[i]);\n    h &= 15;\n'
             main += ''.join('    assert(h != %d);\n' % i for i in range(16))
         elif r.random() < 0.2: main += '    %s;\n' % r.choice(['pthread_exit(0)', 'exit(0)', '_exit(1)'])
+        if ends and r.random() < 0.5: handler, main = self.handler(main)
+        else: handler = ''
         head = HEAD.replace('SEM%d', str(r.randint(0, 1)))
         setup = '    setup(%d);\n' % forks + ('    pipe(pipes[0]); pipe(pipes[1]);\n' if forks else '')
-        return '/* profile %s */\n' % self.profile + head + ''.join(self.functions[::-1]) + 'int main(void)\n{\n' + setup + main + '    return 0;\n}\n'
+        return '/* profile %s */\n' % self.profile + head + ''.join(self.functions[::-1]) + handler + 'int main(void)\n{\n' + setup + main + '    return 0;\n}\n'
 
 # ---- running ----
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/terminal.h"
 #include "report/json.h"
 
@@ -107,7 +108,9 @@ static void out_of_memory(void *arg)
 static int search(struct check *c, struct err *err)
 {
     struct job *job = &c->plan.job;
-    progress_init(&c->progress, terminal_for_progress(&c->plan.request.settings));
+    const struct settings *s = &c->plan.request.settings;
+    struct progress_limits limits = { (uint64_t)s->values[OPTION_time_limit].number, job->search.stop_at_state };
+    progress_init(&c->progress, terminal_for_progress(s), limits);
     job->progress = progress_tell;
     job->progress_arg = &c->progress;
     c->reserve = memory_get(RESERVE);
@@ -118,6 +121,14 @@ static int search(struct check *c, struct err *err)
     free(c->reserve);
     progress_erase(&c->progress);
     return failed;
+}
+
+/* The time was over before there was anything to search. */
+static int report_nothing(struct check *c)
+{
+    c->outcome = (struct outcome){ .settings = c->plan.job.search, .result = RESULT_INCOMPLETE };
+    c->outcome.search = (struct search_result){ .coverage = COVERAGE_PART, .stopped_by = STOPPED_TIME_LIMIT };
+    return report(c);
 }
 
 static int search_and_report(struct check *c)
@@ -138,7 +149,8 @@ static int run(const char *self, int count, char **words)
     struct check c = { 0 };
     struct err err;
     int failed = plan_make(&c.plan, &command_check, self, count, words, &err);
-    int code = failed ? command_failed(failed, &err) : search_and_report(&c);
+    bool late = failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT;
+    int code = late ? report_nothing(&c) : failed ? command_failed(failed, &err) : search_and_report(&c);
     plan_free(&c.plan);
     return code;
 }

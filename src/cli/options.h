@@ -40,11 +40,13 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
       "threads or shared memory optimal unless this is given") \
     X(max_depth,        NUMBER, PARAMETER,         0, UINT32_MAX,        100,               "N",       SEARCH, \
       "go no deeper than N transitions; 0: no bound, which is what auto, stateful and bfs do unless this is given; " \
-      "with threads or shared memory 2000") \
+      "with threads or shared memory 2000, or more where the first path ends by itself") \
     X(depth_incr,       NUMBER, PARAMETER,         1, UINT32_MAX,        5,                 "N",       SEARCH, \
       "depth of one layer of the searches auto and iterative") \
     X(stop_at_state,    NUMBER, PARAMETER,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
       "stop after N states; 0: no bound, which is what every search but random (100000) does unless this is given") \
+    X(time_limit,       NUMBER, PARAMETER,         0, 1000000000,        0,                 "SECONDS", SEARCH, \
+      "stop after so many seconds, compiling included, and report what was found until then; 0: no limit") \
     X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
       "try the values of VS_toss in a random order that N fixes; also fixes the walks of the random search (there 1 " \
       "unless this is given)") \

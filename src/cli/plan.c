@@ -71,6 +71,7 @@ static void plan_group(const struct settings *s, struct job *job)
         g->reduction = REDUCTION_OPTIMAL;
     if (!settings_given(s, OPTION_max_depth))
         g->max_depth = GROUP_DEPTH;
+    g->depth_given = settings_given(s, OPTION_max_depth);
     g->shallow_first = !settings_given(s, OPTION_search) && !settings_given(s, OPTION_max_depth);
     if (!settings_given(s, OPTION_livelock_limit))
         g->livelock_limit = 0;
@@ -208,10 +209,12 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed)
         plan_group(s, &p->job);
     if (!failed)
+        signals_limit_time(number(s, OPTION_time_limit));
+    if (!failed)
         failed = make_output_folder(s->values[OPTION_output].text, err);
     if (!failed)
         failed = prepare_program(p, err);
-    if (!failed) {
+    if (!failed || failed == -EINTR) {
         spell(p, self);
         fill_job(p);
     }

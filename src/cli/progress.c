@@ -13,9 +13,10 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-void progress_init(struct progress *p, bool shown)
+void progress_init(struct progress *p, bool shown, struct progress_limits limits)
 {
-    *p = (struct progress){ .shown = shown, .drawn_at = now() };
+    *p = (struct progress){ .shown = shown, .drawn_at = now(), .limits = limits };
+    p->began = p->drawn_at;
 }
 
 struct grouped { char text[32]; };
@@ -41,17 +42,40 @@ static uint64_t since_drawn(const struct progress *p)
     return p->latest.transitions - (p->latest.transitions < p->drawn_transitions ? 0 : p->drawn_transitions);
 }
 
-void progress_tell(void *progress, const struct counts *counts, uint32_t depth, uint32_t errors)
+/* 1:02:03 */
+static struct grouped clock_face(uint64_t seconds)
+{
+    struct grouped g;
+    unsigned hours = (unsigned)(seconds / 3600), minutes = (unsigned)(seconds / 60 % 60), rest = (unsigned)(seconds % 60);
+    if (hours)
+        snprintf(g.text, sizeof g.text, "%u:%02u:%02u", hours, minutes, rest);
+    else
+        snprintf(g.text, sizeof g.text, "%u:%02u", minutes, rest);
+    return g;
+}
+
+static void draw(const struct progress *p, double time, uint32_t depth, uint32_t errors, bool group)
+{
+    const struct counts *c = &p->latest;
+    fprintf(stderr, "\r\033[K%s", clock_face((uint64_t)(time - p->began)).text);
+    if (p->limits.seconds)
+        fprintf(stderr, " of %s", clock_face(p->limits.seconds).text);
+    fprintf(stderr, "  %s %s", grouped(group ? c->executions : c->states).text, group ? "executions" : "states");
+    if (p->limits.states && !group)
+        fprintf(stderr, " of %s", grouped(p->limits.states).text);
+    fprintf(stderr, ", %s transitions (%s a second), depth %u, %u error%s", grouped(c->transitions).text,
+            grouped((uint64_t)((double)since_drawn(p) / (time - p->drawn_at))).text, depth, errors, errors == 1 ? "" : "s");
+    fflush(stderr);
+}
+
+void progress_tell(void *progress, const struct counts *counts, uint32_t depth, uint32_t errors, bool group)
 {
     struct progress *p = progress;
-    double time = now(), passed = time - p->drawn_at;
+    double time = now();
     p->latest = *counts;
-    if (!p->shown || passed < PERIOD)
+    if (!p->shown || time - p->drawn_at < PERIOD)
         return;
-    fprintf(stderr, "\r\033[K%s states, %s transitions (%s a second), depth %u, %u error%s",
-            grouped(counts->states).text, grouped(counts->transitions).text,
-            grouped((uint64_t)((double)since_drawn(p) / passed)).text, depth, errors, errors == 1 ? "" : "s");
-    fflush(stderr);
+    draw(p, time, depth, errors, group);
     p->drawn = true;
     p->drawn_at = time;
     p->drawn_transitions = counts->transitions;

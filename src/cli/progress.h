@@ -5,7 +5,12 @@
 
 #include "search/search.h"
 
+/* Where it will end at the latest; 0: that is not known. */
+struct progress_limits { uint64_t seconds, states; };
+
 struct progress {
+    struct progress_limits limits;
+    double        began;             /* seconds */
     bool          shown;             /* on a terminal; otherwise only the counts are kept */
     bool          drawn;             /* there is a line to erase */
     struct counts latest;
@@ -13,8 +18,9 @@ struct progress {
     uint64_t      drawn_transitions;
 };
 
-void progress_init(struct progress *, bool shown);
-void progress_tell(void *progress, const struct counts *, uint32_t depth, uint32_t errors);     /* as struct job wants it */
+void progress_init(struct progress *, bool shown, struct progress_limits);
+/* As struct job wants it. `group`: executions are counted, as in the report. */
+void progress_tell(void *progress, const struct counts *, uint32_t depth, uint32_t errors, bool group);
 void progress_erase(struct progress *);
 
 #endif

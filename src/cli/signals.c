@@ -2,15 +2,17 @@
 #include "cli/signals.h"
 
 #include "cli/commands.h"
+#include "search/search.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static volatile int interrupted;             /* global, as signals are */
+static volatile int interrupted;             /* enum interrupt; global, as signals are */
 static struct timespec first;
 
 /* timeout(1) and some shells send the same signal twice, to the process and to its group: that is one request. */
@@ -24,13 +26,20 @@ static bool long_since_first(void)
 static void stop(int signal)
 {
     (void)signal;
-    if (interrupted) {
+    if (interrupted == INTERRUPTED) {
         if (long_since_first())
             _exit(EXIT_INTERRUPTED);
         return;
     }
     clock_gettime(CLOCK_MONOTONIC, &first);
-    interrupted = 1;
+    interrupted = INTERRUPTED;
+}
+
+static void out_of_time(int signal)
+{
+    (void)signal;
+    if (!interrupted)
+        interrupted = OUT_OF_TIME;
 }
 
 static void nothing(int signal)
@@ -56,6 +65,15 @@ void signals_catch(void)
     on(SIGXFSZ, nothing);                                        /* a file grew past ulimit -f: the write fails, and says so */
 }
 
+void signals_limit_time(int64_t seconds)
+{
+    struct itimerval in = { .it_value.tv_sec = (time_t)seconds };
+    if (!seconds)
+        return;
+    on(SIGALRM, out_of_time);
+    setitimer(ITIMER_REAL, &in, NULL);
+}
+
 const volatile int *signals_interrupt(void)
 {
     return &interrupted;
@@ -70,6 +88,7 @@ int signals_wait(pid_t child)
     sigaddset(&watched, SIGINT);
     sigaddset(&watched, SIGTERM);
     sigaddset(&watched, SIGHUP);
+    sigaddset(&watched, SIGALRM);
     sigaction(SIGCHLD, &action, &old_action);                    /* only a caught signal ends sigsuspend */
     sigprocmask(SIG_BLOCK, &watched, &old_mask);
     while_waiting = old_mask;

@@ -227,7 +227,8 @@ static void transition(void *self, uint64_t from, uint64_t to, const struct step
 static void progress(void *self, const struct counts *counts, uint32_t depth)
 {
     struct collector *collector = self;
-    collector->job->progress(collector->job->progress_arg, counts, depth, collector->outcome->error_count);
+    collector->job->progress(collector->job->progress_arg, counts, depth, collector->outcome->error_count,
+                             collector->run->start.group);
 }
 
 void collector_init(struct collector *collector, const struct job *job, struct run *run, const struct trace *prefix,

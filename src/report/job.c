@@ -140,6 +140,13 @@ static void judge_surprises(struct outcome *outcome)
                  (unsigned long long)surprises, surprises == 1 ? "" : "s");
 }
 
+/* Something was waited for in vain, because everything has to end. */
+static int stopped(const struct job *job, struct outcome *outcome)
+{
+    outcome->search.stopped_by = search_stopped_by(job->interrupt);
+    return 0;
+}
+
 static int search(const struct job *job, struct collector *collector, struct outcome *outcome, struct err *err)
 {
     open_state_space(job, collector, outcome);
@@ -154,10 +161,7 @@ static int search(const struct job *job, struct collector *collector, struct out
         warn_of_no_group(collector->run, outcome);
     if (rc < 0)
         outcome->search.coverage = COVERAGE_PART;
-    if (rc != -EINTR)
-        return rc;
-    outcome->search.stopped_by = STOPPED_INTERRUPT;
-    return 0;
+    return rc == -EINTR ? stopped(job, outcome) : rc;
 }
 
 /* ---- after it ---- */
@@ -236,8 +240,10 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
         wrong_nproc(job, &collector, outcome);
     else if ((rc = go_to_start(job, run, &prefix, err)) >= 0)
         rc = search(job, &collector, outcome, err);
-    if (rc >= 0 && !outcome->error_count && outcome->search.stopped_by != STOPPED_INTERRUPT)
+    if (rc >= 0 && !outcome->error_count && !search_stopped_by(job->interrupt))
         run_one_again(job, &collector, outcome);
+    if (rc >= 0 && outcome->search.stopped_by == STOPPED_NOTHING)
+        rc = stopped(job, outcome);  /* while that was done */
     collector_fini(&collector);
     trace_fini(&prefix);
     return rc;
@@ -260,6 +266,8 @@ static int run_job(const struct job *job, struct outcome *outcome, struct err *e
     rc = search_and_check(job, &run, outcome, err);
     run_stop(&run);
 out:
+    if (rc == -EINTR && search_stopped_by(job->interrupt) == STOPPED_TIME_LIMIT)
+        rc = stopped(job, outcome);
     outcome->result = result_of(outcome);
     texts_free(texts);
     return rc;

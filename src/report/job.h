@@ -30,7 +30,7 @@ struct job {
     uint64_t               max_sss;          /* megabytes */
     const char            *output;           /* folder for files; "." */
     const volatile int    *interrupt;
-    void                 (*progress)(void *, const struct counts *, uint32_t depth, uint32_t errors);    /* NULL: none */
+    void                 (*progress)(void *, const struct counts *, uint32_t depth, uint32_t errors, bool group);    /* NULL: none */
     void                  *progress_arg;
     void                 (*hold)(void *, const struct standing *, int count);    /* NULL, or: called where a replay ends */
     void                  *hold_arg;

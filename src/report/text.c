@@ -202,6 +202,10 @@ static void say_cut(const struct page *page)
         fprintf(page->out, "No error in the %s states searched; then stop_at_state ended the search. To search further: "
                 "--stop-at-state %llu\n", grouped(r->counts.states).text, (unsigned long long)(2 * r->counts.states));
         break;
+    case STOPPED_TIME_LIMIT:
+        fprintf(page->out, "The time limit ended the search. No error was found until then; the rest was not searched. To search "
+                "further: --time-limit with more seconds, or 0.\n");
+        break;
     case STOPPED_INTERRUPT:
         fprintf(page->out, "Interrupted. No error was found until then; the rest was not searched.\n");
         break;
@@ -233,7 +237,7 @@ static void say_more(const struct page *page)
     enum stopped_by by = page->outcome->search.stopped_by;
     if (by == STOPPED_INTERRUPT)
         fprintf(page->out, "\nInterrupted: there may be more errors.\n");
-    else if (by == STOPPED_MAX_DEPTH || by == STOPPED_STOP_AT_STATE)
+    else if (by == STOPPED_MAX_DEPTH || by == STOPPED_STOP_AT_STATE || by == STOPPED_TIME_LIMIT)
         fprintf(page->out, "\nThe search was cut short by %s: there may be more errors.\n", search_stop_names[by]);
 }
 

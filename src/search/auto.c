@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIRST_BUDGET = 1 << 18, DEEPEST = 100 };      /* states; depth of the deep search where max_depth is not given */
+enum { FIRST_BUDGET = 1 << 18 };     /* states */
+enum { DEEPEST = 100 };              /* of the deep search in layers, where max_depth is not given; 0 then: it has no bound any more */
 
 struct turns {
     struct search deep, wide;
@@ -31,15 +32,26 @@ struct turns {
 
 static bool over_for_good(const struct search *s) { return s->stopped != STOPPED_NOTHING || s->failure; }
 
+/* All layers are done. Where a path ends by itself, if only further down, there is no need for a bound. */
+static bool can_go_deeper(struct turns *t)
+{
+    uint32_t length, alone;
+    if (t->deep.settings->max_depth || !t->deepest)
+        return false;
+    iterative_first_path(&t->deep, REDUCTION_SOURCE, &length, &alone);
+    t->deepest = 0;
+    return length && !search_over(&t->deep);
+}
+
 static void deep_turn(struct turns *t)
 {
-    uint32_t layer = iterative_next(&t->deep, t->deep_layer, t->deepest);
+    uint32_t layer = t->deepest ? iterative_next(&t->deep, t->deep_layer, t->deepest) : 0;
     search_set_budget(&t->deep, t->budget);
     iterative_layer(&t->deep, REDUCTION_SOURCE, layer);
     if (search_over(&t->deep))
         return;
-    t->deep_layer = layer;
-    t->deep_done = t->deep.counts.depth_cut == 0 || layer == t->deepest;
+    t->deep_layer = layer ? layer : t->deep.counts.max_depth;
+    t->deep_done = t->deep.counts.depth_cut == 0 || (layer == t->deepest && !can_go_deeper(t));
 }
 
 /* A quarter of the machine's memory is enough for one who may be on the wrong track. */

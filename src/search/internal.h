@@ -27,7 +27,8 @@ struct search {
     const struct watcher         *watcher;
     struct counts                 counts;
     enum stopped_by               stopped;       /* STOPPED_NOTHING while it goes on */
-    bool                          spent;         /* the budget is used up */
+    bool                          first_only;    /* the end of the first path is where to give up this try */
+    bool                          spent;         /* the budget is used up, or so it is */
     int                           failure;       /* negative: the machine failed, err says how */
     bool                          over;          /* one of the three is so */
     bool                          watched;       /* somebody wants to see every state */
@@ -40,6 +41,9 @@ struct search {
     /* NULL, or: who is given a livelock instead of the watcher. */
     void (*hold)(struct search *, int process);
     void  *hold_arg;
+
+    bool          ends;              /* of a group, where max_depth is not given: the first path ends by itself */
+    uint32_t      alone;             /* so many steps of it are taken before there is a second process */
 
     bool          redo;              /* a group did something else than foreseen: see search_settle */
     bool          stale;             /* it did so on an earlier path, that was deferred (system_defer) */
@@ -88,10 +92,17 @@ STEP_INLINE void search_enter(struct search *s, struct system *system, uint32_t 
 }
 
 /* The deepest states are those where a path ends: no need to look at others. */
-static inline void search_end_path(struct search *s)
+static inline void search_note_depth(struct search *s)
 {
     if (s->depth > s->counts.max_depth)
         s->counts.max_depth = s->depth;
+}
+
+static inline void search_end_path(struct search *s)
+{
+    search_note_depth(s);
+    if (__builtin_expect(s->first_only, 0))
+        s->spent = s->over = true;
 }
 
 /* True: frames and steps may have moved. */
@@ -133,6 +144,10 @@ uint32_t iterative_next(const struct search *, uint32_t layer, uint32_t most);  
 /* One depth-first search; again from the start when it turns out on the way that persistent sets were too small. */
 void iterative_layer(struct search *, enum reduction, uint32_t bound);
 void iterative_shallow_first(struct search *, struct search_result *);   /* see search_settings */
+/* Does the first path come to its end by itself, within FIRST_PATH steps? Then `length` is how long it is, else 0. `alone` of them are
+ * taken before anybody else is there. */
+enum { FIRST_PATH = 50000 };
+void iterative_first_path(struct search *, enum reduction, uint32_t *length, uint32_t *alone);
 void iterative_judge(struct search *, struct search_result *);   /* what the last layer means */
 void stateful_run(struct search *);
 void random_run(struct search *, uint32_t bound);

@@ -40,27 +40,32 @@ void iterative_judge(struct search *s, struct search_result *result)
         s->stopped = STOPPED_MAX_DEPTH;
 }
 
-/* Only as many states as one path to the bound has: does the first one end? */
-static bool ends(struct search *s)
+void iterative_first_path(struct search *s, enum reduction reduction, uint32_t *length, uint32_t *alone)
 {
-    search_set_budget(s, (uint64_t)s->settings->max_depth + 1);
-    iterative_layer(s, s->settings->reduction, s->settings->max_depth);
+    bool watched = s->watched;
+    s->watched = false;              /* it comes again */
+    s->first_only = true;
+    iterative_layer(s, reduction, FIRST_PATH);
+    s->watched = watched;
+    s->first_only = false;
+    uint32_t steps = s->counts.max_depth;
+    *length = s->counts.depth_cut ? 0 : steps;
+    *alone = 0;
+    while (*alone < steps && s->steps[*alone].enabled == s->steps[0].enabled)
+        ++*alone;
     search_set_budget(s, 0);
-    return s->counts.executions || !s->counts.depth_cut;
 }
 
 /* A program that runs for ever would be searched at the far end of one long path only. */
 void iterative_shallow_first(struct search *s, struct search_result *result)
 {
-    enum { FIRST_LAYER = 16 };
-    uint32_t most = s->settings->max_depth;
-    if (!most || s->watched || ends(s)) {
-        if (!search_over(s))
-            iterative_layer(s, s->settings->reduction, most);
+    uint32_t most = s->settings->max_depth, layer = s->alone;
+    if (s->ends || s->watched) {
+        iterative_layer(s, s->settings->reduction, most);
         return;
     }
-    for (uint32_t layer = FIRST_LAYER; !search_over(s); layer *= 2) {
-        result->layer = layer < most ? layer : most;
+    for (uint32_t more = 16; !search_over(s); more *= 2) {
+        result->layer = more < most - layer ? layer + more : most;
         iterative_layer(s, s->settings->reduction, result->layer);
         if (!s->counts.depth_cut || result->layer == most)
             return;
@@ -70,6 +75,7 @@ void iterative_shallow_first(struct search *s, struct search_result *result)
 void iterative_run(struct search *s, struct search_result *result)
 {
     uint32_t most = s->settings->max_depth;
+    result->layer = 0;
     do {
         result->layer = iterative_next(s, result->layer, most);
         iterative_layer(s, s->settings->reduction, result->layer);

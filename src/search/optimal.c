@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_UP_EVERY = 512 };        /* paths */
+enum { LOOK_UP_EVERY = 64 };         /* paths */
 enum { MOST_IN_A_ROW = 8 };          /* steps of one process, while others could go, too */
 enum { MOST_BELIEVED = 32 };         /* paths before the program is asked */
 
@@ -342,24 +342,31 @@ static void go_back(struct optimal *o)
     s->depth = o->top = at;
 }
 
+static void count_end(const struct optimal *o)
+{
+    struct search *s = o->search;
+    if (!o->system->enabled)
+        s->counts.executions++;
+    else if (!(o->system->enabled & ~s->frames[s->depth].sleep))
+        s->counts.sleep_cut++;
+    else
+        s->counts.depth_cut++;
+}
+
 static void end_path(struct optimal *o)
 {
     struct search *s = o->search;
-    const struct frame *f = &s->frames[s->depth];
     o->again = false;
     if (o->ends++ % LOOK_UP_EVERY == 0 || (s->settings->interrupt && *s->settings->interrupt))
         search_look_up(s);           /* a group's states are slow, and taken out of the counts again: they do not bring us there */
     if (!believe(o) || search_over(s))
         return;
-    if (!o->system->enabled)
-        s->counts.executions++;
-    else if (!(o->system->enabled & ~f->sleep))
-        s->counts.sleep_cut++;
-    else
-        s->counts.depth_cut++;
+    count_end(o);
+    search_end_path(s);
+    if (search_over(s))
+        return;
     for (struct level *l = &o->levels[s->depth]; l->tree; s->counts.surprises++)
         drop_first(o, l);
-    search_end_path(s);
     races_look(o);
     go_back(o);
     s->redo = s->stale = system_wrong_set(o->system) != 0;

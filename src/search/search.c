@@ -17,12 +17,12 @@ const char *const search_error_names[] = { ERROR_KINDS(X) };
 
 /* ---- what all strategies share (internal.h) ---- */
 
-enum { LOOK_UP_EVERY = 1 << 14 };
+enum { LOOK_UP_EVERY = 1 << 14, LOOK_UP_EVERY_OF_GROUP = 1 << 8 };      /* states; those of a group are slow */
 
 static void pay_attention_later(struct search *s)
 {
     uint64_t bounds[] = { s->settings->stop_at_state, s->budget };
-    s->attention = s->counts.states + LOOK_UP_EVERY;
+    s->attention = s->counts.states + (s->system->group ? LOOK_UP_EVERY_OF_GROUP : LOOK_UP_EVERY);
     for (int i = 0; i < 2; i++)
         if (bounds[i] && bounds[i] > s->counts.states && bounds[i] < s->attention)
             s->attention = bounds[i];
@@ -85,7 +85,7 @@ void search_unwind(struct search *s, uint32_t depth)
 static void tell_nondeterminism(struct search *s)
 {
     uint32_t right = system_right(s->system);
-    search_end_path(s);
+    search_note_depth(s);
     if (right < s->prefix) {
         s->failure = fail(s->err, "the program does not do the same when step %u of init_path is run again", right + 1);
         return;
@@ -106,6 +106,7 @@ void search_failed(struct search *s, int rc)
     } else if (rc == -ESTALE) {
         s->stale = s->redo = true;
     } else {
+        search_note_depth(s);
         s->failure = rc;
         s->over = true;
     }
@@ -122,17 +123,23 @@ bool search_settle(struct search *s)
     return rc >= 0 && !s->redo;
 }
 
+enum stopped_by search_stopped_by(const volatile int *interrupt)
+{
+    int why = interrupt ? *interrupt : NOT_INTERRUPTED;
+    return why == NOT_INTERRUPTED ? STOPPED_NOTHING : why == OUT_OF_TIME ? STOPPED_TIME_LIMIT : STOPPED_INTERRUPT;
+}
+
 void search_look_up(struct search *s)
 {
-    if (s->settings->interrupt && *s->settings->interrupt && s->stopped == STOPPED_NOTHING)
-        s->stopped = STOPPED_INTERRUPT;
+    if (s->stopped == STOPPED_NOTHING)
+        s->stopped = search_stopped_by(s->settings->interrupt);
     if (s->settings->stop_at_state && s->counts.states >= s->settings->stop_at_state && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_STOP_AT_STATE;
     if (s->budget && s->counts.states >= s->budget)
         s->spent = true;
     s->over = s->stopped != STOPPED_NOTHING || s->failure || s->spent;
     if (s->over)
-        search_end_path(s);
+        search_note_depth(s);
     if (s->watcher->progress)
         s->watcher->progress(s->watcher->self, &s->counts, s->depth);
     pay_attention_later(s);
@@ -151,7 +158,7 @@ void search_tell(struct search *s, enum error_kind kind, int process)
 {
     if (!search_settle(s))
         return;
-    search_end_path(s);
+    search_note_depth(s);
     enum verdict v = s->watcher->found(s->watcher->self, kind, process, s->steps, s->depth);
     if (kind == ERROR_DIVERGENCE && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_DIVERGENCE;
@@ -230,6 +237,19 @@ static void wide_run(struct search *s, struct search_result *result)
     bfs_free(b);
 }
 
+static uint32_t larger(uint32_t a, uint32_t b) { return a < b ? b : a; }
+
+/* A bound that nobody asked for cuts no path that would end, as far as the first one tells. */
+static void choose_depth(struct search *s, struct search_settings *set, struct search_result *result)
+{
+    uint32_t length;
+    if (!s->system->group || set->depth_given || !set->max_depth)
+        return;
+    iterative_first_path(s, REDUCTION_OPTIMAL, &length, &s->alone);
+    s->ends = length != 0;
+    set->max_depth = result->layer = larger(set->max_depth + s->alone, 2 * length);
+}
+
 static void run(struct search *s, struct search_result *result)
 {
     const struct search_settings *set = s->settings;
@@ -271,9 +291,12 @@ int search_run(struct system *system, const struct search_settings *settings, co
                struct search_result *result, struct err *err)
 {
     struct search s;
-    *result = (struct search_result){ 0 };
-    search_init(&s, system, settings, watcher, err);
-    run(&s, result);
+    struct search_settings set = *settings;
+    *result = (struct search_result){ .coverage = COVERAGE_PART };
+    search_init(&s, system, &set, watcher, err);
+    choose_depth(&s, &set, result);
+    if (!search_over(&s))
+        run(&s, result);
     result->counts = s.counts;
     result->stopped_by = s.stopped;
     search_fini(&s);

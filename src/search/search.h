@@ -24,7 +24,7 @@
     X(OPTIMAL,    optimal,    "one execution for each way in which dependent transitions can be ordered, and none in vain")
 #define STOPS(X) \
     X(NOTHING, null) X(MAX_DEPTH, max_depth) X(STOP_AT_ERROR, stop_at_error) X(STOP_AT_STATE, stop_at_state) \
-    X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
+    X(TIME_LIMIT, time_limit) X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
 
 #define X(upper, ...) SEARCH_##upper,
 enum strategy { STRATEGIES(X) STRATEGY_COUNT };
@@ -93,9 +93,15 @@ struct search_settings {
     bool            ignore_deadlock;
     bool            shuffle;         /* order of toss values by `seed` */
     uint64_t        seed;
-    const volatile int *interrupt;   /* NULL: never */
+    const volatile int *interrupt;   /* enum interrupt; NULL: never */
+    bool            depth_given;     /* else, in a sharing group, max_depth is raised to twice the first path, if that ends by itself, and
+                                        counts from when there is a second process */
     bool            shallow_first;   /* dfs: when the first path does not end, in layers: 16, 32, 64, ... up to max_depth */
 };
+
+/* Why everything has to come to an end soon. */
+enum interrupt { NOT_INTERRUPTED, INTERRUPTED, OUT_OF_TIME };
+enum stopped_by search_stopped_by(const volatile int *interrupt);        /* STOPPED_NOTHING: it has not; NULL is fine */
 
 /* NULL when the two go together, or a sentence that says why not and what does. */
 const char *search_refuses(enum strategy, enum reduction);

@@ -1,0 +1,77 @@
+# --time-limit ends every search, also while the program computes or is compiled, and says so. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+cat > endless.c <<'END'
+#include <stdio.h>
+#include <verisoft.h>
+int main(void)
+{
+    int queue = get_bounded_queue(2);
+    char text[20];
+    if (fork() == 0)
+        for (unsigned n = 0;; n++) {
+            VS_toss(2);
+            sprintf(text, "%u", n);
+            send_to_queue(queue, 2, text);
+        }
+    for (;;) {
+        rcv_from_queue(queue, 2);
+        VS_toss(2);
+    }
+}
+END
+cat > computes.c <<'END'
+#include <verisoft.h>
+int main(void)
+{
+    for (volatile unsigned long n = 0; VS_toss(1) + 1 && n + 1; n += 0)
+        while (n + 1)
+            ;
+}
+END
+cat > threads.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *run(void *argument)
+{
+    for (int i = 0; i < 300; i++)
+        pthread_mutex_lock(&mutex), pthread_mutex_unlock(&mutex);
+    return argument;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+limited()
+{
+    rm -f r.json
+    verisoft "$@" --time-limit 1 --json r.json > out 2>&1
+    is "exit status of $*" 3 $?
+    is "stopped by, $*" time_limit "$(json r.json stopped_by)"
+    is "result of $*" incomplete "$(json r.json result)"
+    grep -q "The time limit ended the search" out || { echo "$*: not said"; failed=1; }
+}
+build endless endless.c
+build computes computes.c
+for search in auto dfs stateful; do
+    limited ./endless --search $search --max-depth 0 --livelock-limit 0
+done
+limited ./endless --search random --stop-at-state 0 --livelock-limit 0
+limited ./computes --divergence-limit 1000
+for reduction in none optimal; do
+    limited threads.c --reduction $reduction
+done
+printf '#!/bin/sh\nexec sleep 1000\n' > slow-compiler
+chmod +x slow-compiler
+CC=./slow-compiler limited endless.c
+
+# A search that comes to its end before says so.
+verisoft ./endless --max-depth 5 --livelock-limit 0 --time-limit 1000 --json r.json > out 2>&1
+is "exit status" 3 $?
+is "stopped by" max_depth "$(json r.json stopped_by)"
+exit $failed

@@ -194,7 +194,7 @@ struct wire_slot {
 
 /* TRACED: the controller watches the start through ptrace, until the runtime is ready and stops itself by SIGSTOP. */
 enum { LAUNCH_READY = 1, LAUNCH_FIXED_ADDRESSES = 2, LAUNCH_TRACED = 4, LAUNCH_FAILED = 8, LAUNCH_SANITIZED = 16,
-       LAUNCH_ERRNO_SHIFT = 8 };
+       LAUNCH_CONNECTED = 32, LAUNCH_ERRNO_SHIFT = 8 };  /* CONNECTED: the runtime is there */
 
 /* ---- a sharing group ---- */
 

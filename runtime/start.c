@@ -94,6 +94,7 @@ __attribute__((constructor(101))) static void start(void)
     struct wire *wire = connect(number);
     rt = map_at(STATE_AT, sizeof *rt, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     rt->wire = wire;
+    wire->launched |= LAUNCH_CONNECTED;
     rt->slot = &wire->slots[0];
     rt_stack_top = rt->stack + RT_STACK;
     received = map_at(RECEIVED_AT, (size_t)MAX_OBJECTS * (MAX_MESSAGE + 1), MAP_PRIVATE | MAP_ANONYMOUS, -1);

@@ -258,14 +258,14 @@ static void say(struct wire *wire, uint32_t launched)
     syscall(SYS_futex, &wire->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static _Noreturn void become(const struct native_settings *s, struct line *line, int input, int wire_fd,
+static _Noreturn void become(const struct native_settings *s, struct line *line, pid_t controller, int input, int wire_fd,
                              char **arguments, char **variables)
 {
     struct rlimit no_core = {0, 0};
     sigset_t none;
     sigemptyset(&none);
     setsid();                                            /* out of reach of the terminal's Ctrl-C */
-    child_dies_with(line->wire->controller);             /* before PTRACE_TRACEME: nobody else may become its tracer */
+    child_dies_with(controller);                         /* before PTRACE_TRACEME: nobody else may become its tracer */
     setrlimit(RLIMIT_CORE, &no_core);
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
@@ -280,7 +280,7 @@ static _Noreturn void become(const struct native_settings *s, struct line *line,
         launched &= ~(uint32_t)LAUNCH_FIXED_ADDRESSES;   /* then two starts differ all the same */
     say(line->wire, launched);
     execve(s->executable, arguments, variables);
-    say(line->wire, LAUNCH_FAILED | (uint32_t)errno << LAUNCH_ERRNO_SHIFT);
+    say(line->wire, launched | LAUNCH_FAILED | (uint32_t)errno << LAUNCH_ERRNO_SHIFT);
     _exit(127);
 }
 
@@ -370,19 +370,24 @@ static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
     return false;
 }
 
-static int not_started(struct line *line, const char *path, struct err *err)
+bool launch_connected(const struct line *line)
+{
+    return line->wire->launched & LAUNCH_CONNECTED;
+}
+
+int launch_failed(struct line *line, const char *path, struct err *err)
 {
     uint32_t launched = line->wire->launched;
-    if (line_event(line, 0) == EVENT_FAILED)
-        fail(err, "%s: %.*s", path, MAX_MESSAGE, line->wire->slots[0].text);
-    else if (!(launched & LAUNCH_FAILED))
-        fail(err, "%s ended before its main function; run it by itself to see why", path);
-    if (!(launched & LAUNCH_FAILED)) {
-        limits_name(err);
+    if (launched & LAUNCH_FAILED) {
+        errno = (int)(launched >> LAUNCH_ERRNO_SHIFT);
+        fail_errno(err, "%s cannot be run", path);
         return -EINVAL;
     }
-    errno = (int)(launched >> LAUNCH_ERRNO_SHIFT);
-    fail_errno(err, "%s cannot be run", path);
+    if (line_event(line, 0) == EVENT_FAILED)
+        fail(err, "%s: %.*s", path, MAX_MESSAGE, line->wire->slots[0].text);
+    else
+        fail(err, "%s ended before its main function; run it by itself to see why", path);
+    limits_name(err);
     return -EINVAL;
 }
 
@@ -400,9 +405,10 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
     char **arguments = make_arguments(s);
     struct environment environment = make_environment(wire_fd, s);
     line->wire->launched = 0;
+    pid_t self = getpid();
     *pid = fork();
     if (*pid == 0)
-        become(s, line, input, wire_fd, arguments, environment.variables);
+        become(s, line, self, input, wire_fd, arguments, environment.variables);
     free(arguments);
     for (int i = 0; i < environment.count; i++)
         free(environment.variables[i]);
@@ -414,7 +420,7 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
     if (!(launched & LAUNCH_TRACED))
         return 0;
     if (!guide(*pid, s->interrupt, comparable))
-        return s->interrupt && *s->interrupt ? fail(err, "interrupted"), -EINTR : not_started(line, s->executable, err);
+        return s->interrupt && *s->interrupt ? fail(err, "interrupted"), -EINTR : launch_failed(line, s->executable, err);
     *comparable &= !(line->wire->launched & LAUNCH_SANITIZED);
     return 0;
 }

@@ -92,6 +92,8 @@ int native_boot(struct native *n, struct err *err)
     note_layout(n);
     n->booted = true;
     failure = first_arrival(n, FIRST_SLOT, err);
+    if (!launch_connected(&n->line) && failure != -EINTR)
+        failure = launch_failed(&n->line, n->settings.executable, err);
     if (!failure)
         failure = start_children(n, err);
     n->starting = false;

@@ -15,7 +15,7 @@ enum { NEEDED, WAITING, RELEASED = WAITING + SET_WORDS, WORDS = RELEASED + SET_W
 
 static const struct operation operations[] = {
     [BARRIER_INIT]    = { .name = "pthread_barrier_init",  .format = "pthread_barrier_init(%o, %0)" },
-    [BARRIER_ARRIVE]  = { "pthread_barrier_wait", "pthread_barrier_wait(%o)", RESULT_NONE, true },
+    [BARRIER_ARRIVE]  = { "pthread_barrier_wait", "pthread_barrier_wait(%o)", RESULT_NONE, true, ROLE_NONE },
     [BARRIER_LEAVE]   = { .name = "pthread_barrier_leave", .format = "pthread_barrier_wait(%o) goes on" },
     [BARRIER_DESTROY] = { .name = "pthread_barrier_destroy", .format = "pthread_barrier_destroy(%o)" },
 };

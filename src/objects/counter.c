@@ -17,7 +17,7 @@ static const struct operation operations[] = {
     [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
     [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE },
     [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)", .role = ROLE_GIVE },
-    [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true },
+    [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true, ROLE_NONE },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },
 };
 

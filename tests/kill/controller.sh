@@ -10,7 +10,7 @@ for signal in INT TERM KILL; do
         status=$?
         case $signal$status in
         INT130|TERM130|KILL137) ;;
-        TERM143) [ $moment = 0.01 ] || { echo "TERM after $moment seconds: status $status"; failed=1; } ;;
+        TERM143) ;;                  # it had not even begun
         *) echo "$signal after $moment seconds: status $status"; cat err; failed=1 ;;
         esac
         nothing_left "$signal after $moment seconds"

@@ -12,12 +12,12 @@ number() { echo $(($(od -An -N4 -tu4 /dev/urandom) % $1)); }         # below $1
 
 one() {                              # MICROSECONDS WHICH
     case $2 in
-    0) cut $1 verisoft ./linked --quiet ;;
-    1) cut $1 verisoft ./threads --quiet -- ordered 4 2 ;;
-    2) cut $1 verisoft ./threads --restart 1 --quiet -- ordered 3 2 ;;
-    3) cut $1 verisoft ./forks --quiet ;;
-    4) cut $1 verisoft replay ./linked error1.path ;;
-    5) cut $1 verisoft two.c --quiet ;;
+    0) cut 9 $1 - verisoft ./linked --quiet ;;
+    1) cut 9 $1 - verisoft ./threads --quiet -- ordered 4 2 ;;
+    2) cut 9 $1 - verisoft ./threads --restart 1 --quiet -- ordered 3 2 ;;
+    3) cut 9 $1 - verisoft ./forks --quiet ;;
+    4) cut 9 $1 - verisoft replay ./linked error1.path ;;
+    5) cut 9 $1 - verisoft two.c --quiet ;;
     esac > /dev/null 2>&1 < /dev/null
 }
 

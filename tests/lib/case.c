@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 120, SKIP = 77, NO_NUMBER = -1, MOST_COMPLAINTS = 6 };        /* seconds for a command */
+enum { PATIENCE = 1500, SKIP = 77, NO_NUMBER = -1, MOST_COMPLAINTS = 6 };        /* seconds, to end a hang */
 #define SHALLOW " --max-depth 8"     /* for what would take too long */
 
 /* One way to search. */

@@ -172,6 +172,25 @@ static void stride(struct stage *s, struct prose *said, int process, enum stride
         say_inside(said, &inside);
 }
 
+/* Next, until it is at this line: which lines a compiler tells of on the way, and where a debugger stops on its way out of a function,
+ * differs. */
+static void reach(struct stage *s, struct prose *said, int process, int line)
+{
+    enum { MOST = 4 };
+    for (int i = 0; i < MOST; i++) {
+        struct prose here = { 0 };
+        char wanted[16];
+        snprintf(wanted, sizeof wanted, ":%d ", line);
+        stride(s, &here, process, STRIDE_NEXT);
+        bool there = here.text && strstr(here.text, wanted);
+        if (there || i == MOST - 1)
+            prose_add(said, "%s", here.text ? here.text : "");
+        prose_fini(&here);
+        if (there)
+            return;
+    }
+}
+
 static void ask(struct stage *s, struct prose *said, const char *word, int process, int number, const char *rest)
 {
     struct err err = { "?" };
@@ -203,6 +222,8 @@ static void obey(struct stage *s, struct prose *said, const char *command)
         stride(s, said, process - 1, STRIDE_STEP);
     else if (!strcmp(word, "next"))
         stride(s, said, process - 1, STRIDE_NEXT);
+    else if (!strcmp(word, "reach"))
+        reach(s, said, process - 1, number);
     else if (!strcmp(word, "kill"))
         kill_some(said, whom);
     else if (strcmp(word, "leave"))
@@ -211,13 +232,29 @@ static void obey(struct stage *s, struct prose *said, const char *command)
         prose_add(said, "error: %s", err.text);
 }
 
+/* Word for word, or up to a star at the end. What clang calls by its full name ($_0 is a lambda) counts by its short one. */
+static bool is_wanted(const char *said, const char *wanted)
+{
+    static const char lambda[] = "main::$_0::";
+    size_t length = strlen(wanted);
+    for (; *said && *wanted; said++, wanted++, length--) {
+        if (!strncmp(said, lambda, sizeof lambda - 1))
+            said += sizeof lambda - 1;
+        if (*wanted == '*' && length == 1)
+            return true;
+        if (*said != *wanted)
+            return false;
+    }
+    return *said == *wanted;
+}
+
 static void check_line(struct stage *s, const struct demand *line)
 {
     struct prose said = { 0 };
     prose_add(&said, "%s", "");
     obey(s, &said, line->command);
     forget_addresses(said.text);
-    bool right = line->wanted ? !strcmp(said.text, line->wanted) : strncmp(said.text, "error", 5) != 0;
+    bool right = line->wanted ? is_wanted(said.text, line->wanted) : strncmp(said.text, "error", 5) != 0;
     if (!right) {
         printf("%s, line %d: %s\n    %s\n  not %s\n", s->trial->source, (int)(line - s->trial->lines), line->command, said.text,
                line->wanted ? line->wanted : "an error");
@@ -234,8 +271,8 @@ static int compile(const struct trial *t, const char *program)
     const char *b = getenv("B") ? getenv("B") : "build";
     bool cxx = strstr(t->source, ".cc") != NULL;
     const char *compiler = getenv(cxx ? "CXX" : "CC");
-    snprintf(command, sizeof command, "%s -g -w -DVERIFY -Iinclude %s %s%s -o %s -lpthread", compiler ? compiler : cxx ? "g++" : "gcc",
-             t->source, t->preload ? "" : b, t->preload ? "" : "/verisoft-rt.o", program);
+    snprintf(command, sizeof command, "%s -g %s-w -DVERIFY -Iinclude %s %s%s -o %s -lpthread", compiler ? compiler : cxx ? "g++" : "gcc",
+             compiler && strstr(compiler, "clang") ? "-fstandalone-debug " : "", t->source, t->preload ? "" : b, t->preload ? "" : "/verisoft-rt.o", program);
     return system(command);
 }
 
@@ -296,7 +333,7 @@ static const struct trial trials[] = {
         { "next 2", "arrived" },
         { "stack 2", "Environment:100 main:32" },
         { "go 2", "" },
-        { "next 2", "main.c:89 Environment" },
+        { "reach 2 89", "main.c:89 Environment" },
         { "go 1", "" },
         { "step 1", "main.c:56 AC_controller" },
         { "step 1", "main.c:57 AC_controller" },
@@ -312,7 +349,7 @@ static const struct trial trials[] = {
         { "at 3", "" },
         { "print 1 0 is_room_hot", "int: 1" },
         { "print 1 0 nosuch", "error: No symbol \"nosuch\" in current context." },
-        { "print 1 0 1 +", "error: A syntax error in expression, near `'." },
+        { "print 1 0 1 +", "error: A syntax error in expression, near *" },
         { "print 1 0 strlen(message)", "error: Cannot call functions in the program: may-call-functions is off." },
         { "print 1 0 ac = 1", "error: ac = 1: an expression that changes the program cannot be printed, for then it would not be where "
                               "the trace stands" },
@@ -349,9 +386,7 @@ static const struct trial trials[] = {
         { "print 2 1 mine->owner", "const char *: 0x \"ann\"" },
         { "step 2", "threads.c:15 twice" },
         { "print 2 0 result", "int: 20" },
-        { "step 2", "threads.c:16 twice" },
-        { "step 2", "threads.c:23 worker" },
-        { "next 2", "threads.c:24 worker" },
+        { "reach 2 24", "threads.c:24 worker" },
         { "next 2", "threads.c:25 worker" },
         { "stack 3", "worker:22" },
         { "print 3 0 *mine", "struct account: {balance = 20, owner = 0x \"bob\", at = {x = 3, y = 4}}" },
@@ -443,8 +478,7 @@ static const struct trial trials[] = {
         { "locals 2 1", NULL },
         { "go 2", "" },
         { "step 2", "odd.c:24 compare" },
-        { "step 2", "odd.c:25 compare" },
-        { "next 2", "odd.c:39 main" },
+        { "reach 2 39", "odd.c:39 main" },
         { "leave", "" },
         { "go 2", "" },
         { "next 2", "odd.c:30 crash" },

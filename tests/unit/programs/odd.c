@@ -7,8 +7,8 @@ union number { int i; float f; };
 enum color { RED, GREEN };
 struct node { int value; struct node *next; union number number; enum color color; char name[8]; unsigned bits : 3; };
 
-static struct node list[2] = { { 1, &list[1], { 0 }, GREEN, "one", 5 }, { 2, 0, { 0 }, RED, "two", 0 } };
-static int big[100000];
+struct node list[2] = { { 1, &list[1], { 0 }, GREEN, "one", 5 }, { 2, 0, { 0 }, RED, "two", 0 } };
+int big[100000];                     /* not static: nobody uses them, and a compiler may leave them out */
 
 static int down(int n)
 {

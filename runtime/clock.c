@@ -1,7 +1,8 @@
 /* The virtual clock: time passes when a process looks at it or sleeps, and never otherwise; sleeping takes no time.
  * It is one of the things a process can see, so it is part of its local state and lives in ordinary memory. In a sharing group
  * every thread has a clock of its own, so that what it sees depends on nothing but its own past; and to sleep is a visible
- * operation, which lets others go first.
+ * operation, which lets others go first. Processor time passes when a process looks at that: it begins with 0 in each thread, and
+ * anew in the child of a fork.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "rt.h"
@@ -34,6 +35,16 @@ uint64_t rt_clock(void)
     return START + (*passed() += 1000);
 }
 
+static uint64_t processor_time(void)
+{
+    return rt_thread.busy += 1000;
+}
+
+static bool is_processor_time(clockid_t clock)           /* negative: of a given process or thread */
+{
+    return clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+}
+
 static struct timespec timespec_of(uint64_t t)
 {
     return (struct timespec){.tv_sec = (time_t)(t / SECOND), .tv_nsec = (long)(t % SECOND)};
@@ -60,7 +71,7 @@ RT_API int clock_gettime(clockid_t clock, struct timespec *t)
         return answer(RT_SYS(SYS_clock_gettime, clock, t));
     if (!there_is(clock))
         return answer(-EINVAL);
-    *t = timespec_of(rt_clock());
+    *t = timespec_of(is_processor_time(clock) ? processor_time() : rt_clock());
     return 0;
 }
 
@@ -101,17 +112,17 @@ RT_API clock_t clock(void)
 {
     struct timespec s;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &s);
-    return (clock_t)((uint64_t)s.tv_sec % 1000000 * CLOCKS_PER_SEC + (uint64_t)s.tv_nsec / 1000);
+    return (clock_t)((uint64_t)s.tv_sec * CLOCKS_PER_SEC + (uint64_t)s.tv_nsec / 1000);
 }
 
 RT_API clock_t times(struct tms *t)
 {
     if (!rt_controlled())
         return RT_NEXT(times)(t);
-    uint64_t ticks = rt_clock() / (SECOND / 100);
+    enum { TICK = SECOND / 100 };
     if (t)
-        *t = (struct tms){.tms_utime = (clock_t)(ticks % 100000000)};
-    return (clock_t)ticks;
+        *t = (struct tms){.tms_utime = (clock_t)(processor_time() / TICK), .tms_cutime = (clock_t)(rt_thread.busy_children / TICK)};
+    return (clock_t)(rt_clock() / TICK);
 }
 
 RT_API int getrusage(__rusage_who_t who, struct rusage *usage)
@@ -119,7 +130,8 @@ RT_API int getrusage(__rusage_who_t who, struct rusage *usage)
     if (!rt_controlled())
         return answer(RT_SYS(SYS_getrusage, who, usage));
     memset(usage, 0, sizeof *usage);
-    usage->ru_utime.tv_sec = (time_t)(rt_clock() % START / SECOND);
+    uint64_t busy = who == RUSAGE_CHILDREN ? rt_thread.busy_children : processor_time();
+    usage->ru_utime = (struct timeval){.tv_sec = (time_t)(busy / SECOND), .tv_usec = (suseconds_t)(busy % SECOND / 1000)};
     return 0;
 }
 

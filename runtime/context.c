@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, ROOM = 64 << 10, GAP = 64 << 10, FSGSBASE = 2 };
+enum { PAGE = 4096, ROOM = 16 << 10, GAP = 64 << 10, FSGSBASE = 2 };
 
 _Static_assert(offsetof(struct rt_context, stack_pointer) == 0 && offsetof(struct rt_context, result) == 8, "known below");
 

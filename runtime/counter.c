@@ -2,6 +2,7 @@
  * share; before the program started there are none.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "descriptors.h"
 #include "sync.h"
 
 #include <fcntl.h>
@@ -134,6 +135,7 @@ struct named_semaphore {
     sem_t    semaphore;
     uint32_t state, open;            /* open: times it was opened and not yet closed */
     char     name[MOST_NAME + 5];
+    struct rt_rights rights;
 };
 
 struct shelf { struct named_semaphore *places; };        /* NULL while nothing was ever on it */
@@ -198,16 +200,20 @@ static sem_t *no_semaphore(int error)
 
 static sem_t *opened(struct named_semaphore *n)
 {
+    if (!rt_may_open(&n->rights, O_RDWR))
+        return no_semaphore(EACCES);
     n->open++;
     return &n->semaphore;
 }
 
 /* The semaphore gets its value while nobody can find it; then comes a second look, for somebody may have been faster. */
-RT_INLINE sem_t *create(struct shelf *shelf, const char *name, int flags, unsigned value)
+RT_INLINE sem_t *create(struct shelf *shelf, const char *name, int flags, mode_t mode, unsigned value)
 {
     struct named_semaphore *mine = find_free(shelf);
-    if (!mine)
+    if (!mine) {
+        RT_REFUSE("sem_open (of more semaphores than VeriSoft can control)");
         return no_semaphore(ENOSPC);
+    }
     mine->open = 1;
     renew(&mine->semaphore, value);
     reach_for(shelf);
@@ -217,11 +223,12 @@ RT_INLINE sem_t *create(struct shelf *shelf, const char *name, int flags, unsign
         return flags & O_EXCL ? no_semaphore(EEXIST) : opened(faster);
     }
     mine->state = NAMED;
+    mine->rights = rt_rights_new(mode);
     memcpy(mine->name, name, strlen(name) + 1);
     return &mine->semaphore;
 }
 
-RT_INLINE sem_t *open_named(const char *name, int flags, unsigned value)
+RT_INLINE sem_t *open_named(const char *name, int flags, mode_t mode, unsigned value)
 {
     if (!(name = proper(name)))
         return SEM_FAILED;
@@ -232,7 +239,7 @@ RT_INLINE sem_t *open_named(const char *name, int flags, unsigned value)
         return (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? no_semaphore(EEXIST) : opened(n);
     if (!(flags & O_CREAT))
         return no_semaphore(ENOENT);
-    return value > SEM_VALUE_MAX ? no_semaphore(EINVAL) : create(shelf, name, flags, value);
+    return value > SEM_VALUE_MAX ? no_semaphore(EINVAL) : create(shelf, name, flags, mode, value);
 }
 
 RT_API sem_t *sem_open(const char *name, int flags, ...)
@@ -248,7 +255,7 @@ RT_API sem_t *sem_open(const char *name, int flags, ...)
     }
     if (rt_mode == RT_CONTROLLED)
         RT_NEED_GROUP(sem_open);
-    return rt_in_group() ? open_named(name, flags, value) : RT_LIBC(sem_open)(name, flags, mode, value);
+    return rt_in_group() ? open_named(name, flags, mode, value) : RT_LIBC(sem_open)(name, flags, mode, value);
 }
 
 /* The shelf that a named semaphore stands on; NULL: it has no name. */
@@ -281,8 +288,8 @@ RT_INLINE int unlink_named(const char *name)
     struct shelf *shelf = shelf_of(name);
     reach_for(shelf);
     struct named_semaphore *n = find(shelf, name);
-    if (!n)
-        return answer(ENOENT);
+    if (!n || !rt_may_unlink(&n->rights))
+        return answer(n ? EACCES : ENOENT);
     n->state = n->open ? UNLINKED : FREE;
     return 0;
 }

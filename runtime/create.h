@@ -11,6 +11,22 @@
 
 struct rt_stack { void *lowest; size_t size; };          /* lowest NULL: not given by the program */
 
+/* As `attr` says, or like the thread that makes it. Gives 0 or an errno. */
+static inline int rt_read_schedule(const pthread_attr_t *attr, struct rt_thread *wish)
+{
+    struct sched_param param;
+    int inherits = PTHREAD_INHERIT_SCHED, policy;
+    wish->policy = rt_thread.policy;
+    wish->priority = rt_thread.priority;
+    if (attr)
+        pthread_attr_getinheritsched(attr, &inherits);
+    if (inherits == PTHREAD_INHERIT_SCHED)
+        return 0;
+    pthread_attr_getschedpolicy(attr, &policy);
+    pthread_attr_getschedparam(attr, &param);
+    return rt_set_schedule(wish, policy, param.sched_priority);
+}
+
 /* attr NULL: the usual. */
 static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, struct rt_thread *wish)
 {
@@ -34,9 +50,10 @@ static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, str
 RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt_thread *wish, const char *name)
 {
     struct rt_stack stack = rt_read_attributes(attr, wish);
+    int error = rt_read_schedule(attr, wish);
+    if (error)
+        return error;
     wish->clock = rt_thread.clock;
-    wish->policy = rt_thread.policy;
-    wish->priority = rt_thread.priority;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
                            .arg = {0, wish->detached}, .text = name};
     uint32_t process = (uint32_t)RT_ENTER(&call);

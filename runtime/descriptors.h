@@ -9,6 +9,7 @@
 #define RT_DESCRIPTORS_H
 
 #include "group.h"
+#include "rights.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -61,6 +62,7 @@ struct rt_id {
     uint32_t count, limit;           /* semaphores; size and number of messages */
     uint64_t bytes;                  /* of memory */
     void    *memory;                 /* what it has in it */
+    struct rt_rights rights;         /* of what has a name */
     char     name[48];
 };
 
@@ -163,7 +165,20 @@ struct rt_id *rt_find_id(int class, int32_t key, const char *name);      /* NULL
 struct rt_id *rt_id_of(int class, int number);                           /* by what the program calls it; NULL: no such one */
 struct rt_id *rt_new_id(int class, int32_t key, const char *name);       /* NULL: too many */
 int rt_number_of(int class, const struct rt_id *);
+int rt_unlink_id(struct rt_id *);                                        /* no name leads to it any more; 0 or a negative errno; NULL is fine */
 uint64_t rt_object_of(int class, const struct rt_id *);                  /* what the controller knows it by */
+
+/* Names that are longer than we have room for: the program's mistake, or our limit. */
+RT_INLINE bool rt_too_long(const char *name, const char *words)
+{
+    enum { MOST = 255 };
+    uint32_t length = rt_length(name, MOST + 2);
+    if (length > MOST + 1)
+        return true;
+    if (length >= sizeof((struct rt_id *)0)->name)
+        RT_REFUSE(words);
+    return false;
+}
 
 /* As semget and its like: the one with this key, or a new one, for which *made is set; or NULL with errno. */
 RT_INLINE struct rt_id *rt_get_id(int class, int32_t key, int flags, bool *made, const char *too_many)

@@ -124,9 +124,9 @@ RT_API int shmctl(int number, int command, struct shmid_ds *data)
 
 /* ---- POSIX shared memory: a file that is only memory ---- */
 
-RT_INLINE int open_memory(const char *name, int flags)
+RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
 {
-    if (strlen(name) >= sizeof((struct rt_id *)0)->name)
+    if (rt_too_long(name, "shm_open (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
     struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name));
     RT_ENTER(&call);
@@ -135,8 +135,10 @@ RT_INLINE int open_memory(const char *name, int flags)
         return (int)rt_answer(-EEXIST);
     if (!id && !(flags & O_CREAT))
         return (int)rt_answer(-ENOENT);
-    if (!id)
-        id = rt_new_id(RT_OBJECTS, 0, name);
+    if (id && !rt_may_open(&id->rights, flags & O_TRUNC ? O_RDWR : flags))
+        return (int)rt_answer(-EACCES);
+    if (!id && (id = rt_new_id(RT_OBJECTS, 0, name)))
+        id->rights = rt_rights_new(mode);
     if (!id) {
         RT_REFUSE("shm_open (of more objects than VeriSoft can control)");
         return (int)rt_answer(-ENFILE);
@@ -154,7 +156,7 @@ RT_API int shm_open(const char *name, int flags, mode_t mode)
         return RT_REAL_ONE(shm_open)(name, flags, mode);
     if (!rt_in_group())
         RT_NEED_GROUP(shm_open);
-    return rt_in_group() ? open_memory(name, flags) : (int)rt_answer(-EMFILE);
+    return rt_in_group() ? open_memory(name, flags, mode) : (int)rt_answer(-EMFILE);
 }
 
 RT_API int shm_unlink(const char *name)
@@ -163,12 +165,11 @@ RT_API int shm_unlink(const char *name)
         return RT_REAL_ONE(shm_unlink)(name);
     if (!rt_in_group())
         return (int)rt_answer(-ENOENT);
+    if (rt_too_long(name, "shm_unlink (of a name of more than 47 characters)"))
+        return (int)rt_answer(-ENAMETOOLONG);
     struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name));
     RT_ENTER(&call);
-    struct rt_id *id = rt_find_id(RT_OBJECTS, 0, name);
-    if (id)
-        id->removed = true;
-    return (int)rt_answer(id ? 0 : -ENOENT);
+    return (int)rt_answer(rt_unlink_id(rt_find_id(RT_OBJECTS, 0, name)));
 }
 
 RT_API int memfd_create(const char *name, unsigned flags)
@@ -183,6 +184,7 @@ RT_API int memfd_create(const char *name, unsigned flags)
         return (int)rt_answer(-ENFILE);
     }
     id->removed = true;              /* it has no name */
+    id->rights = rt_rights_new(0777);
     struct rt_file f = {.kind = RT_MEMORY, .access = O_RDWR, .reads = RT_NOWHERE, .writes = RT_NOWHERE, .listener = RT_NOWHERE,
                         .name = RT_NOWHERE, .number = rt_number_of(RT_OBJECTS, id)};
     return (int)rt_answer(rt_new_descriptor(&f, flags & MFD_CLOEXEC ? O_CLOEXEC : 0));
@@ -191,7 +193,7 @@ RT_API int memfd_create(const char *name, unsigned flags)
 /* The memory is there once it has a size, and stays where it is. */
 RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
 {
-    struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
+    struct rt_id *id = f->kind == RT_MEMORY && f->access != O_RDONLY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
     if (!id)
         return -EINVAL;
     struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, id->name));
@@ -247,10 +249,10 @@ static void *copy_file(size_t bytes, int fd, off_t offset)
     return memory;
 }
 
-static void *map_object(const struct rt_file *f, size_t bytes, bool shared, off_t offset)
+static void *map_object(const struct rt_file *f, size_t bytes, int protection, bool shared, off_t offset)
 {
     const struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
-    if (!id)
+    if (!id || f->access == O_WRONLY || (shared && protection & PROT_WRITE && f->access == O_RDONLY))
         return (void *)rt_answer(-EACCES);
     if (!id->memory || (uint64_t)offset + bytes > whole_pages(id->bytes))
         return NULL;
@@ -275,7 +277,7 @@ RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int
     if (bytes == 0)
         return (void *)rt_answer(-EINVAL);
     if (f && !(flags & MAP_FIXED)) {
-        void *memory = map_object(f, bytes, shared, offset);
+        void *memory = map_object(f, bytes, protection, shared, offset);
         if (!memory)
             RT_REFUSE("mmap (of more memory than the object has)");
         return memory;

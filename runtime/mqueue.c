@@ -25,11 +25,11 @@ static bool fits(const struct mq_attr *a)
     return !a || (a->mq_maxmsg > 0 && a->mq_msgsize > 0 && a->mq_maxmsg <= MESSAGES_MOST && a->mq_msgsize <= STREAMS_MOST);
 }
 
-RT_INLINE mqd_t open_queue(const char *name, int flags, const struct mq_attr *attributes)
+RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struct mq_attr *attributes)
 {
     if (name[0] != '/' || !name[1])
         return (mqd_t)rt_answer(name[0] == '/' ? -ENOENT : -EINVAL);
-    if (strlen(name) >= sizeof((struct rt_id *)0)->name)
+    if (rt_too_long(name, "mq_open (of a name of more than 47 characters)"))
         return (mqd_t)rt_answer(-ENAMETOOLONG);
     struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_QUEUES, 0, name));
     RT_ENTER(&call);
@@ -38,12 +38,15 @@ RT_INLINE mqd_t open_queue(const char *name, int flags, const struct mq_attr *at
         return (mqd_t)rt_answer(-EEXIST);
     if (!id && !(flags & O_CREAT))
         return (mqd_t)rt_answer(-ENOENT);
+    if (id && !rt_may_open(&id->rights, flags))
+        return (mqd_t)rt_answer(-EACCES);
     if (!id) {
         if (!fits(attributes))
             return (mqd_t)rt_answer(-EINVAL);
         id = rt_new_id(RT_QUEUES, 0, name);
         if (!id)
             RT_REFUSE("mq_open (of more queues than VeriSoft can control)");
+        id->rights = rt_rights_new(mode);
         id->limit = attributes ? (uint32_t)attributes->mq_maxmsg : USUAL_MESSAGES;
         id->count = attributes ? (uint32_t)attributes->mq_msgsize : USUAL_SIZE;
         rt_begin_messages(RT_QUEUES, id, INT32_MAX / 2, (int32_t)id->limit);
@@ -64,7 +67,7 @@ RT_API mqd_t mq_open(const char *name, int flags, ...)
         return RT_REAL_ONE(mq_open)(name, flags, mode, attributes);
     if (!rt_in_group())
         RT_NEED_GROUP(mq_open);
-    return rt_in_group() ? open_queue(name, flags, attributes) : (mqd_t)rt_answer(-EMFILE);
+    return rt_in_group() ? open_queue(name, flags, mode, attributes) : (mqd_t)rt_answer(-EMFILE);
 }
 
 mqd_t __mq_open_2(const char *, int);
@@ -74,7 +77,7 @@ RT_API mqd_t __mq_open_2(const char *name, int flags)
         return RT_REAL_ONE(mq_open)(name, flags);
     if (!rt_in_group())
         RT_NEED_GROUP(mq_open);
-    return rt_in_group() ? open_queue(name, flags, NULL) : (mqd_t)rt_answer(-EMFILE);
+    return rt_in_group() ? open_queue(name, flags, 0, NULL) : (mqd_t)rt_answer(-EMFILE);
 }
 
 RT_API int mq_close(mqd_t queue)
@@ -90,12 +93,11 @@ RT_API int mq_unlink(const char *name)
         return RT_REAL_ONE(mq_unlink)(name);
     if (!rt_in_group())              /* before mq_open: to begin from nothing, but it belongs to others */
         return (int)rt_answer(-ENOENT);
+    if (rt_too_long(name, "mq_unlink (of a name of more than 47 characters)"))
+        return (int)rt_answer(-ENAMETOOLONG);
     struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name));
     RT_ENTER(&call);
-    struct rt_id *id = rt_find_id(RT_QUEUES, 0, name);
-    if (id)
-        id->removed = true;
-    return (int)rt_answer(id ? 0 : -ENOENT);
+    return (int)rt_answer(rt_unlink_id(rt_find_id(RT_QUEUES, 0, name)));
 }
 
 /* ---- sending and receiving ---- */

@@ -47,6 +47,14 @@ uint64_t rt_object_of(int class, const struct rt_id *id)
     return (uint64_t)(class + 1) << 32 | (uint32_t)(rt_number_of(class, id) + 1);
 }
 
+int rt_unlink_id(struct rt_id *id)
+{
+    if (!id || !rt_may_unlink(&id->rights))
+        return id ? -EACCES : -ENOENT;
+    id->removed = true;
+    return 0;
+}
+
 struct rt_id *rt_new_id(int class, int32_t key, const char *name)
 {
     struct rt_id *ids = rt_root->ids[class];

@@ -33,7 +33,7 @@ static bool is_policy(int policy)
     return is_real_time(policy) || policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE;
 }
 
-static int set(struct rt_thread *t, int policy, int priority)    /* 0 or an errno */
+int rt_set_schedule(struct rt_thread *t, int policy, int priority)
 {
     struct rlimit limit = {0};
     int plain = policy & ~SCHED_RESET_ON_FORK;
@@ -63,7 +63,7 @@ static bool is_nobody(pid_t pid) { return pid < FIRST_PID || pid >= FIRST_PID + 
 
 #define OF_ANOTHER(pid, words) \
     if (pid < 0)                             return fails(EINVAL); \
-    if (!thread_of(pid) && is_nobody(pid))   return fails(ESRCH); \
+    if (!thread_of(pid) && is_nobody(pid))   return fails(pid == 1 && geteuid() ? EPERM : ESRCH); \
     if (!thread_of(pid))                     return refused(words)
 
 RT_API int sched_getscheduler(pid_t pid)
@@ -79,7 +79,7 @@ RT_API int sched_setscheduler(pid_t pid, int policy, const struct sched_param *p
     if (!rt_controlled())
         return RT_NEXT(sched_setscheduler)(pid, policy, param);
     OF_ANOTHER(pid, "sched_setscheduler (of another process)");
-    int error = set(thread_of(pid), policy, param->sched_priority);
+    int error = rt_set_schedule(thread_of(pid), policy, param->sched_priority);
     return error ? fails(error) : 0;
 }
 
@@ -101,7 +101,7 @@ RT_API int sched_setparam(pid_t pid, const struct sched_param *param)
     if (!param)
         return fails(EINVAL);
     OF_ANOTHER(pid, "sched_setparam (of another process)");
-    int error = set(thread_of(pid), thread_of(pid)->policy, param->sched_priority);
+    int error = rt_set_schedule(thread_of(pid), thread_of(pid)->policy, param->sched_priority);
     return error ? fails(error) : 0;
 }
 
@@ -119,7 +119,7 @@ RT_API int pthread_setschedparam(pthread_t t, int policy, const struct sched_par
     if (!rt_controlled())
         return RT_NEXT(pthread_setschedparam)(t, policy, param);
     struct rt_thread *thread = thread_at(t);
-    return thread ? set(thread, policy, param->sched_priority) : ESRCH;
+    return thread ? rt_set_schedule(thread, policy, param->sched_priority) : ESRCH;
 }
 
 RT_API int pthread_setschedprio(pthread_t t, int priority)
@@ -127,7 +127,7 @@ RT_API int pthread_setschedprio(pthread_t t, int priority)
     if (!rt_controlled())
         return RT_NEXT(pthread_setschedprio)(t, priority);
     struct rt_thread *thread = thread_at(t);
-    return thread ? set(thread, thread->policy, priority) : ESRCH;
+    return thread ? rt_set_schedule(thread, thread->policy, priority) : ESRCH;
 }
 
 RT_API int pthread_getschedparam(pthread_t t, int *policy, struct sched_param *param)

@@ -71,6 +71,8 @@ RT_INLINE pid_t fork_controlled(void)
         return fails(EAGAIN);
     rt_before_fork();
     pid_t pid = rt_in_group() ? fork_in_group() : fork_alone();
+    if (pid == 0)
+        rt_thread.busy = rt_thread.busy_children = 0;
     rt_after_fork(pid == 0);
     return pid;
 }
@@ -114,9 +116,9 @@ RT_API pid_t getppid(void)
 
 /* ---- wait ---- */
 
-static bool has_options(int options)
+static bool has_options(int options)                     /* no process is ever stopped, so none is seen to be */
 {
-    return options & ~WNOHANG;
+    return options & ~(WNOHANG | WUNTRACED | WCONTINUED);
 }
 
 /* Which child is meant: -1 any, -2 none. All processes of a program are in one process group. */
@@ -144,6 +146,7 @@ RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refuse
         return 0;
     if (status)
         *status = (int)(result & 0xffff);
+    rt_thread.busy_children += 1000000000 / 100;         /* a tick: it was there */
     return FIRST_PID + (pid_t)(result >> 16);
 }
 
@@ -162,7 +165,7 @@ RT_API pid_t waitpid(pid_t pid, int *status, int options)
 {
     if (!rt_controlled())
         return RT_NEXT(waitpid)(pid, status, options);
-    return wait_for(pid, status, options, "waitpid (with options other than WNOHANG)");
+    return wait_for(pid, status, options, "waitpid (with options other than WNOHANG, WUNTRACED, WCONTINUED)");
 }
 
 RT_API pid_t wait3(int *status, int options, struct rusage *usage)
@@ -170,7 +173,7 @@ RT_API pid_t wait3(int *status, int options, struct rusage *usage)
     if (!rt_controlled())
         return RT_NEXT(wait3)(status, options, usage);
     no_usage(usage);
-    return wait_for(-1, status, options, "wait3 (with options other than WNOHANG)");
+    return wait_for(-1, status, options, "wait3 (with options other than WNOHANG, WUNTRACED, WCONTINUED)");
 }
 
 RT_API pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
@@ -178,7 +181,7 @@ RT_API pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
     if (!rt_controlled())
         return RT_NEXT(wait4)(pid, status, options, usage);
     no_usage(usage);
-    return wait_for(pid, status, options, "wait4 (with options other than WNOHANG)");
+    return wait_for(pid, status, options, "wait4 (with options other than WNOHANG, WUNTRACED, WCONTINUED)");
 }
 
 static void fill_info(siginfo_t *info, pid_t pid, int status)
@@ -197,7 +200,7 @@ RT_API int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
     if (!rt_controlled())
         return RT_NEXT(waitid)(type, id, info, options);
-    int status = 0, rest = (options & ~WEXITED) | (options & WEXITED && (type == P_ALL || type == P_PID) ? 0 : WUNTRACED);
+    int status = 0, rest = (options & ~WEXITED) | (options & WEXITED && (type == P_ALL || type == P_PID) ? 0 : WNOWAIT);
     pid_t pid = wait_for(type == P_ALL ? -1 : (pid_t)id, &status, rest, "waitid (other than for the end of children)");
     if (pid < 0)
         return -1;

@@ -29,6 +29,11 @@ static int describe(const struct rt_file *f, struct stat *about)
 {
     const struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
     fill(about, f->kind == RT_STREAM && f->socket ? S_IFSOCK | 0777 : modes[f->kind], (ino_t)(1 + f->kind), id ? (off_t)id->bytes : 0);
+    if (id) {
+        about->st_mode = S_IFREG | id->rights.mode;
+        about->st_uid = id->rights.owner;
+        about->st_gid = id->rights.group;
+    }
     return 0;
 }
 

@@ -30,6 +30,8 @@ struct rt_thread {
     struct _pthread_cleanup_buffer *routines;            /* cleanup handlers, innermost first: those that are called, */
     __pthread_unwind_buf_t *buffers;                     /* and those to whose function one jumps */
     uint64_t  clock;                                     /* nanoseconds that it slept and looked (clock.c) */
+    uint64_t  busy;                                      /* nanoseconds of processor time that it believes to have had */
+    uint64_t  busy_children;                             /* likewise of the children for whose end it waited */
     uint64_t  drawn;                                     /* random numbers (random.c) */
     uint64_t  end_place;                                 /* of the call that ends it, or its UNIX process; 0: none */
     uint64_t  others;                                    /* see rt_alone */
@@ -53,6 +55,7 @@ int  rt_thread_process(pthread_t);                       /* its process number; 
 int  rt_joinable(pthread_t, int *process);               /* as far as its creation says: 0, or an errno */
 struct rt_thread *rt_thread_of(pthread_t);               /* a pthread_t is the address of the thread's control block */
 void rt_run_key_destructors(void);
+int  rt_set_schedule(struct rt_thread *, int policy, int priority);              /* 0 or an errno */
 void rt_pass_time(const struct timespec *, bool until);  /* the running thread sleeps so long, or until then */
 
 /* Is the running thread the only one of its UNIX process, and is that sure by its own past alone? It is the first, and has joined all

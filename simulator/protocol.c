@@ -225,6 +225,13 @@ HANDLER(go)
     return rc < 0 ? rc : protocol_moved(p, reply, simulator_go(p->simulator, process, choice, err));
 }
 
+HANDLER(rejoin)
+{
+    (void)q;
+    protocol_leave(p);
+    return protocol_moved(p, reply, simulator_rejoin(p->simulator, err));
+}
+
 static struct sources *sources(struct protocol *p)
 {
     if (!p->sources)

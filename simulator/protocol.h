@@ -18,6 +18,7 @@
     X(reset,     "",                          "to the beginning of the scenario") \
     X(end,       "",                          "to the end of the scenario") \
     X(go,        "process [choice]",          "that process executes its next transition") \
+    X(rejoin,    "",                          "back to the scenario that was loaded, to where it was left") \
     X(trace,     "[from] [to]",               "the transitions of the scenario, done and to come") \
     X(objects,   "",                          "the state of every object, and what the last transition changed") \
     X(source,    "[file]",                    "the text of one of the program's source files, or which there are") \

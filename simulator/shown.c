@@ -237,6 +237,16 @@ static void put_one_event(struct shown *s, const char *heading, int number)
     json_decref(reply);
 }
 
+/* Once, when it happens. */
+static void put_departed(struct shown *s, const json_t *departed)
+{
+    bool now = json_is_object(departed);
+    if (now && !s->departed)
+        fprintf(s->out, "This leaves the loaded scenario after %d of its %d transitions; rejoin goes back to it.\n",
+                number_of(departed, "after"), number_of(departed, "after") + number_of(departed, "aside"));
+    s->departed = now;
+}
+
 static void put_where(struct shown *s, const json_t *where)
 {
     int position = number_of(where, "position"), length = number_of(where, "length");
@@ -250,6 +260,7 @@ static void put_where(struct shown *s, const json_t *where)
     json_array_foreach(json_object_get(where, "processes"), i, process)
         put_process(s, process, json_object_get(where, "inside"));
     put_condition(s, json_object_get(where, "condition"));
+    put_departed(s, json_object_get(where, "departed"));
     if (json_is_true(json_object_get(where, "finished")))
         fprintf(s->out, "All processes have ended.\n");
     free(heading);

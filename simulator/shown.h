@@ -11,6 +11,7 @@ struct shown {
     struct protocol *protocol;       /* borrowed */
     FILE            *out;            /* borrowed */
     bool             color;
+    bool             departed;       /* it was said that the loaded scenario was left */
     json_t          *sources;        /* texts of source files that were needed, by name */
 };
 

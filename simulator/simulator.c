@@ -43,6 +43,12 @@ struct cut {
     uint32_t       count, edition, changed_from;
 };
 
+/* The scenario as it was loaded; what is done by hand may leave it, and can come back to it. */
+struct plan {
+    struct { int process; uint32_t choice; } *steps;
+    uint32_t count;
+};
+
 struct simulator {
     const struct job *given;         /* borrowed */
     struct job        job;           /* in use */
@@ -51,6 +57,7 @@ struct simulator {
     struct scenario   all;           /* the whole of it */
     uint32_t         *words;         /* of an object, as the next operation finds it */
     char             *name, *error, *program;    /* of the scenario's file */
+    struct plan       plan;
     uint32_t          position, edition, changed_from;
     uint64_t          seq;
     struct cut        cut;
@@ -305,7 +312,20 @@ void simulator_forget_file(struct simulator *s)
     free(s->name);
     free(s->error);
     free(s->program);
+    free(s->plan.steps);
     s->name = s->error = s->program = NULL;
+    s->plan = (struct plan){ 0 };
+}
+
+static void set_plan(struct simulator *s)
+{
+    uint32_t count = s->all.trace.count;
+    s->plan.steps = memory_get((count + 1) * sizeof *s->plan.steps);
+    s->plan.count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        s->plan.steps[i].process = s->all.trace.events[i].op.process;
+        s->plan.steps[i].choice = s->all.trace.events[i].choice;
+    }
 }
 
 static void set_header(struct simulator *s, const struct path *path, const char *name)
@@ -315,6 +335,7 @@ static void set_header(struct simulator *s, const struct path *path, const char 
     s->name = name ? prose_make("%s", slash ? slash + 1 : name) : NULL;
     s->error = path->error ? prose_make("%s", path->error) : NULL;
     s->program = path->program ? prose_make("%s", path->program) : NULL;
+    set_plan(s);
 }
 
 /* A start of the program, at the beginning of this scenario. */
@@ -428,6 +449,17 @@ bool simulator_violated(const struct simulator *s, uint32_t event, enum error_ki
     uint32_t violated = s->all.moments[event].violated;
     *kind = (enum error_kind)(violated - 1);
     return violated;
+}
+
+uint32_t simulator_kept(const struct simulator *s, uint32_t *of)
+{
+    const struct event *events = s->all.trace.events;
+    uint32_t i = 0;
+    *of = s->plan.count;
+    while (i < s->plan.count && i < s->all.trace.count && events[i].op.process == s->plan.steps[i].process
+           && events[i].choice == s->plan.steps[i].choice)
+        i++;
+    return i;
 }
 
 void simulator_path(struct simulator *s, struct path *path)
@@ -651,6 +683,21 @@ void simulator_take_back(struct simulator *s)
     s->edition = cut->edition;
     s->changed_from = cut->changed_from;
     free_cut(cut);
+}
+
+/* All that is executed was executed before, so the program stands still. */
+int simulator_rejoin(struct simulator *s, struct err *err)
+{
+    uint32_t count, kept = simulator_kept(s, &count);
+    if (kept == count)
+        return s->name ? fail(err, "the scenario is that of %s still", s->name) : fail(err, "no scenario was loaded");
+    int rc = go_to(s, kept, err);
+    for (uint32_t i = kept; i < count && rc >= 0; i++)
+        rc = execute(s, s->plan.steps[i].process, s->plan.steps[i].choice, err);
+    if (s->position > kept)
+        go_back(s, kept);
+    s->seq++;
+    return rc;
 }
 
 /* The old scenario is kept aside until the new one has been executed. */

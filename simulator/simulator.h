@@ -33,12 +33,16 @@ uint32_t simulator_length(const struct simulator *);
 uint64_t simulator_seq(const struct simulator *);                        /* grows with every change */
 uint32_t simulator_edition(const struct simulator *, uint32_t *changed_from);    /* protocol.md says what it is */
 
+/* How many of its first transitions are those of the scenario that was loaded, which has `*of`; all of them: it was not left. */
+uint32_t simulator_kept(const struct simulator *, uint32_t *of);
+
 int  simulator_move(struct simulator *, uint32_t position, struct err *);
 int  simulator_go(struct simulator *, int process, uint32_t choice, struct err *);
 void simulator_take_back(struct simulator *);                            /* right after simulator_go: all is as before it */
 uint32_t simulator_choices(const struct simulator *, int process);       /* 0: it cannot go */
 char *simulator_choice(struct simulator *, int process, uint32_t choice);        /* what it would give back. Gives */
 int  simulator_load(struct simulator *, const struct path *, const char *name, struct err *);    /* position 0 then */
+int  simulator_rejoin(struct simulator *, struct err *);                 /* the loaded scenario again, to where it was left */
 void simulator_forget_file(struct simulator *);                          /* the scenario comes from none: manual */
 void simulator_path(struct simulator *, struct path *);                  /* as a file has it, with the error it ends in */
 bool simulator_condition(const struct simulator *, struct condition *);  /* is something wrong at the position? */

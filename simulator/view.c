@@ -156,6 +156,13 @@ static json_t *inside_of(const struct inside *inside)
                      "line", inside->line, "function", value_text(inside->function));
 }
 
+/* The loaded scenario was left: after how many of its transitions, and how many are set aside. */
+static json_t *departed_of(const struct simulator *s)
+{
+    uint32_t of, kept = simulator_kept(s, &of);
+    return kept == of ? json_null() : json_pack("{s:I, s:I}", "after", (json_int_t)kept, "aside", (json_int_t)(of - kept));
+}
+
 json_t *view_where(struct simulator *s, const struct inside *inside, uint64_t seq)
 {
     const struct system *system = simulator_run(s)->system;
@@ -163,9 +170,9 @@ json_t *view_where(struct simulator *s, const struct inside *inside, uint64_t se
     json_t *processes = json_array();
     for (int p = 0; p < system->processes; p++)
         json_array_append_new(processes, process_of(s, inside, p));
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:b, s:o}", "seq", (json_int_t)seq, "edition", (json_int_t)edition,
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:b, s:o}", "seq", (json_int_t)seq, "edition", (json_int_t)edition,
                      "changed_from", (json_int_t)changed_from, "position", (json_int_t)simulator_position(s),
-                     "length", (json_int_t)simulator_length(s), "inside", inside_of(inside),
+                     "length", (json_int_t)simulator_length(s), "departed", departed_of(s), "inside", inside_of(inside),
                      "condition", inside->process < 0 ? condition_of(s) : json_null(),
                      "finished", (int)(inside->process < 0 && system_finished(system)), "processes", processes);
 }

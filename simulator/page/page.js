@@ -3,7 +3,8 @@
 import { banner } from "./draw/banner.js";
 import { busyMark } from "./draw/busy.js";
 import { choicesView } from "./draw/choices.js";
-import { button, make, setName, setText } from "./draw/element.js";
+import { button, make, setFlag, setName, setText } from "./draw/element.js";
+import { explanationView } from "./draw/explanation.js";
 import { fileMenu, openLoad, openSave } from "./draw/files.js";
 import { letGo } from "./draw/go.js";
 import { keysStart, openHelp } from "./draw/keys.js";
@@ -29,15 +30,20 @@ const processes = new Processes();
 const space = new SpaceView();
 const now = make("div", { class: "panel now" }, choicesView(), objectsView());
 const spacePanel = make("div", { class: "panel" }, space.element);
-const status = banner();
+const explanation = explanationView({
+    toProcess: (number) => processes.choose(number),
+    toPlace: (number, place) => processes.choose(number)?.browse(place),
+});
 const dock = new Tabs(
     "More views",
     [
         { name: "now", label: "Choices and objects", panel: now, title: "key x" },
         { name: "space", label: "State space", panel: spacePanel, title: "key x" },
+        { name: "explanation", label: "Explanation", panel: explanation, title: "key e" },
     ],
     (name) => name === "space" && space.look(),
 );
+const explain = () => dock.choose("explanation");
 
 const onSelected = (what) => () => letGo(what, store.selected);
 const groups = [
@@ -48,6 +54,7 @@ const groups = [
             [["ArrowLeft"], "previous", () => moveBy(-1)],
             [["Home"], "reset: to the initial state", () => move("reset")],
             [["End"], "go to end", () => move("end")],
+            [["r"], "back to the scenario that was loaded", () => store.where?.departed && move("rejoin")],
             [["m"], "move: arrows, then Enter", () => trace.setMoving(!trace.moving())],
             [["t"], "list or chart", () => trace.toggle()],
         ],
@@ -62,13 +69,13 @@ const groups = [
             [["c"], "continue", onSelected("go")],
             [["p"], "print", () => processes.current()?.focusPrint()],
             [["v"], "call stack and variables, where gdb takes long", () => liveAsk()],
-            [["e"], "explain what is wrong", () => status.explain()],
+            [["e"], "explain what is wrong", explain],
         ],
     },
     {
         title: "State space",
         keys: [
-            [["x"], "choices or state space", () => dock.choose(dock.chosen === "now" ? "space" : "now")],
+            [["x"], "choices or state space", () => dock.choose(dock.chosen === "space" ? "now" : "space")],
             [["h"], "home", () => space.home()],
             [["+", "="], "zoom in", () => space.zoom(1)],
             [["-"], "zoom out", () => space.zoom(-1)],
@@ -116,12 +123,19 @@ const tall = button("Bigger", toggleTall, {
 });
 const program = make("span", { class: "program" });
 const scenario = make("span", { class: "scenario" });
+const rejoin = button("Back to it", () => move("rejoin"), {
+    key: "r",
+    icon: "↩",
+    kind: "small",
+    title: "the scenario that was loaded, where it was left",
+});
 const header = make(
     "header",
     { class: "top" },
     make("h1", { text: "VeriSoft" }),
     program,
     scenario,
+    rejoin,
     fileMenu(),
     make("span", { class: "gap" }),
     busyMark(),
@@ -135,6 +149,7 @@ const lower = make(
     make("header", {}, dock.element, make("span", { class: "gap" }), tall),
     now,
     spacePanel,
+    explanation,
 );
 const right = make("div", { class: "right" });
 const main = make("main", {}, trace.element);
@@ -151,18 +166,22 @@ right.append(
 function showTitle() {
     const { hello } = store;
     setText(program, hello.program);
-    setText(scenario, scenarioName() ? `guided: ${scenarioName()}` : "manual");
+    const departed = store.where?.departed;
+    const left = departed ? `, left after step ${departed.after} of ${departed.after + departed.aside}` : "";
+    setText(scenario, scenarioName() ? `guided: ${scenarioName()}${left}` : "manual");
+    setFlag(scenario, "data-left", departed);
+    rejoin.hidden = !departed;
     setName(scenario, "title", hello.scenario ?? "");
     document.title = `${hello.program} · VeriSoft simulator`;
 }
 
 themeStart();
-document.body.append(header, status.element, main, messagesView());
+document.body.append(header, banner(explain), main, messagesView());
 overlayStart();
 busyStart();
 liveStart();
 objectsStart();
 spaceStart();
-watch(["hello"], showTitle);
+watch(["hello", "where"], () => store.hello && showTitle());
 keysStart(groups, (key) => trace.moving() && trace.movingKey(key));
 begin().then(() => store.where && listen());

@@ -27,9 +27,7 @@ async function trace(page, command) {
     await page.press("End");
     await page.at(3);
     await page.press("e");
-    await page.sees("dialog .message", "VS_assert(ac)");
-    await page.press("Escape");
-    await page.get("dialog").waitFor({ state: "detached" });
+    await page.sees(".explained .message", "VS_assert(ac)");
 }
 
 async function processes(page, command) {

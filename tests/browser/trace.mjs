@@ -62,8 +62,7 @@ async function chart(page, command) {
 async function condition(page) {
     await page.sees(".banner[data-kind=bad]", /assertion.*VS_assert\(ac\)/);
     await page.button("Explain").click();
-    await page.sees("dialog .message", "VS_assert");
-    await page.button("Close", "dialog").click();
+    await page.sees(".explained .message", "VS_assert");
     await page.get("#tab-list").click();
     await page.button("Previous", ".trace").click();
     await page.at(2);

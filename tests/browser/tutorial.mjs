@@ -13,8 +13,8 @@ async function picture(page, name) {
     const folder = process.env.PICTURES ? resolve(project, process.env.PICTURES) : join(process.env.B, "tests/screenshots");
     mkdirSync(folder, { recursive: true });
     await page.page.mouse.move(640, 20);
-    await page.sees(`${view(1)} .details:not([data-late]) .frame`, /./);
-    await page.sees(`${view(2)} .details:not([data-late]) .frame`, /./);
+    for (const number of [1, 2])
+        await page.until(() => page.get(`${view(number)} .details:not([data-late]) .frame`).count(), Number, "a call stack");
     await page.page.screenshot({ path: join(folder, `${name}.png`) });
     const text = readFileSync(join(project, "doc/tutorial.md"), "utf8");
     assert.ok(text.includes(`pictures/${name}.png`), `doc/tutorial.md does not show ${name}.png`);

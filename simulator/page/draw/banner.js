@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 import { moveTo } from "../model/moves.js";
 import { store, watch } from "../model/store.js";
-import { openDialog } from "./dialog.js";
 import { button, make, setName, setText } from "./element.js";
 import { scenarioName } from "./words.js";
 
-function what({ location, message }) {
+export function what({ location, message }) {
     return location ? `${location.file}:${location.line}: ${message}` : message;
 }
 
@@ -25,7 +24,7 @@ function summary(where) {
     if (next) return { kind: "calm", title: "scenario", text: `Next comes process ${next.process}: ${next.text}` };
     return {
         kind: "calm",
-        title: where.length && scenarioName() ? "end of the scenario" : "manual",
+        title: where.departed ? "off the scenario" : where.length && scenarioName() ? "end of the scenario" : "manual",
         text: "Choose a process that can go, and press its Continue.",
     };
 }
@@ -52,18 +51,10 @@ function passedMark() {
     return { element, show };
 }
 
-export function banner() {
+export function banner(explain) {
     const title = make("strong");
     const text = make("span", { class: "message" });
-    const more = button(
-        "Explain",
-        () =>
-            openDialog(store.where.condition.kind, [
-                make("p", { class: "message", text: what(store.where.condition) }),
-                make("p", { class: "explanation", text: store.where.condition.explanation ?? "" }),
-            ]),
-        { kind: "plain", key: "e", title: "what that means" },
-    );
+    const more = button("Explain", explain, { kind: "plain", key: "e", title: "what that means" });
     const passed = passedMark();
     const element = make("div", { class: "banner", role: "status" }, title, text, more, passed.element);
     watch(["where", "events", "hello"], () => {
@@ -76,5 +67,5 @@ export function banner() {
         more.hidden = !store.where.condition;
         passed.show();
     });
-    return { element, explain: () => !more.hidden && more.click() };
+    return element;
 }

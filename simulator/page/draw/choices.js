@@ -1,6 +1,6 @@
 // For every process whether it can go, and each result that its operation can give as a button.
 // SPDX-License-Identifier: MIT
-import { store, watch } from "../model/store.js";
+import { hasStack, store, watch } from "../model/store.js";
 import { button, make } from "./element.js";
 import { letGo } from "./go.js";
 import { explain, wordsOf } from "./words.js";
@@ -41,12 +41,24 @@ function line(process) {
     );
 }
 
+// Those that have ended, or are not there yet, in a line each of all of them.
+function folded() {
+    const words = new Map();
+    for (const process of store.where.processes.filter((one) => !hasStack(one))) {
+        const { word } = wordsOf(process, store.where);
+        words.set(word, [...(words.get(word) ?? []), process.name]);
+    }
+    return [...words].map(([word, names]) =>
+        make("li", { class: "folded" }, make("span", { class: "badge", text: word }), make("span", { text: names.join(", ") })),
+    );
+}
+
 export function choicesView() {
     const list = make("ul");
     // The buttons are made anew after each move; the focus stays on the process it was on.
     watch(["where"], () => {
         const held = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.process;
-        list.replaceChildren(...store.where.processes.map(line));
+        list.replaceChildren(...store.where.processes.filter(hasStack).map(line), ...folded());
         if (held) (list.querySelector(`[data-process="${held}"] button`) ?? list.querySelector("button"))?.focus();
     });
     return make("section", { class: "choices-view", "aria-label": "Choices" }, make("h2", { text: "Choices" }), list);

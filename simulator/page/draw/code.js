@@ -135,6 +135,7 @@ export class Code {
             EditorView.updateListener.of((change) => change.selectionSet && picked(this.selection())),
         ];
         this.view = new EditorView({ state: EditorState.create({ extensions: this.extensions }) });
+        new ResizeObserver(() => this.again()).observe(this.view.scrollDOM); // the marked line stays in view
     }
 
     selection() {

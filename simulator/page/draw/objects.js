@@ -8,8 +8,7 @@ function line(object) {
     return make(
         "tr",
         { "data-changed": object.changed ? "" : null, "data-object": object.object },
-        make("th", { scope: "row", text: object.name }),
-        make("td", { text: object.type }),
+        make("th", { scope: "row", text: object.name, title: object.type }),
         make("td", { class: "state", text: object.state, title: object.state }),
         make("td", {
             class: "change",
@@ -27,7 +26,7 @@ export function objectsView() {
         make(
             "thead",
             {},
-            make("tr", {}, ...["object", "type", "state", "last transition"].map((text) => make("th", { scope: "col", text }))),
+            make("tr", {}, ...["object", "state", "last transition"].map((text) => make("th", { scope: "col", text }))),
         ),
         body,
     );

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { liveAsk, liveFar, liveFrame, liveOf, livePeek, livePrint } from "../model/live.js";
 import { hasSource, sourceOf } from "../model/sources.js";
-import { isUnborn, processOf, store, update } from "../model/store.js";
+import { hasStack, isUnborn, processOf, store, update } from "../model/store.js";
 import { Code } from "./code.js";
 import { openDialog } from "./dialog.js";
 import { button, make, setFlag, setName, setText } from "./element.js";
@@ -230,14 +230,7 @@ export class ProcessView {
     }
 
     noStack() {
-        if (processOf(this.number).state === "ended") return ENDED;
         return store.hello.files.length ? "It is in none of the program's own functions." : NO_LINES;
-    }
-
-    // Before gdb has said it: a process that went wrong, or is inside, has a call stack even if it has ended.
-    supposed() {
-        const process = processOf(this.number);
-        return process.state === "ended" && wordsOf(process, store.where).kind === "ended" ? ENDED : null;
     }
 
     showLive() {
@@ -248,14 +241,16 @@ export class ProcessView {
             ? "gdb is not installed: with it you see the call stack and the variables, and can step and print."
             : isUnborn(processOf(this.number))
               ? "The process is not there yet."
-              : far
-                ? `gdb has to execute ${store.where.position} transitions to come here.`
-                : late
-                  ? this.supposed()
-                  : (live.problem ?? (live.frames?.length ? null : this.noStack()));
+              : !hasStack(processOf(this.number))
+                ? ENDED
+                : far
+                  ? `gdb has to execute ${store.where.position} transitions to come here.`
+                  : late
+                    ? null
+                    : (live.problem ?? (live.frames?.length ? null : this.noStack()));
         setText(this.problem.firstChild, problem ?? "");
         this.problem.hidden = !problem;
-        this.problem.lastChild.hidden = !far;
+        this.problem.lastChild.hidden = !far || !hasStack(processOf(this.number));
         this.details.hidden = Boolean(problem);
         setFlag(this.details, "data-late", late);
         if (!problem && !late) this.fill(live);

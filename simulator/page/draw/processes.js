@@ -1,22 +1,23 @@
 // The grid of process views, and the row of switches that open and close them.
 // SPDX-License-Identifier: MIT
 import { liveShow } from "../model/live.js";
-import { processOf, store, update, watch } from "../model/store.js";
+import { hasStack, processOf, store, update, watch } from "../model/store.js";
 import { answer, field, openDialog } from "./dialog.js";
 import { button, make, setName, setText } from "./element.js";
 import { ProcessView } from "./process.js";
 import { wordsOf } from "./words.js";
 
-const AT_FIRST = 6; // views that open by themselves
+const AT_FIRST = 6; // views that open by themselves, of processes that are there and have not ended
 
 export class Processes {
     constructor() {
         this.views = new Map();
         this.switches = new Map();
-        this.known = 0;
+        this.asked = new Map(); // process: whether the user wants its view, who then has the last word
         this.bar = make("div", { class: "switches", role: "group", "aria-label": "process views" });
-        this.hint = make("span", { class: "hint", hidden: true });
-        this.grid = make("div", { class: "grid" });
+        this.hint = make("span", { class: "hint", hidden: true, title: "press a name to open or close its view" });
+        this.empty = make("p", { class: "none", hidden: true, text: "No view is open: press the name of a process above." });
+        this.grid = make("div", { class: "grid" }, this.empty);
         this.element = make("section", { class: "processes", "aria-label": "Processes" }, this.bar, this.grid);
         this.seen = new IntersectionObserver(
             (entries) =>
@@ -27,25 +28,25 @@ export class Processes {
             { root: this.grid },
         );
         watch(["where"], () => this.moved());
-        watch(["live", "sources", "selected", "open"], () => this.show());
+        watch(["live", "sources", "selected"], () => this.show());
     }
 
     toggle(number) {
-        if (store.open.has(number)) store.open.delete(number);
-        else store.open.add(number);
-        update("open");
+        this.asked.set(number, !store.open.has(number));
+        this.show();
     }
 
-    // Opens it if need be, and gives it the keys.
+    // Opens it if need be, and gives it the keys. Gives its view.
     choose(number) {
-        if (!processOf(number)) return;
-        store.open.add(number);
-        update("open");
+        if (!processOf(number)) return null;
+        this.asked.set(number, true);
         update("selected", number);
         this.arrange();
-        const { element } = this.views.get(number);
+        const view = this.views.get(number);
+        const { element } = view;
         element.scrollIntoView({ block: "nearest" });
         element.focus({ preventScroll: true });
+        return view;
     }
 
     // The digits reach the first nine only.
@@ -70,9 +71,6 @@ export class Processes {
     }
 
     moved() {
-        const count = store.where.processes.length;
-        for (; this.known < count; this.known++)
-            if (this.known < AT_FIRST) store.open.add(store.where.processes[this.known].process);
         this.arrange();
         for (const view of this.views.values()) view.moved();
     }
@@ -83,7 +81,19 @@ export class Processes {
         for (const view of this.views.values()) view.show();
     }
 
+    // What can go or is blocked has a view; what has ended, or is not there yet, is folded into its switch.
+    decide() {
+        store.open.clear();
+        const live = store.where.processes.filter(hasStack).slice(0, AT_FIRST);
+        for (const { process } of live) store.open.add(process);
+        for (const [process, wanted] of this.asked) {
+            if (wanted) store.open.add(process);
+            else store.open.delete(process);
+        }
+    }
+
     arrange() {
+        this.decide();
         for (const [number, view] of this.views) if (!store.open.has(number) || !processOf(number)) this.remove(number, view);
         for (const { process } of store.where.processes)
             if (store.open.has(process) && !this.views.has(process)) this.add(process);
@@ -116,12 +126,14 @@ export class Processes {
             this.bar.replaceChildren(...this.switches.values(), this.hint);
         }
         const open = processes.filter(({ process }) => store.open.has(process)).length;
-        this.hint.hidden = open === processes.length;
-        setText(this.hint, `${open} of ${processes.length} views are open; press a name to open or close its view.`);
+        this.hint.hidden = processes.every((one) => !hasStack(one) || store.open.has(one.process));
+        setText(this.hint, `${open} of ${processes.length} views are open`);
+        this.empty.hidden = open > 0;
         for (const process of processes) {
             const one = this.switches.get(process.process);
             const words = wordsOf(process, store.where);
-            setText(one.querySelector(".label"), `${words.sign} ${process.name}`);
+            const folded = hasStack(process) ? "" : ` · ${words.word}`;
+            setText(one.querySelector(".label"), `${words.sign} ${process.name}${folded}`);
             setName(one, "data-kind", words.kind);
             setName(one, "aria-pressed", String(store.open.has(process.process)));
             setName(one, "title", `${words.word}; ${store.open.has(process.process) ? "close" : "open"} its view`);

@@ -6,15 +6,16 @@ import { store } from "../model/store.js";
 import { make, setText, shape } from "./element.js";
 import { Scroller } from "./scroller.js";
 
-const ROW = 34;
-const MIDDLE = 17; // of a row, where its circle is
+const ROW = 24;
+const MIDDLE = 12; // of a row, where its circle is
 const NOTE = 16;
-const LEAST = 130; // width of a lane
-const MOST = 240;
+const NUMBERS = 40; // width of the column of step numbers
+const LEAST = 46; // width of a lane
+const NAMED = 84; // of a lane that has room for its process's name
 const LETTERS = 160; // of a label at most
-const SIDE = 18; // of a lane, beside its line
+const SIDE = 14; // from the line of a lane to a label
 const LETTER = 6.7; // width of one in a label
-const SLOT = 7; // from one hold to the next at its side
+const SLOT = 9; // from one hold to the next at its side
 
 function lettersOf(event) {
     return Math.min(LETTERS, Math.max(event.text.length, ...(event.notes ?? []).map((note) => note.length)));
@@ -29,26 +30,44 @@ function needsOf(events, spans) {
     return needs;
 }
 
-// A lane is as wide as its labels, up to MOST, but narrower where that makes them all fit: a label goes on over the lanes beside
-// it, where its row has nothing.
+// A lane is as wide as its labels where that makes all lanes fit. Else a label goes on over the lanes behind its own, where its row
+// has nothing: lanes are as far from each other as leaves room for that.
 function lanesOf(needs, room) {
-    const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
-    const lanes = needs.map(({ letters, slots }, i) => {
-        const most = i + 1 < needs.length ? MOST : Infinity;
-        const before = SIDE + Math.max(0, slots - 1) * SLOT;
-        const label = letters * LETTER + SIDE;
-        return { before, label, width: Math.max(before + LEAST - SIDE, Math.min(most, before + label)) };
+    const before = ({ slots }) => SIDE + Math.max(0, slots - 1) * SLOT;
+    const label = ({ letters }) => SIDE + letters * LETTER + SIDE;
+    const wide = needs.map((need) => Math.max(NAMED, before(need) + label(need)));
+    const free = room - NUMBERS - wide.reduce((sum, one) => sum + one, 0);
+    const least = Math.max(LEAST, ...needs.map((need) => before(need) + SIDE));
+    const even = (room - NUMBERS) / needs.length;
+    const pitches = needs.slice(1).map((need, i) => (room - label(need) - before(need) - NUMBERS) / (i + 1));
+    const pitch = Math.max(least, Math.min(even, ...pitches));
+    let left = NUMBERS;
+    return needs.map((need, i) => {
+        const width = free >= 0 ? wide[i] + free / needs.length : pitch;
+        const lane = { left, width, before: before(need), x: left + before(need) };
+        left += width;
+        return lane;
     });
-    const more = room - sum(lanes.map(({ width }) => width));
-    const yielding = lanes.slice(0, -1).map(({ before, width }) => width - (before + LEAST - SIDE));
-    const part = more < 0 ? Math.min(1, -more / Math.max(1, sum(yielding))) : 0;
-    let left = 0;
-    lanes.forEach((lane, i) => {
-        lane.width += more > 0 ? more / lanes.length : -part * (yielding[i] ?? 0);
-        Object.assign(lane, { left, x: left + lane.before });
-        left += lane.width;
-    });
-    return lanes;
+}
+
+// Where the label of an event stands: on that side of its line that has room for it, or more room; cut where neither has.
+function placeOf({ x, before }, text, width) {
+    const right = Math.floor((width - x - SIDE - 4) / LETTER);
+    const left = Math.floor((x - before - NUMBERS) / LETTER);
+    const ahead = text.length <= right || right >= left;
+    const letters = Math.min(LETTERS, ahead ? right : left);
+    return {
+        x: ahead ? x + SIDE : x - before,
+        "text-anchor": ahead ? "start" : "end",
+        text: text.length > letters ? `${text.slice(0, letters - 1)}…` : text,
+    };
+}
+
+// What the scenario ends in, once that was seen, or as its file says.
+function endOf() {
+    const { where, hello } = store;
+    if (where.position === where.length) return where.condition ? `${where.condition.kind}: ${where.condition.message}` : "";
+    return hello.error && !where.departed ? hello.error : "";
 }
 
 function tipOf(event, row) {
@@ -59,6 +78,7 @@ function tipOf(event, row) {
 
 class Chart {
     constructor() {
+        this.end = "";
         this.head = make("div", { class: "lanes" });
         this.tip = make("div", { class: "chart-tip", role: "tooltip", hidden: true });
         this.scroller = new Scroller({
@@ -87,33 +107,56 @@ class Chart {
     }
 
     relayout() {
-        this.scroller.setRows(rowLayout(store.events, ROW, NOTE));
         this.spans = chartLayout(store.events);
         this.needs = needsOf(store.events, this.spans);
+        this.setEnd();
         this.room = -1;
     }
 
+    // One row more, below all steps, where the scenario ends in an error.
+    setEnd() {
+        const rows = rowLayout(store.events, ROW, NOTE);
+        this.steps = rows.total;
+        if (this.end) rows.total += ROW;
+        this.scroller.setRows(rows);
+    }
+
     measure() {
-        const { processes } = store.where;
+        const { processes, edition } = store.where;
         const room = this.scroller.element.clientWidth;
+        if (this.ofEdition !== edition) this.end = "";
+        this.ofEdition = edition;
+        const end = endOf() || this.end;
+        if (end !== this.end) {
+            this.end = end;
+            this.setEnd();
+        }
         if (processes.length === this.lanes?.length && room === this.room) return;
         this.room = room;
         this.lanes = lanesOf(
             processes.map(({ process }) => this.needs.get(process) ?? { letters: 0, slots: 0 }),
             room,
         );
-        this.width = Math.max(...this.lanes.map(({ left, width, x, label }) => Math.max(left + width, x + label)));
+        const last = this.lanes[this.lanes.length - 1];
+        this.width = Math.max(room, last.left + last.width);
         this.scroller.space.style.width = this.head.style.width = `${this.width}px`;
         this.head.replaceChildren(
-            ...processes.map(({ name }, i) => make("span", { style: `width:${this.lanes[i].width}px`, title: name, text: name })),
+            ...processes.map(({ name, process }, i) =>
+                make("span", {
+                    style: `left:${this.lanes[i].x}px`,
+                    title: name,
+                    "aria-label": name,
+                    text: this.lanes[i].width >= NAMED ? name : String(process),
+                }),
+            ),
         );
     }
 
-    // The lane of the last transition, and its label.
+    // The lane of the last transition.
     across() {
         const event = store.events[store.where.position - 1];
         const lane = event && this.lanes[event.process - 1];
-        return lane ? [lane.left, Math.min(this.width, lane.x + lettersOf(event) * LETTER + SIDE)] : null;
+        return lane ? [Math.max(0, lane.left - NUMBERS), lane.left + lane.width] : null;
     }
 
     x(process) {
@@ -125,27 +168,36 @@ class Chart {
         return this.scroller.rows.top[row] + MIDDLE;
     }
 
-    fit(text) {
-        return text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text;
-    }
-
     lifelines(first, last) {
-        const { top, total } = this.scroller.rows;
-        const end = last + 1 < top.length ? top[last + 1] : total;
+        const { top } = this.scroller.rows;
+        const end = last + 1 < top.length ? top[last + 1] : this.steps;
         return store.where.processes.map(({ process }) =>
             shape("line", { class: "life", x1: this.x(process), x2: this.x(process), y1: top[first], y2: end }),
         );
     }
 
+    // What it ends in, over all lanes.
+    ending() {
+        const y = this.steps + MIDDLE;
+        const text = `✗ ${this.end}`;
+        const letters = Math.floor((this.room - NUMBERS) / LETTER);
+        return shape(
+            "g",
+            { class: "ending", "data-tip": this.end },
+            shape("rect", { x: 0, y: this.steps, width: this.width, height: ROW }),
+            shape("text", { x: NUMBERS, y: y + 4 }, text.length > letters ? `${text.slice(0, letters - 1)}…` : text),
+        );
+    }
+
     hold(hold, position) {
-        const x = this.x(hold.process) - 5 - hold.slot * SLOT;
-        const end = hold.ends ? this.y(hold.last) : this.scroller.rows.total;
+        const x = this.x(hold.process) - hold.slot * SLOT;
+        const end = hold.ends ? this.y(hold.last) : this.steps;
         const until = hold.ends ? `to step ${hold.last}` : "on";
         return shape("rect", {
             class: hold.first > position ? "hold future" : "hold",
             "data-tip": `process ${hold.process} holds ${hold.name}, from step ${hold.first} ${until}`,
-            x: x - 2.5,
-            width: 5,
+            x: x - 3.5,
+            width: 7,
             rx: 2,
             y: this.y(hold.first),
             height: Math.max(2, end - this.y(hold.first)),
@@ -166,14 +218,16 @@ class Chart {
         });
     }
 
-    // Arrows come from above: the text of a receive stands below its line, that of all others above.
     event(row, position) {
         const event = store.events[row - 1];
-        const [x, y] = [this.x(event.process), this.y(row)];
-        const text = event.condition ? `✗ ${event.text}` : event.text;
-        const notes = (event.notes ?? []).map((note, i) =>
-            shape("text", { class: "note", x: x + 12, y: y + MIDDLE + i * NOTE + 10 }, this.fit(note)),
-        );
+        const lane = this.lanes[event.process - 1];
+        const y = this.y(row);
+        const { text, ...place } = placeOf(lane, event.condition ? `✗ ${event.text}` : event.text, this.width);
+        const below = event.from?.length ? 6 : 0; // below the tip of the arrow, which comes from above
+        const notes = (event.notes ?? []).map((note, i) => {
+            const { text: words, ...at } = placeOf(lane, note, this.width);
+            return shape("text", { class: "note", ...at, y: y + MIDDLE + i * NOTE + 10 }, words);
+        });
         return shape(
             "g",
             {
@@ -181,8 +235,9 @@ class Chart {
                 "data-row": row,
                 "data-tip": tipOf(event, row),
             },
-            shape("circle", { cx: x, cy: y, r: 4.5, "data-role": event.role ?? "none" }),
-            shape("text", { x: x + 12, y: event.from?.length ? y + 13 : y - 5 }, this.fit(text)),
+            shape("text", { class: "number", x: NUMBERS - 10, y: y + 4 }, String(row)),
+            shape("circle", { cx: lane.x, cy: y, r: 4.5, "data-role": event.role ?? "none" }),
+            shape("text", { class: "label", ...place, y: y + 4 + below }, text),
             ...notes,
         );
     }
@@ -207,6 +262,7 @@ class Chart {
             ...[...crossing(this.spans.holds, first, last)].map((hold) => this.hold(hold, position)),
             ...[...crossing(this.spans.arrows, first, last)].map((arrow) => this.arrow(arrow, position)),
             ...rows,
+            ...(this.end ? [this.ending()] : []),
         );
     }
 }

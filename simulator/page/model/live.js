@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 import { ask, Gone, Refused } from "../read/client.js";
 import { failed } from "./messages.js";
-import { isUnborn, processOf, store, update, watch } from "./store.js";
+import { hasStack, processOf, store, update, watch } from "./store.js";
 
 const CALM = 200; // milliseconds without a move before gdb is asked
 const FAR = 1000; // transitions that its copy of the program may have to execute without being asked to
@@ -77,7 +77,7 @@ async function refresh(process, seq) {
 
 function wanted(process) {
     const it = processOf(process);
-    return shown.has(process) && it && !isUnborn(it) && entry(process).seq !== store.where.seq;
+    return shown.has(process) && it && hasStack(it) && entry(process).seq !== store.where.seq;
 }
 
 async function refreshAll() {

@@ -1,7 +1,7 @@
 // Moves: requests that change where the system stands. One at a time; presses that come while one is on its way become one move.
 // SPDX-License-Identifier: MIT
 import { ask, wait } from "../read/client.js";
-import { failed, forgive, warn } from "./messages.js";
+import { failed, forgive, tell, warn } from "./messages.js";
 import { store, update, watch } from "./store.js";
 
 let queue = Promise.resolve();
@@ -45,6 +45,11 @@ async function adopt(where, renamed = false) {
     if (another) await meet(); // it may have been loaded, perhaps by another page
 }
 
+function leaving({ after, aside }) {
+    const name = store.hello.scenario ?? "the scenario";
+    return `This leaves ${name} after step ${after}; its other ${aside} steps are set aside. Key r brings them back.`;
+}
+
 // Gives whether the command did it.
 export function move(what, given) {
     let done = false;
@@ -52,6 +57,7 @@ export function move(what, given) {
         moving = true;
         try {
             const reply = await ask(what, given);
+            if (reply.where.departed && !store.where.departed) tell(leaving(reply.where.departed));
             await adopt(reply.where, what === "load" || what === "visit");
             forgive();
             warn(reply);

@@ -55,6 +55,11 @@ export function processOf(number) {
     return store.where?.processes.find((process) => process.process === number);
 }
 
+// Whether it has a call stack: it is there, and has not ended, unless that is what went wrong.
+export function hasStack(process) {
+    return process.state !== "ended" || store.where.condition?.process === process.process;
+}
+
 // It will be made by another on the way.
 export function isUnborn(process) {
     return process.state === "ended" && process.operation === "not created";

@@ -14,7 +14,7 @@ export async function patiently(look, what) {
     for (const end = Date.now() + PATIENCE; ; await sleep(STEP)) {
         const seen = await look();
         if (seen !== null && seen !== undefined && seen !== false) return seen;
-        if (Date.now() > end) throw new Error(`this does not come: ${typeof what === "function" ? what() : what}`);
+        if (Date.now() > end) throw new Error(`this does not come: ${typeof what === "function" ? await what() : what}`);
     }
 }
 

@@ -27,7 +27,8 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
 /* Operations of a process on itself and others. Those before START, but for WAIT, are ends: never enabled, the process goes no
  * further.
  *   EXIT  arg[0] exit status                      WAIT  arg[0] child awaited or -1: any; arg[1] 1: do not block
- *   CRASH arg[0] signal, text: what happened      DIVERGENCE, STRUCTURE, UNSUPPORTED, NONDETERMINISM  text: what happened
+ *   CRASH arg[0] signal, text: what happened      DIVERGENCE, STRUCTURE, NONDETERMINISM  text: what happened
+ *   UNSUPPORTED arg[0] text: the function, arg[1] 1: it blocks in it; text: what happened
  *   NONE  not yet created
  * In a sharing group, where threads come and go:
  *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process

@@ -9,6 +9,8 @@
 /* Is something wrong with what process p stands before: a false assertion, an end that is no exit, an operation that the
  * declared structure does not allow? */
 bool checks_process(const struct system *, int p, enum error_kind *);
+/* Does p stand before something that VeriSoft does not control, and that cut its path short? */
+bool checks_cut_off(const struct system *, int p);
 /* Nothing can go on, and some process has not ended. */
 bool checks_deadlock(const struct system *);
 /* The processes that were blocked during the last `limit` of the `depth` steps that led here, and still are. */

@@ -96,7 +96,7 @@ static void out_of_memory(void *arg)
     progress_erase(&c->progress);
     fputs("verisoft: out of memory: the search ends here. Lower max_depth or stop_at_state, or choose a stateless --search\n",
           stderr);
-    o->result = o->error_count ? RESULT_ERRORS : RESULT_INCOMPLETE;
+    o->result = o->counted[COUNTS_AS_ERROR] ? RESULT_ERRORS : RESULT_INCOMPLETE;
     o->search.coverage = COVERAGE_PART;
     if (!o->search.counts.states)
         o->search.counts = c->progress.latest;
@@ -135,7 +135,7 @@ static int search_and_report(struct check *c)
 {
     struct err err;
     int failed = search(c, &err);
-    int code = failed && !c->outcome.error_count ? EXIT_COMPLETE : report(c);
+    int code = failed && !c->outcome.finding_count ? EXIT_COMPLETE : report(c);
     if (failed) {
         int complaint = command_failed(failed, &err);
         code = code == EXIT_COMPLETE ? complaint : code;

@@ -32,8 +32,9 @@ const struct command *command_find(const char *name);            /* NULL: none *
                         "quit)") \
     X(ERRORS,      1,   "errors were found (replay: the error was reached again)") \
     X(UNUSABLE,    2,   "the command, the configuration, the program or the scenario could not be used; the message says why") \
-    X(INCOMPLETE,  3,   "no error was found, but the search was cut short by a bound; the report says which") \
-    X(INTERRUPTED, 130, "interrupted; what was found so far was reported")
+    X(INCOMPLETE,  3,   "no error was found, but not all was searched: a bound, or a limit of VeriSoft, cut it short; the report says " \
+                        "which") \
+    X(INTERRUPTED, 130, "interrupted; what was confirmed so far was reported")
 
 #define X(name, status, help) EXIT_##name = status,
 enum { EXITS(X) };

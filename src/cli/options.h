@@ -53,7 +53,7 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
     X(init_path,        TEXT,   PARAMETER,         0, 0,                 NO_DEFAULT,        "FILE",    SEARCH, \
       "start the search where the scenario in FILE ends") \
     X(stop_at_error,    NUMBER, PARAMETER,         0, INT64_MAX,         1,                 "N",       ERRORS, \
-      "stop after N errors; 0: never") \
+      "stop after N errors; those of one kind at the same places count once; 0: never") \
     X(ignore_deadlock,  SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     ERRORS, \
       "1: a deadlock is no error") \
     X(livelock_limit,   NUMBER, SHARED,            0, UINT32_MAX,        15,                "N",       ERRORS, \

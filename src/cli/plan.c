@@ -182,6 +182,7 @@ static void fill_job(struct plan *p)
     job->name = p->name;
     job->self = p->self;
     job->options = p->options;
+    job->compiled = p->scratch.folder[0] != 0;
     job->program_arguments = p->arguments;
     job->native = native(p);
     job->structure = &p->structure;

@@ -66,13 +66,13 @@ static void choose_hold(struct plan *p)
 int replay_show(struct plan *p)
 {
     struct err err;
-    bool found = false;
+    enum result result;
     choose_hold(p);
-    int failed = job_replay(&p->job, p->request.scenario, stdout, &found, &err);
+    int failed = job_replay(&p->job, p->request.scenario, stdout, &result, &err);
     fflush(stdout);
     if (failed)
         return command_failed(failed, &err);
-    return found ? EXIT_ERRORS : EXIT_COMPLETE;
+    return result == RESULT_ERRORS ? EXIT_ERRORS : result == RESULT_INCOMPLETE ? EXIT_INCOMPLETE : EXIT_COMPLETE;
 }
 
 static int run(const char *self, int count, char **words)

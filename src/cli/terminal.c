@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { USUAL_WIDTH = 80 };           /* columns, of what is no terminal */
+
 static bool obeys_escapes(int fd)
 {
     const char *kind = getenv("TERM");
@@ -22,7 +24,7 @@ struct look terminal_look(const struct settings *s)
 {
     struct winsize size = { 0 };
     bool terminal = isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    return (struct look){ .colour = obeys_escapes(STDOUT_FILENO) && !colour_refused(s), .width = terminal ? size.ws_col : 0 };
+    return (struct look){ .colour = obeys_escapes(STDOUT_FILENO) && !colour_refused(s), .width = terminal && size.ws_col ? size.ws_col : USUAL_WIDTH };
 }
 
 bool terminal_for_progress(const struct settings *s)

@@ -67,16 +67,28 @@ static void take_notes(struct native *n, uint32_t slot, struct arrival *a)
     a->notes = length ? texts_number_of(n->texts, s->notes, length - 1) : 0;     /* without the last line's end */
 }
 
-void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *a)
+static void end(struct native *n, uint32_t slot, uint8_t code, const int32_t arg[2], uint64_t place, const char *text, struct arrival *a)
 {
     *a = (struct arrival){.op = {.type = TYPE_PROCESS, .code = code, .process = (uint8_t)n->members[slot].process,
-                                 .object = NO_OBJECT, .arg = {arg}, .place = place}};
+                                 .object = NO_OBJECT, .arg = {arg[0], arg[1]}, .place = place}};
     a->op.text = texts_number(n->texts, text);
     mark_end(a, text);
     take_notes(n, slot, a);
     native_where(n);                                     /* while there is somebody to read it from */
     if (!n->settings.group && !n->settings.threads)      /* there it can go back, or somebody looks at how it ended */
         crew_dismiss(n, slot);
+}
+
+void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *a)
+{
+    end(n, slot, code, (int32_t[2]){arg}, place, text, a);
+}
+
+void arrive_refused(struct native *n, uint32_t slot, enum refusal how, const char *function, uint64_t place, const char *text,
+                    struct arrival *a)
+{
+    int32_t arg[2] = {(int32_t)texts_number(n->texts, function), how == REFUSED_BLOCKED};
+    end(n, slot, PROCESS_UNSUPPORTED, arg, place, text, a);
 }
 
 static void broke_rule(struct native *n, uint32_t slot, const char *text, struct arrival *a)
@@ -172,11 +184,12 @@ static void spinning(struct native *n, uint32_t slot, struct arrival *a)
 
 static void blocked(struct native *n, uint32_t slot, const struct watch *watch, struct arrival *a)
 {
-    char text[MAX_RULE];
+    char text[MAX_RULE], function[64];
     struct place place = {0};
     watch_describe(watch, text, sizeof text);
+    watch_function(watch, function, sizeof function);
     uint64_t at = spin_place(n, slot, &place);
-    arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, at, text, a);
+    arrive_refused(n, slot, REFUSED_BLOCKED, function, at, text, a);
 }
 
 static void refused(struct native *n, uint32_t slot, struct arrival *a)
@@ -187,11 +200,12 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
     char *more = strchr(name, ' ');
     if (more)
         *more++ = 0;
-    if (more && *more != '(')
+    if (more && *more != '(') {
         snprintf(text, sizeof text, "asks for %s", s->text);
-    else
+        snprintf(name, sizeof name, "%s", s->text);
+    } else
         snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled", name, more ? " " : "", more ? more : "");
-    arrive_end(n, slot, PROCESS_UNSUPPORTED, 0, n->settings.group ? group_place(n, s) : s->place, text, a);
+    arrive_refused(n, slot, REFUSED_BEFORE, name, n->settings.group ? group_place(n, s) : s->place, text, a);
 }
 
 /* ---- requests ---- */

@@ -109,10 +109,19 @@ static const char *name_of(long call)
     return NULL;
 }
 
+void watch_function(const struct watch *w, char *name, size_t room)
+{
+    const char *known = name_of(w->call);
+    if (known)
+        snprintf(name, room, "%.*s", (int)strcspn(known, "("), w->call == SYS_futex ? "futex" : known);
+    else
+        snprintf(name, room, "system call %ld", w->call);
+}
+
 void watch_describe(const struct watch *w, char *text, size_t room)
 {
     const char *name = name_of(w->call), *input = w->call == SYS_read && w->argument == 0 ? " on standard input" : "";
-    const char *advice = "which is not controlled: model it with a queue or with VS_toss";
+    const char *advice = "which is not controlled";
     if (state_of(w->pid) == 'T')
         snprintf(text, room, "is stopped by a signal, and nothing will wake it");
     else if (!name)

@@ -21,5 +21,6 @@ enum finding { FOUND_NOTHING, FOUND_SPINNING, FOUND_BLOCKED };
 void         watch_begin(struct watch *, pid_t);
 enum finding watch_look(struct watch *, int limit_seconds);
 void         watch_describe(const struct watch *, char *text, size_t room);      /* after FOUND_BLOCKED: what blocks it */
+void         watch_function(const struct watch *, char *name, size_t room);      /* the same: the call alone, "read" */
 
 #endif

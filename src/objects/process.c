@@ -42,8 +42,11 @@ static const struct operation operations[] = {
     [PROCESS_ALONE]          = { .name = "alone", .format = "end of the other threads" },
 };
 
+/* Who does what is not controlled goes no further, but it has not ended: its parent goes on waiting. */
 uint32_t process_ended(const struct op *end)
 {
+    if (end->type == TYPE_PROCESS && end->code == PROCESS_UNSUPPORTED)
+        return RUNNING;
     uint32_t status = end->type == TYPE_ASSERT ? SIGABRT
                     : end->code == PROCESS_EXIT ? ((uint32_t)end->arg[0] & 0xff) << 8
                     : end->code == PROCESS_CRASH ? (uint32_t)end->arg[0] & 0x7f : SIGKILL;

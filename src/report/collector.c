@@ -1,120 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/collector.h"
 
-#include "base/memory.h"
 #include "report/explain.h"
 #include "report/outcome.h"
 #include "report/prose.h"
+#include "report/scenario.h"
 #include "report/story.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
-/* ---- errors met before ---- */
+enum { MOST_TRIES = 3 };             /* replays of what none of them confirms */
 
-static bool seen_before(struct collector *collector, XXH128_hash_t key);
+/* ---- putting it into the outcome ---- */
 
-static void widen(struct collector *collector)
+static struct error *finding_of(const struct collector *collector, const struct alike *alike)
 {
-    uint64_t (*old)[2] = collector->seen;
-    uint32_t old_mask = collector->seen_mask;
-    collector->seen_mask = 2 * old_mask + 1;
-    collector->seen_count = 0;
-    collector->seen = memory_get(((size_t)collector->seen_mask + 1) * sizeof *collector->seen);
-    for (uint32_t i = 0; i <= old_mask; i++)
-        if (old[i][0] || old[i][1])
-            seen_before(collector, (XXH128_hash_t){ old[i][0], old[i][1] });
-    free(old);
+    return alike->finding == NO_FINDING ? NULL : &collector->outcome->findings[alike->finding];
 }
 
-/* Is it in the table? From now on it is. */
-static bool seen_before(struct collector *collector, XXH128_hash_t key)
-{
-    if (collector->seen_count >= collector->seen_mask / 2)
-        widen(collector);
-    for (uint32_t at = (uint32_t)key.low64; ; at++) {
-        uint64_t *slot = collector->seen[at & collector->seen_mask];
-        if (slot[0] == key.low64 && slot[1] == key.high64)
-            return true;
-        if (!slot[0] && !slot[1]) {
-            slot[0] = key.low64;
-            slot[1] = key.high64;
-            collector->seen_count++;
-            return false;
-        }
-    }
-}
+static const char *const stems[] =
+    { [COUNTS_AS_ERROR] = "error", [COUNTS_AS_LIMIT] = "unsupported", [COUNTS_AS_UNCONFIRMED] = "unconfirmed" };
 
-/* What makes an error the same as another: the state for a deadlock, else who, where and what. */
-static XXH128_hash_t identity(struct collector *collector, struct condition c)
+/* In the file of `before`, which this run wrote and which this one takes the place of, or in a new one. */
+static void save(struct collector *collector, const struct run *run, const struct trace *trace, const struct error *before,
+                 struct error *error)
 {
-    uint64_t key[5] = { c.kind + 1, (uint64_t)c.process };
-    if (c.kind == ERROR_DEADLOCK) {
-        system_fingerprint(collector->run->system, key + 2);
-    } else {
-        const struct op *op = &system_pending(collector->run->system, c.process)->op;
-        key[2] = op->place;
-        key[3] = c.kind == ERROR_LIVELOCK ? 0 : op->text;
-        key[4] = c.kind == ERROR_LIVELOCK ? 0 : (uint64_t)op->type << 8 | op->code;
-    }
-    return XXH3_128bits(key, sizeof key);
-}
-
-/* ---- making an error of it ---- */
-
-static void save(struct collector *collector, const struct run *run, const struct trace *trace, struct error *error)
-{
-    char *name = prose_make("error%u.path", collector->outcome->error_count + 1), *file = outcome_file(collector->job, name);
+    const struct job *job = collector->job;
+    bool same = before && before->scenario && before->counts_as == error->counts_as;
     struct path path;
     struct err err;
-    story_path(run, trace, collector->job->name, error, &path);
-    if (path_save(&path, file, &err) < 0) {
+    story_path(run, trace, job->name, error, &path);
+    error->scenario = same ? scenario_replace(job, before->scenario, &path, &err) : scenario_save(job, stems[error->counts_as], &path, &err);
+    if (!error->scenario)
         outcome_warn(collector->outcome, "%s", err.text);
-        free(name);
-    } else {
-        error->scenario = name;
-    }
+    if (before && before->scenario && !same)
+        scenario_remove(job, before->scenario);
     path_fini(&path);
-    free(file);
 }
 
-static void explain_more(struct error *error, const char *before, const char *more)
+/* It becomes finding number `at`, in the place of what was there. */
+static void put(struct collector *collector, uint32_t at, const struct run *run, const struct trace *trace, struct error *error)
 {
-    char *old = error->explanation;
-    error->explanation = prose_make("%s%s%s%s", old ? old : "", old && *old ? "\n" : "", before, more);
-    free(old);
-}
-
-/* It stands though the replay was different. */
-static void explain_again(struct error *error, const struct confirmation *again)
-{
-    if (error->kind == ERROR_CRASH) {
-        free(error->explanation);
-        error->explanation = NULL;
-        explain_more(error, "This was not the program's doing: when the same steps were run again it lived, and came to ",
-                     again->second ? again->second : "the same place");
-    } else {
-        explain_more(error, "Run again, the process ", again->words);
-    }
-}
-
-static void keep(struct collector *collector, const struct run *run, const struct trace *trace, struct error *error)
-{
-    save(collector, run, trace, error);
-    outcome_add(collector->outcome, error);
+    const struct error *before = at < collector->outcome->finding_count ? &collector->outcome->findings[at] : NULL;
+    error->count = before ? before->count : 1;
+    save(collector, run, trace, before, error);
+    outcome_put(collector->outcome, at, error);
 }
 
 void collector_keep(struct collector *collector, const struct trace *trace, struct error *error)
 {
-    keep(collector, collector->run, trace, error);
+    put(collector, collector->outcome->finding_count, collector->run, trace, error);
 }
 
-static bool known_message(const struct outcome *outcome, const char *message)
+/* ---- one that is not the same each time ---- */
+
+static bool known_message(struct outcome *outcome, const char *message)
 {
-    for (uint32_t i = 0; i < outcome->error_count; i++)
-        if (outcome->errors[i].kind == ERROR_NONDETERMINISM && !strcmp(outcome->errors[i].message, message))
+    for (uint32_t i = 0; i < outcome->finding_count; i++) {
+        struct error *e = &outcome->findings[i];
+        if (e->kind == ERROR_NONDETERMINISM && !strcmp(e->message, message)) {
+            e->count++;
             return true;
+        }
+    }
     return false;
 }
 
@@ -140,42 +90,92 @@ void collector_difference(struct collector *collector, const struct trace *trace
     collector_keep(collector, &start, &error);
 }
 
-/* A death that came from outside, and what the processes themselves may do differently, are not expected to come back. */
-static bool stands_anyway(const struct run *run, struct condition c)
+/* ---- replaying it ---- */
+
+static void explain_more(struct error *error, const char *before, const char *more)
 {
-    return c.kind == ERROR_NONDETERMINISM
-        || (c.kind == ERROR_CRASH && run_killed_from_outside(run, &system_pending(run->system, c.process)->op));
+    char *old = error->explanation;
+    error->explanation = prose_make("%s%s%s%s", old ? old : "", old && *old ? "\n" : "", before, more);
+    free(old);
 }
 
-static void report(struct collector *collector, struct condition c, const struct trace *trace)
+static bool spins(const struct run *run, int process)
+{
+    return process >= 0 && system_pending(run->system, process)->op.code == PROCESS_DIVERGENCE;
+}
+
+/* What the replay makes of it. Of a loop that waits for others the replay would take as long again, and says no more. */
+static struct confirmation replay(struct collector *collector, struct condition c, const struct trace *trace, struct err *err)
+{
+    if (c.kind == ERROR_UNSUPPORTED && spins(collector->run, c.process))
+        return (struct confirmation){ .verdict = CONFIRM_FAILED };
+    return confirm(collector->job, collector->run, trace, &c, err);
+}
+
+static enum counts_as counts_as(struct condition c, enum confirmed verdict)
+{
+    if (c.kind == ERROR_UNSUPPORTED)
+        return COUNTS_AS_LIMIT;
+    bool seen_twice = verdict == CONFIRM_SAME || c.kind == ERROR_NONDETERMINISM;
+    return seen_twice ? COUNTS_AS_ERROR : COUNTS_AS_UNCONFIRMED;
+}
+
+static void describe(struct collector *collector, struct condition c, const struct confirmation *again, const struct trace **trace,
+                     const struct run **run, const struct err *err, struct error *error)
+{
+    bool foreseen = collector->run->start.group && again->verdict == CONFIRM_SAME;       /* places are right in the replay only */
+    *run = foreseen ? &again->run : collector->run;
+    *trace = foreseen ? &again->trace : *trace;
+    explain(*run, *trace, c, error);
+    story_tell(*run, *trace, error);
+    story_end(*run, *trace, c, error);
+    error->counts_as = counts_as(c, again->verdict);
+    if (error->counts_as == COUNTS_AS_UNCONFIRMED)
+        explain_more(error, "It could not be replayed in fresh processes, so it may not be true: ",
+                     again->verdict == CONFIRM_FAILED ? err->text : again->words);
+    else if (again->verdict == CONFIRM_DIFFERENT)
+        explain_more(error, "Run again, the process ", again->words);
+}
+
+/* A loop is one by how long it took; that it takes less another time says nothing. */
+static bool is_difference(struct condition c, const struct confirmation *again)
+{
+    return again->verdict == CONFIRM_DIFFERENT && c.kind != ERROR_NONDETERMINISM && c.kind != ERROR_DIVERGENCE;
+}
+
+static void report(struct collector *collector, struct condition c, const struct trace *trace, struct alike *alike)
 {
     struct err err = { "" };
-    struct confirmation again = confirm(collector->job, collector->run, trace, &c, &err);
-    if (again.verdict == CONFIRM_DIFFERENT && !stands_anyway(collector->run, c)) {
+    struct confirmation again = replay(collector, c, trace, &err);
+    const struct error *before = finding_of(collector, alike);
+    if (is_difference(c, &again)) {
+        alike->tries++;
         collector_difference(collector, trace, &again);
     } else {
         struct error error = { 0 };
-        bool foreseen = collector->run->start.group && again.verdict == CONFIRM_SAME;    /* places are right in the replay only */
-        const struct run *run = foreseen ? &again.run : collector->run;
-        trace = foreseen ? &again.trace : trace;
-        explain(run, trace, c, &error);
-        story_tell(run, trace, &error);
-        story_end(run, trace, c, &error);
-        if (again.verdict == CONFIRM_DIFFERENT)
-            explain_again(&error, &again);
-        if (again.verdict == CONFIRM_FAILED)
-            explain_more(&error, "It could not be replayed in fresh processes: ", err.text);
-        keep(collector, run, trace, &error);
+        const struct run *run;
+        describe(collector, c, &again, &trace, &run, &err, &error);
+        alike->tries += error.counts_as == COUNTS_AS_UNCONFIRMED;
+        if (before && error.counts_as == COUNTS_AS_UNCONFIRMED) {
+            outcome_error_fini(&error);
+        } else {
+            alike->finding = before ? alike->finding : collector->outcome->finding_count;
+            put(collector, alike->finding, run, trace, &error);
+        }
     }
     confirm_fini(&again);
 }
 
+static bool enough(const struct collector *collector)
+{
+    uint64_t most = collector->job->stop_at_error;
+    return most && collector->outcome->counted[COUNTS_AS_ERROR] >= most;
+}
+
 enum verdict collector_error(struct collector *collector, struct condition c, const struct trace *trace)
 {
-    report(collector, c, trace);
-    if (c.kind == ERROR_DIVERGENCE)
-        return STOP;
-    return collector->job->stop_at_error && collector->outcome->error_count >= collector->job->stop_at_error ? STOP : GO_ON;
+    report(collector, c, trace, alikes_of(&collector->alikes, collector->run->system, c));
+    return enough(collector) || spins(collector->run, c.process) ? STOP : GO_ON;
 }
 
 /* ---- the watcher ---- */
@@ -183,8 +183,17 @@ enum verdict collector_error(struct collector *collector, struct condition c, co
 /* Of a group, the search itself has seen that the last step of the path led to two places. */
 static bool ran_twice(const struct run *run, enum error_kind kind, int process)
 {
-    const struct op *op = &system_pending(run->system, process)->op;
-    return kind == ERROR_NONDETERMINISM && !(op->type == TYPE_PROCESS && op->code == PROCESS_NONDETERMINISM);
+    const struct op *op = kind == ERROR_NONDETERMINISM ? &system_pending(run->system, process)->op : NULL;
+    return op && !(op->type == TYPE_PROCESS && op->code == PROCESS_NONDETERMINISM);
+}
+
+/* Another path to what is known: is it worth a replay? */
+static bool worth_a_look(const struct collector *collector, const struct alike *alike, uint32_t depth)
+{
+    const struct error *known = finding_of(collector, alike);
+    if (!known || known->counts_as == COUNTS_AS_UNCONFIRMED)
+        return alike->tries < MOST_TRIES;
+    return collector->prefix->count + depth < known->depth;
 }
 
 static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
@@ -193,7 +202,11 @@ static enum verdict found(void *self, enum error_kind kind, int process, const s
     struct condition c = { kind, process };
     if (collector->sss && kind == ERROR_LIVELOCK)
         sss_livelock(collector->sss, process);
-    if (seen_before(collector, identity(collector, c)))
+    struct alike *alike = alikes_of(&collector->alikes, collector->run->system, c);
+    struct error *known = finding_of(collector, alike);
+    if (alikes_new_path(&collector->alikes, alike, collector->prefix, path, depth) && known)
+        known->count++;
+    if (!worth_a_look(collector, alike, depth))
         return GO_ON;
     struct trace trace;
     trace_init(&trace);
@@ -227,20 +240,24 @@ static void transition(void *self, uint64_t from, uint64_t to, const struct step
 static void progress(void *self, const struct counts *counts, uint32_t depth)
 {
     struct collector *collector = self;
-    collector->job->progress(collector->job->progress_arg, counts, depth, collector->outcome->error_count,
+    collector->job->progress(collector->job->progress_arg, counts, depth, collector->outcome->counted[COUNTS_AS_ERROR],
                              collector->run->start.group);
 }
 
 void collector_init(struct collector *collector, const struct job *job, struct run *run, const struct trace *prefix,
                     struct outcome *outcome)
 {
-    *collector = (struct collector){ .job = job, .run = run, .prefix = prefix, .outcome = outcome, .seen_mask = 63 };
-    collector->seen = memory_get(((size_t)collector->seen_mask + 1) * sizeof *collector->seen);
+    *collector = (struct collector){ .job = job, .run = run, .prefix = prefix, .outcome = outcome };
+    alikes_init(&collector->alikes);
 }
 
 void collector_fini(struct collector *collector)
 {
-    free(collector->seen);
+    for (uint32_t i = 0; i < collector->outcome->finding_count; i++) {
+        struct error *e = &collector->outcome->findings[i];
+        e->scenario = e->scenario ? scenario_final(collector->job, stems[e->counts_as], e->scenario) : NULL;
+    }
+    alikes_fini(&collector->alikes);
 }
 
 struct watcher collector_watcher(struct collector *collector)

@@ -1,11 +1,12 @@
-/* Watches a search and collects its errors: each once, replayed before it is believed, its scenario on disk.
+/* Watches a search and collects what it finds: each once, replayed before it is believed, its scenario on disk.
  *
- * Invariant: an error met again (in another layer, or by another way) costs a look into a hash table and no more.
+ * Invariant: only what a replay in fresh processes confirmed counts as an error. What is alike (alike.h) is one finding with a count
+ * of its paths, of which the shortest that was confirmed is told.
  * SPDX-License-Identifier: MIT */
 #ifndef COLLECTOR_H
 #define COLLECTOR_H
 
-#include "report/condition.h"
+#include "report/alike.h"
 #include "report/confirm.h"
 #include "report/run.h"
 #include "report/sss.h"
@@ -16,15 +17,14 @@ struct collector {
     const struct trace *prefix;      /* how it came to the first state of the search */
     struct outcome     *outcome;
     struct sss         *sss;         /* NULL: the state space is not saved */
-    uint64_t          (*seen)[2];    /* hash table of the errors met; {0, 0} is free */
-    uint32_t            seen_count, seen_mask;
+    struct alikes       alikes;
 };
 
 void collector_init(struct collector *, const struct job *, struct run *, const struct trace *prefix, struct outcome *);
-void collector_fini(struct collector *);
+void collector_fini(struct collector *);                                 /* when nothing more is found */
 struct watcher collector_watcher(struct collector *);                    /* to be given to search_run */
 
-/* An error in the current state of the run, to which `trace` led from the initial global state. */
+/* Something in the current state of the run, to which `trace` led from the initial global state. */
 enum verdict collector_error(struct collector *, struct condition, const struct trace *);
 /* The trace was not the same when it was run again. */
 void collector_difference(struct collector *, const struct trace *, const struct confirmation *);

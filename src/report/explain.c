@@ -15,7 +15,7 @@ static const char *const headings[] = {
     [ERROR_CRASH]          = "crash",
     [ERROR_NONDETERMINISM] = "nondeterminism",
     [ERROR_STRUCTURE]      = "structure violated",
-    [ERROR_UNSUPPORTED]    = "unsupported operation",
+    [ERROR_UNSUPPORTED]    = "not controlled",
 };
 
 const char *explain_heading(enum error_kind kind)
@@ -142,6 +142,27 @@ static void explain_livelock(const struct run *run, const struct trace *trace, i
               "right, raise --livelock-limit, or set it to 0 to look for no livelocks.");
 }
 
+/* What can be done about it depends on what there is: sources, or only the program. */
+static void explain_limit(const struct run *run, const struct op *op, struct prose *w)
+{
+    if (op->code == PROCESS_DIVERGENCE)
+        prose_add(w, "It may wait until another thread or process, which could go on, changes memory that they share. VeriSoft does not "
+                  "see such memory, so it cannot tell this from a loop without end. If it is only slow, raise --divergence-limit; a "
+                  "loop that waits on a mutex, a semaphore or a condition variable is seen.");
+    else if (run->compiled)
+        prose_add(w, "This depends on the world outside the program, which cannot be put back and run again. Leave it out of what is "
+                  "checked (#ifndef VERIFY: it is defined when VeriSoft compiles), or put VS_toss in its place.");
+    else
+        prose_add(w, "This depends on the world outside the program, which cannot be put back and run again. Check the program where it "
+                  "does not come here: with other arguments or options, or without this part of it.");
+}
+
+static char *function_of(const struct run *run, const struct op *op)
+{
+    return op->code == PROCESS_UNSUPPORTED ? prose_make("%s", texts_string(run->system->texts, (uint32_t)op->arg[0]))
+                                           : run_function(run, op);
+}
+
 static char *explanation(const struct run *run, const struct trace *trace, struct condition c)
 {
     struct prose w = { 0 };
@@ -167,9 +188,7 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
         prose_add(&w, "It would die in the same way outside VeriSoft whenever the processes take these steps in this order.");
         break;
     case ERROR_UNSUPPORTED:
-        prose_add(&w, "Such a call depends on the world outside the program, so VeriSoft could not run the program again in "
-                  "the same way. Leave it out of what is checked (VERIFY is defined when VeriSoft compiles), or put VS_toss in its "
-                  "place.");
+        explain_limit(run, &system_pending(run->system, c.process)->op, &w);
         break;
     case ERROR_NONDETERMINISM:
         prose_add(&w, "%s", explain_nondeterminism);
@@ -188,4 +207,6 @@ void explain(const struct run *run, const struct trace *trace, struct condition 
     error->location = c.process < 0 ? NULL : run_location(run, &system_pending(run->system, c.process)->op);
     error->message = message(run, trace, c);
     error->explanation = explanation(run, trace, c);
+    if (c.kind == ERROR_UNSUPPORTED)
+        error->function = function_of(run, &system_pending(run->system, c.process)->op);
 }

@@ -47,22 +47,21 @@ static int go_to_start(const struct job *job, struct run *run, struct trace *pre
 }
 
 /* A program that ends before it does anything is mostly one that wants other arguments, and said so on a discarded output. */
-static void warn_of_nothing(const struct run *run, struct outcome *outcome)
+static int gave_up(const struct run *run)
 {
-    if (run->start.processes > 1 || !system_finished(run->system) || run->start.first[0].op.code != PROCESS_EXIT)
-        return;
-    outcome_warn(outcome, "the program ended with status %d before any operation that VeriSoft sees, so there was nothing to "
-                 "search; its own arguments go after --", run->start.first[0].op.arg[0]);
+    const struct op *op = &run->start.first[0].op;
+    bool at_once = run->start.processes == 1 && system_finished(run->system) && op->code == PROCESS_EXIT;
+    return at_once ? op->arg[0] : 0;
 }
 
 /* The same of a sharing group, when it was searched: it started, and left. */
-static void warn_of_no_group(const struct run *run, struct outcome *outcome)
+static int group_gave_up(const struct run *run, const struct counts *counts)
 {
     const struct graph *g = &run->system->graphs[0];
-    for (uint32_t i = 0; outcome->search.counts.transitions <= 2 && i < g->count; i++)
+    for (uint32_t i = 0; counts->transitions <= 2 && i < g->count; i++)
         if (g->nodes[i].op.type == TYPE_PROCESS && g->nodes[i].op.code == PROCESS_LEAVE && g->nodes[i].op.arg[0])
-            outcome_warn(outcome, "the program ended with status %d before any operation that VeriSoft sees, so there was nothing to "
-                         "search; does it need other arguments?", g->nodes[i].op.arg[0] >> 8);
+            return g->nodes[i].op.arg[0] >> 8;
+    return 0;
 }
 
 /* A declaration of something that the program does not have is mostly a slip. */
@@ -158,7 +157,7 @@ static int search(const struct job *job, struct collector *collector, struct out
     count(collector->run, outcome);
     judge_surprises(outcome);
     if (outcome->group)
-        warn_of_no_group(collector->run, outcome);
+        outcome->gave_up = group_gave_up(collector->run, &outcome->search.counts);
     if (rc < 0)
         outcome->search.coverage = COVERAGE_PART;
     return rc == -EINTR ? stopped(job, outcome) : rc;
@@ -198,6 +197,13 @@ static bool walk(const struct job *job, struct run *run, struct trace *trace, ui
     }
 }
 
+static void not_run_again(const struct job *job, struct outcome *outcome, const struct err *err)
+{
+    outcome->search.coverage = COVERAGE_PART;
+    if (!search_stopped_by(job->interrupt))
+        outcome_warn(outcome, "no path could be run again to see whether the program is deterministic: %s", err->text);
+}
+
 /* A search without errors is believed only when one of its paths, run again in fresh processes, is the same. */
 static void run_one_again(const struct job *job, struct collector *collector, struct outcome *outcome)
 {
@@ -214,8 +220,8 @@ static void run_one_again(const struct job *job, struct collector *collector, st
         struct confirmation again = confirm(job, collector->run, &trace, NULL, &err);
         if (again.verdict == CONFIRM_DIFFERENT)
             collector_difference(collector, &trace, &again);
-        if (again.verdict == CONFIRM_FAILED && !(job->interrupt && *job->interrupt))
-            outcome_warn(outcome, "no path could be run again to see whether the program is deterministic: %s", err.text);
+        if (again.verdict == CONFIRM_FAILED)
+            not_run_again(job, outcome, &err);
         confirm_fini(&again);
     }
     trace_fini(&trace);
@@ -223,10 +229,16 @@ static void run_one_again(const struct job *job, struct collector *collector, st
 
 static enum result result_of(const struct outcome *outcome)
 {
-    if (outcome->error_count)
+    if (outcome->counted[COUNTS_AS_ERROR])
         return RESULT_ERRORS;
-    bool whole = outcome->search.coverage == COVERAGE_ALL && outcome->search.stopped_by == STOPPED_NOTHING;
+    bool whole = outcome->search.coverage == COVERAGE_ALL && outcome->search.stopped_by == STOPPED_NOTHING
+              && !outcome->finding_count && !outcome->gave_up;
     return whole ? RESULT_COMPLETE : RESULT_INCOMPLETE;
+}
+
+static bool diverged(const struct outcome *outcome)
+{
+    return outcome->search.stopped_by == STOPPED_DIVERGENCE;
 }
 
 static int search_and_check(const struct job *job, struct run *run, struct outcome *outcome, struct err *err)
@@ -240,7 +252,7 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
         wrong_nproc(job, &collector, outcome);
     else if ((rc = go_to_start(job, run, &prefix, err)) >= 0)
         rc = search(job, &collector, outcome, err);
-    if (rc >= 0 && !outcome->error_count && !search_stopped_by(job->interrupt))
+    if (rc >= 0 && !outcome->counted[COUNTS_AS_ERROR] && !diverged(outcome) && !search_stopped_by(job->interrupt))
         run_one_again(job, &collector, outcome);
     if (rc >= 0 && outcome->search.stopped_by == STOPPED_NOTHING)
         rc = stopped(job, outcome);  /* while that was done */
@@ -261,9 +273,11 @@ static int run_job(const struct job *job, struct outcome *outcome, struct err *e
     outcome->processes = run.start.processes;
     outcome->object_count = run.start.object_count;
     outcome->objects = run_objects(&run);
-    warn_of_nothing(&run, outcome);
+    outcome->gave_up = outcome->group ? 0 : gave_up(&run);
     warn_of_rules(job, &run.start, outcome);
     rc = search_and_check(job, &run, outcome, err);
+    if (outcome->finding_count > outcome->counted[COUNTS_AS_ERROR])
+        outcome->search.coverage = COVERAGE_PART;
     run_stop(&run);
 out:
     if (rc == -EINTR && search_stopped_by(job->interrupt) == STOPPED_TIME_LIMIT)

@@ -1,7 +1,8 @@
 /* A job is one check of one program: start it, bring it to where the search begins, search, replay every error found in
  * fresh processes before believing it, write the scenario files. The outcome is data; text.h and json.h print it.
  *
- * Invariant: an error stands in the outcome only after it was replayed from the start, and then its file is on disk.
+ * Invariant: what counts as an error in the outcome was executed, and replayed from the start in fresh processes; then its file is
+ * on disk.
  * SPDX-License-Identifier: MIT */
 #ifndef JOB_H
 #define JOB_H
@@ -19,6 +20,7 @@ struct job {
     const char            *self;             /* how the user calls us: "verisoft", "build/verisoft" */
     const char            *options;          /* what else a replay's command line needs after the name ("" or "-lm --object x.so") */
     const char            *program_arguments;        /* as typed after --, "" when none; `replay` lines end with them */
+    bool                   compiled;         /* the program was given as sources */
     struct native_settings native;
     struct search_settings search;
     struct search_settings group_search;     /* when the program turns out to be a sharing group */
@@ -45,13 +47,24 @@ struct line {
     char    *location;                       /* main.c:42, NULL: unknown */
 };
 
+/* What becomes of something that was found. */
+enum counts_as {
+    COUNTS_AS_ERROR,                         /* it was replayed in fresh processes */
+    COUNTS_AS_LIMIT,                         /* the program does what VeriSoft cannot follow: there it was not searched further */
+    COUNTS_AS_UNCONFIRMED,                   /* it could not be replayed, for lack of time or because of the machine */
+    COUNTS_AS_COUNT
+};
+
 struct error {
+    enum counts_as  counts_as;
     enum error_kind kind;
+    uint64_t        count;                   /* different paths that were found to end like this; the shortest is told */
     uint32_t        depth;
     int             process;                 /* counts from 1; 0: all */
     char           *location;                /* NULL: unknown */
     char           *message;                 /* one line: VS_assert(ac) is false in process 1 */
     char           *explanation;             /* more lines in plain words, NULL: none needed */
+    char           *function;                /* of a limit: what was called, or where it spins; else NULL */
     char           *scenario;                /* file name in `output`, NULL: it could not be written (`warnings` say why) */
     struct line    *lines;                   /* the story */
     uint32_t        line_count;
@@ -61,8 +74,9 @@ enum result { RESULT_COMPLETE, RESULT_INCOMPLETE, RESULT_ERRORS };
 
 struct outcome {
     enum result          result;
-    struct error        *errors;
-    uint32_t             error_count, error_room;
+    struct error        *findings;
+    uint32_t             finding_count, finding_room;
+    uint32_t             counted[COUNTS_AS_COUNT];       /* how many of each sort */
     struct search_result search;
     struct search_settings settings;         /* of the search that was made */
     bool                 group;              /* threads, or memory that processes share */
@@ -74,6 +88,7 @@ struct outcome {
     double               seconds;            /* of the search, without compiling */
     uint64_t             memory_kb;
     char                *state_space;        /* file name, NULL: none written */
+    int                  gave_up;            /* the status with which the program ended before its first operation; 0: it did not */
     char                *warnings;           /* lines, NULL: none */
 };
 
@@ -84,8 +99,9 @@ int  job_as_group(const struct job *, struct job *group, struct err *);         
 void outcome_fini(struct outcome *);
 
 /* Runs the scenario file on the real program, step by step, and prints to `out` each transition, the program's own output
- * as it comes, and at the end what is the case there (an error, or what could happen next). `found`: an error was reached. Negative: the scenario does not fit the program, and err says at which line, what it says and what the
- * program does instead. */
-int  job_replay(const struct job *, const char *scenario, FILE *out, bool *found, struct err *);
+ * as it comes, and at the end what is the case there (an error, or what could happen next). `result`: an error was reached; or a
+ * limit of ours (incomplete); or nothing is wrong. Negative: the scenario does not fit the program, and err says at which line,
+ * what it says and what the program does instead. */
+int  job_replay(const struct job *, const char *scenario, FILE *out, enum result *, struct err *);
 
 #endif

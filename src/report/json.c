@@ -38,6 +38,7 @@ static json_t *error(const struct error *e)
     json_object_set_new(o, "location", value_text(e->location));
     json_object_set_new(o, "message", value_text(e->message));
     json_object_set_new(o, "scenario", value_text(e->scenario));
+    json_object_set_new(o, "count", number(e->count));
     json_object_set_new(o, "explanation", value_text(e->explanation));
     for (uint32_t i = 0; i < e->line_count; i++)
         json_array_append_new(steps, step(&e->lines[i]));
@@ -45,11 +46,26 @@ static json_t *error(const struct error *e)
     return o;
 }
 
-static json_t *errors(const struct outcome *outcome)
+static json_t *limit(const struct error *e)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "function", value_text(e->function));
+    json_object_set_new(o, "location", value_text(e->location));
+    json_object_set_new(o, "paths", number(e->count));
+    json_object_set_new(o, "scenario", value_text(e->scenario));
+    json_object_set_new(o, "process", number((uint64_t)e->process));
+    json_object_set_new(o, "depth", number(e->depth));
+    json_object_set_new(o, "message", value_text(e->message));
+    json_object_set_new(o, "explanation", value_text(e->explanation));
+    return o;
+}
+
+static json_t *findings(const struct outcome *outcome, enum counts_as sort)
 {
     json_t *all = json_array();
-    for (uint32_t i = 0; i < outcome->error_count; i++)
-        json_array_append_new(all, error(&outcome->errors[i]));
+    for (uint32_t i = 0; i < outcome->finding_count; i++)
+        if (outcome->findings[i].counts_as == sort)
+            json_array_append_new(all, sort == COUNTS_AS_LIMIT ? limit(&outcome->findings[i]) : error(&outcome->findings[i]));
     return all;
 }
 
@@ -88,7 +104,9 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_t *o = json_object();
     json_object_set_new(o, "program", value_text(job->name));
     json_object_set_new(o, "result", value_text(results[outcome->result]));
-    json_object_set_new(o, "errors", errors(outcome));
+    json_object_set_new(o, "errors", findings(outcome, COUNTS_AS_ERROR));
+    json_object_set_new(o, "unsupported", findings(outcome, COUNTS_AS_LIMIT));
+    json_object_set_new(o, "unconfirmed", findings(outcome, COUNTS_AS_UNCONFIRMED));
     json_object_set_new(o, "stopped_by",
                         r->stopped_by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[r->stopped_by]));
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));

@@ -20,13 +20,21 @@ void outcome_error_fini(struct error *error)
     free(error->location);
     free(error->message);
     free(error->explanation);
+    free(error->function);
     free(error->scenario);
 }
 
-void outcome_add(struct outcome *outcome, const struct error *error)
+void outcome_put(struct outcome *outcome, uint32_t at, const struct error *error)
 {
-    ARRAY_GROW(outcome->errors, outcome->error_count, outcome->error_room);
-    outcome->errors[outcome->error_count++] = *error;
+    if (at == outcome->finding_count) {
+        ARRAY_GROW(outcome->findings, outcome->finding_count, outcome->finding_room);
+        outcome->finding_count++;
+    } else {
+        outcome->counted[outcome->findings[at].counts_as]--;
+        outcome_error_fini(&outcome->findings[at]);
+    }
+    outcome->findings[at] = *error;
+    outcome->counted[error->counts_as]++;
 }
 
 void outcome_warn(struct outcome *outcome, const char *format, ...)
@@ -51,9 +59,9 @@ char *outcome_file(const struct job *job, const char *name)
 
 void outcome_fini(struct outcome *outcome)
 {
-    for (uint32_t i = 0; i < outcome->error_count; i++)
-        outcome_error_fini(&outcome->errors[i]);
-    free(outcome->errors);
+    for (uint32_t i = 0; i < outcome->finding_count; i++)
+        outcome_error_fini(&outcome->findings[i]);
+    free(outcome->findings);
     free(outcome->objects);
     free(outcome->state_space);
     free(outcome->warnings);

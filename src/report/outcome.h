@@ -5,7 +5,8 @@
 
 #include "report/job.h"
 
-void outcome_add(struct outcome *, const struct error *);        /* takes what the error owns */
+/* Takes what the finding owns; `at` is its place in the list, finding_count for a new one. */
+void outcome_put(struct outcome *, uint32_t at, const struct error *);
 void outcome_error_fini(struct error *);                         /* of an error that did not become part of it */
 void outcome_warn(struct outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A file of the job, as its user can name it from the current folder; gives. */

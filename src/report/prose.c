@@ -25,7 +25,7 @@ void prose_bytes(struct prose *w, const char *bytes, size_t length)
     w->text[w->length] = 0;
 }
 
-static void add(struct prose *w, const char *format, va_list args)
+void prose_add_list(struct prose *w, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
@@ -42,7 +42,7 @@ void prose_add(struct prose *w, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(w, format, args);
+    prose_add_list(w, format, args);
     va_end(args);
 }
 
@@ -66,7 +66,7 @@ char *prose_make(const char *format, ...)
     struct prose w = { 0 };
     va_list args;
     va_start(args, format);
-    add(&w, format, args);
+    prose_add_list(&w, format, args);
     va_end(args);
     return prose_take(&w);
 }
@@ -78,10 +78,48 @@ void prose_one_line(char *text)
             *text = ' ';
 }
 
+/* Past a sequence that drives the terminal, or past one byte. */
+static size_t step(const char *text, size_t *columns)
+{
+    if (text[0] == '\033' && text[1] == '[')
+        return strcspn(text, "m") + (text[strcspn(text, "m")] == 'm');
+    *columns += ((unsigned char)*text & 0xc0) != 0x80;
+    return 1;
+}
+
 size_t prose_columns(const char *text)
 {
     size_t columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xc0) != 0x80;
+    while (*text)
+        text += step(text, &columns);
     return columns;
+}
+
+/* How many bytes of the line go into so many columns: up to a blank, or a whole word. */
+size_t prose_fitting(const char *line, size_t room)
+{
+    size_t columns = 0, blank = 0, at = 0;
+    while (line[at] && line[at] != '\n' && (columns <= room || !blank)) {
+        if (line[at] == ' ' && at && line[at - 1] != ' ')
+            blank = at;
+        if (line[at] == ' ' && columns > room)
+            return blank;
+        at += step(line + at, &columns);
+    }
+    return columns > room && blank ? blank : at;
+}
+
+void prose_wrap(FILE *out, const char *text, int first, int rest, int width)
+{
+    while (*text) {
+        for (int indent = first; ; indent = rest) {
+            size_t part = width > indent + 20 ? prose_fitting(text, (size_t)(width - indent)) : strcspn(text, "\n");
+            fprintf(out, "%*s%.*s\n", indent, "", (int)part, text);
+            text += part;
+            if (*text != ' ')
+                break;
+            text += strspn(text, " ");
+        }
+        text += *text == '\n';
+    }
 }

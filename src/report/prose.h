@@ -4,11 +4,14 @@
 #ifndef PROSE_H
 #define PROSE_H
 
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct prose { char *text; size_t length, room; };
 
 void  prose_add(struct prose *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void  prose_add_list(struct prose *, const char *format, va_list) __attribute__((format(printf, 2, 0)));
 void  prose_bytes(struct prose *, const char *bytes, size_t length);
 void  prose_fini(struct prose *);
 char *prose_take(struct prose *);                                /* gives the string ("" when nothing was added) */
@@ -16,6 +19,11 @@ char *prose_make(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One character for each byte that would break a line or drive a terminal: text of the program comes in one line. */
 void  prose_one_line(char *text);
-size_t prose_columns(const char *text);                          /* on a screen: UTF-8 sequences count once */
+size_t prose_columns(const char *text);                          /* on a screen: UTF-8 sequences count once, colours not at all */
+
+/* Each line of the text from column `first` on, broken at blanks so that it ends before column `width` (0: never); what goes on begins
+ * at column `rest`. A word that is longer stays whole. */
+size_t prose_fitting(const char *line, size_t columns);          /* how many bytes of its first line go into one of these */
+void  prose_wrap(FILE *, const char *text, int first, int rest, int width);
 
 #endif

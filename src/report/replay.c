@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "checks/checks.h"
 #include "report/condition.h"
 #include "report/confirm.h"
 #include "report/explain.h"
@@ -91,8 +92,8 @@ static void show_error(struct replay *r, struct condition c)
 {
     struct error error = { 0 };
     explain(&r->run, &r->trace, c, &error);
-    fprintf(r->out, "\nerror: %s at depth %u\n  %s%s%s\n", explain_heading(error.kind), error.depth,
-            error.location ? error.location : "", error.location ? ": " : "", error.message);
+    fprintf(r->out, "\n%s%s at depth %u\n  %s%s%s\n", c.kind == ERROR_UNSUPPORTED ? "" : "error: ", explain_heading(error.kind),
+            error.depth, error.location ? error.location : "", error.location ? ": " : "", error.message);
     if (error.explanation) {
         fputc('\n', r->out);
         each_line(r->out, "  ", error.explanation);
@@ -127,17 +128,38 @@ static bool expects(const struct path *path, enum error_kind kind)
     return path->error && !strncmp(path->error, name, length) && (!path->error[length] || path->error[length] == ' ');
 }
 
-static bool show_end(struct replay *r)
+/* Is it what the file was saved for? */
+static bool is_saved_for(const struct replay *r, struct condition c)
+{
+    struct error error = { 0 };
+    if (!expects(&r->path, c.kind))
+        return false;
+    explain(&r->run, &r->trace, c, &error);
+    bool same = strstr(r->path.error, error.message);
+    outcome_error_fini(&error);
+    return same;
+}
+
+/* Of several things that are the case, the one that the file was saved for. */
+static bool find_wrong(const struct replay *r, struct condition *c)
+{
+    for (c->process = 0; c->process < r->run.system->processes; c->process++)
+        if (checks_process(r->run.system, c->process, &c->kind) && is_saved_for(r, *c))
+            return true;
+    return condition_find(r->run.system, &r->trace, r->job->search.livelock_limit, c);
+}
+
+static enum result show_end(struct replay *r)
 {
     struct condition c;
-    bool wrong = condition_find(r->run.system, &r->trace, r->job->search.livelock_limit, &c);
+    bool wrong = find_wrong(r, &c);
     if (wrong)
         show_error(r, c);
     else
         show_what_next(r);
     if (r->path.error && !(wrong && expects(&r->path, c.kind)))
         fprintf(r->out, "\nThe scenario was saved for this error, which did not come this time: %s\n", r->path.error);
-    return wrong;
+    return !wrong ? RESULT_COMPLETE : c.kind == ERROR_UNSUPPORTED ? RESULT_INCOMPLETE : RESULT_ERRORS;
 }
 
 static void show_nondeterminism(struct replay *r, const char *who, const char *what)
@@ -171,20 +193,20 @@ static bool show_wrong_nproc(struct replay *r)
     return true;
 }
 
-static int play(struct replay *r, const char *scenario, bool *found, struct err *err)
+static int play(struct replay *r, const char *scenario, enum result *result, struct err *err)
 {
-    *found = show_wrong_nproc(r);
-    if (*found)
+    *result = show_wrong_nproc(r) ? RESULT_ERRORS : RESULT_COMPLETE;
+    if (*result == RESULT_ERRORS)
         return 0;
     int rc = show_steps(r, scenario, err);
     bool twice = expects(&r->path, ERROR_NONDETERMINISM);
     if (rc == -EINVAL && twice) {
         show_nondeterminism(r, "", err->text);
-        *found = true;
+        *result = RESULT_ERRORS;
         return 0;
     }
     if (rc >= 0)
-        *found = (twice && show_second_run(r)) || show_end(r);
+        *result = twice && show_second_run(r) ? RESULT_ERRORS : show_end(r);
     return rc;
 }
 
@@ -203,11 +225,11 @@ static void hold(struct replay *r)
     r->job->hold(r->job->hold_arg, all, count);
 }
 
-int job_replay(const struct job *job, const char *scenario, FILE *out, bool *found, struct err *err)
+int job_replay(const struct job *job, const char *scenario, FILE *out, enum result *result, struct err *err)
 {
     struct replay r = { .job = job, .out = out, .printed = -1 };
     struct texts *texts = texts_new();
-    *found = false;
+    *result = RESULT_COMPLETE;
     trace_init(&r.trace);
     int rc = path_read(&r.path, scenario, err);
     if (rc < 0)
@@ -228,7 +250,7 @@ int job_replay(const struct job *job, const char *scenario, FILE *out, bool *fou
     rc = run_start(&r.run, r.job, RUN_FOLLOW, r.printed, texts, err);
     if (rc < 0)
         goto out;
-    rc = play(&r, scenario, found, err);
+    rc = play(&r, scenario, result, err);
     if (rc >= 0 && job->hold)
         hold(&r);
     run_stop(&r.run);

@@ -15,7 +15,7 @@
 
 int run_start(struct run *run, const struct job *job, enum run_purpose purpose, int output, struct texts *texts, struct err *err)
 {
-    *run = (struct run){ 0 };
+    *run = (struct run){ .compiled = job->compiled };
     struct native_settings settings = job->native;
     settings.one_path = purpose == RUN_FOLLOW;
     settings.output = output;
@@ -121,6 +121,13 @@ char *run_location(const struct run *run, const struct op *op)
         return NULL;
     struct place at = where_call(where, op->place);
     return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
+}
+
+char *run_function(const struct run *run, const struct op *op)
+{
+    struct where *where = native_where(run->native);
+    struct place at = where && op->place ? where_call(where, op->place) : (struct place){ 0 };
+    return at.function ? prose_make("%s", at.function) : NULL;
 }
 
 char *run_object(const struct run *run, const struct trace *before, uint32_t object)

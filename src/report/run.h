@@ -14,6 +14,7 @@ struct run {
     struct system *system;
     struct start   start;
     struct names   names;            /* of the scenario that it follows */
+    bool           compiled;         /* from sources, by us */
 };
 
 /* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */
@@ -30,6 +31,7 @@ char *run_result(const struct run *, const struct op *, uint32_t result);       
 char *run_transition(const struct run *, const struct trace *before, const struct op *, uint32_t result);        /* both, with = between */
 char *run_event(const struct run *, const struct trace *, uint32_t event);       /* the same of an event of a trace */
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
+char *run_function(const struct run *, const struct op *);               /* in which it stands; NULL: unknown */
 char *run_object(const struct run *, const struct trace *before, uint32_t object);       /* queue 0 */
 char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
 /* Each file of the program's own source: as run_location names it, and its whole path. A file may come several times. */

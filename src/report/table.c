@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDENT = 5, STEP = 4, GAP = 2, UNKNOWN_WIDTH = 120 };     /* columns; UNKNOWN_WIDTH: not a terminal */
-enum { LIST_LANE = 64 };                         /* columns: longer lines of a list push their location to the right */
+enum { INDENT = 2, STEP = 4, GAP = 2, PROCESS = 9, HANG = 2 };   /* columns */
+enum { LEAST_LANE = 16, LIST_LANE = 64 };        /* columns of a lane at least, of that of a list at most */
 enum { WHOLE = 80, FIRST = 20, LAST = 40 };      /* lines: of a longer story only the first and the last are shown */
 
 struct table {
@@ -16,9 +16,11 @@ struct table {
     struct look         look;
     int                 lane[MAX_PROCESSES + 1];         /* of each process (counts from 1): from 0, -1: none */
     int                 who[MAX_PROCESSES];              /* the process of each lane */
-    size_t              width[MAX_PROCESSES];
+    size_t              width[MAX_PROCESSES];            /* of each lane; what is longer goes on in the next line */
+    size_t              least[MAX_PROCESSES];            /* its longest word */
     int                 lanes;
     bool                list;                            /* one lane for all */
+    size_t              location;                        /* columns of the longest */
 };
 
 static void widen(size_t *width, const char *text)
@@ -33,13 +35,34 @@ static void widen(size_t *width, const char *text)
     for (const char *line = (text); line && *line; line += strcspn(line, "\n"), line += *line == '\n') \
         for (int length = (int)strcspn(line, "\n"), once = 1; once; once = 0)
 
+static int lane_of(const struct table *t, int process) { return t->list ? 0 : t->lane[process]; }
+
+static void measure_words(struct table *t, int lane, const char *text)
+{
+    for (size_t word; *text; text += word + strspn(text + word, " ")) {
+        char *one = prose_make("%*s%.*s", HANG, "", (int)(word = strcspn(text, " ")), text);
+        widen(&t->least[lane], one);
+        free(one);
+    }
+}
+
 static void measure_line(struct table *t, const struct line *line)
 {
-    size_t *width = &t->width[t->list ? 0 : t->lane[line->process]];
+    size_t *width = &t->width[lane_of(t, line->process)];
     widen(width, line->text);
+    measure_words(t, lane_of(t, line->process), line->text);
     EACH_LINE(line->notes, note, length)
         if ((size_t)length + 3 > *width)
             *width = (size_t)length + 3;
+}
+
+/* As wide as the page lets it be. */
+static size_t list_lane(const struct table *t)
+{
+    size_t others = INDENT + STEP + PROCESS + 2 * GAP + t->location, width = (size_t)t->look.width;
+    if (!width || width >= others + LIST_LANE)
+        return LIST_LANE;
+    return width > others + LEAST_LANE ? width - others : LEAST_LANE;
 }
 
 static void measure(struct table *t)
@@ -50,8 +73,9 @@ static void measure(struct table *t)
             t->width[i] = sizeof "process 00" - 1;
     for (uint32_t i = 0; i < t->error->line_count; i++)
         measure_line(t, &t->error->lines[i]);
-    if (t->list && t->width[0] > LIST_LANE)
-        t->width[0] = LIST_LANE;
+    size_t most = list_lane(t);
+    if (t->list && t->width[0] > most)
+        t->width[0] = most;
 }
 
 static void give_lanes(struct table *t)
@@ -66,15 +90,38 @@ static void give_lanes(struct table *t)
     }
 }
 
-static bool fits(const struct table *t)
+static void measure_locations(struct table *t)
 {
-    size_t total = INDENT + STEP, location = 0;
-    for (int i = 0; i < t->lanes; i++)
-        total += GAP + t->width[i];
     for (uint32_t i = 0; i < t->error->line_count; i++)
         if (t->error->lines[i].location)
-            widen(&location, t->error->lines[i].location);
-    return total + GAP + location <= (size_t)(t->look.width ? t->look.width : UNKNOWN_WIDTH);
+            widen(&t->location, t->error->lines[i].location);
+}
+
+static size_t total_width(const struct table *t)
+{
+    size_t total = INDENT + STEP;
+    for (int i = 0; i < t->lanes; i++)
+        total += GAP + t->width[i];
+    return total + GAP + t->location;
+}
+
+/* The widest lane in which no word is as wide; -1: none. */
+static int widest(const struct table *t)
+{
+    int lane = -1;
+    for (int i = 0; i < t->lanes; i++)
+        if (t->width[i] > t->least[i] && t->width[i] > LEAST_LANE && (lane < 0 || t->width[i] > t->width[lane]))
+            lane = i;
+    return lane;
+}
+
+/* Makes lanes narrower until they go side by side; false: they cannot. */
+static bool fits(struct table *t)
+{
+    for (int lane; t->look.width && total_width(t) > (size_t)t->look.width; t->width[lane]--)
+        if ((lane = widest(t)) < 0)
+            return false;
+    return true;
 }
 
 static void pad(const struct table *t, size_t columns)
@@ -85,7 +132,7 @@ static void pad(const struct table *t, size_t columns)
 /* Text in the lane of its process, and blanks up to the end of the last lane when more follows. */
 static void in_lane(const struct table *t, int process, const char *text, int length, const char *location)
 {
-    int lane = t->list ? 0 : t->lane[process], lanes = t->list ? 1 : t->lanes;
+    int lane = lane_of(t, process), lanes = t->list ? 1 : t->lanes;
     char *cell = prose_make("%.*s", length, text);
     size_t used = prose_columns(cell);
     for (int i = 0; i < lane; i++)
@@ -113,15 +160,30 @@ static void start_line(const struct table *t, const struct line *line)
     else
         fprintf(t->out, "%s%*s%s", red, STEP, "!", off);
     if (t->list && line)
-        fprintf(t->out, "%9d", line->process);
+        fprintf(t->out, "%*d", PROCESS, line->process);
     else if (t->list)
-        pad(t, 9);
+        pad(t, PROCESS);
+}
+
+/* The rest of a text that is too long for its lane, from the place on where its first line ended. */
+static void go_on(const struct table *t, int process, const char *text)
+{
+    while (*(text += strspn(text, " "))) {
+        size_t part = prose_fitting(text, t->width[lane_of(t, process)] - HANG);
+        char *cell = prose_make("%*s%.*s", HANG, "", (int)part, text);
+        start_line(t, NULL);
+        in_lane(t, process, cell, (int)strlen(cell), NULL);
+        free(cell);
+        text += part;
+    }
 }
 
 static void print_line(const struct table *t, const struct line *line)
 {
+    size_t part = prose_fitting(line->text, t->width[lane_of(t, line->process)]);
     start_line(t, line);
-    in_lane(t, line->process, line->text, (int)strlen(line->text), line->location);
+    in_lane(t, line->process, line->text, (int)part, line->location);
+    go_on(t, line->process, line->text + part);
     EACH_LINE(line->notes, note, length) {
         char *text = prose_make("-- %.*s", length, note);
         start_line(t, NULL);
@@ -135,7 +197,7 @@ static void print_head(const struct table *t)
     pad(t, INDENT);
     fprintf(t->out, "%*s", STEP, "step");
     if (t->list) {
-        fprintf(t->out, "%9s\n", "process");
+        fprintf(t->out, "%*s\n", PROCESS, "process");
         return;
     }
     for (int i = 0; i < t->lanes; i++) {
@@ -165,6 +227,7 @@ void table_print(FILE *out, const struct error *error, struct look look)
     if (!error->line_count)
         return;
     give_lanes(&t);
+    measure_locations(&t);
     measure(&t);
     if (!fits(&t)) {
         t.list = true;

@@ -5,7 +5,7 @@
 
 #include "report/job.h"
 
-struct look { bool colour; int width; };                         /* of the terminal; 0: not a terminal, do not wrap */
+struct look { bool colour; int width; };                         /* columns of a line; 0: as long as it is */
 void text_report(FILE *, const struct job *, const struct outcome *, struct look);
 
 #endif

@@ -154,13 +154,20 @@ uint64_t search_random(struct search *s)
     return z ^ (z >> 31);
 }
 
+/* A loop, whether it counts as an error or not: each one more costs the whole limit. */
+static bool spins(const struct search *s, int process)
+{
+    const struct op *op = process < 0 ? NULL : &system_pending(s->system, process)->op;
+    return op && op->type == TYPE_PROCESS && op->code == PROCESS_DIVERGENCE;
+}
+
 void search_tell(struct search *s, enum error_kind kind, int process)
 {
-    if (!search_settle(s))
+    if (!search_settle(s))           /* also when the program could not be asked: what it did not do is no error */
         return;
     search_note_depth(s);
     enum verdict v = s->watcher->found(s->watcher->self, kind, process, s->steps, s->depth);
-    if (kind == ERROR_DIVERGENCE && s->stopped == STOPPED_NOTHING)
+    if (spins(s, process) && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_DIVERGENCE;
     if (v == STOP && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_STOP_AT_ERROR;

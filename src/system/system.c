@@ -199,6 +199,8 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
         flags |= NODE_PATIENT;
     if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code <= PROCESS_NONE)
         flags |= NODE_END | (op->code == PROCESS_EXIT || op->code == PROCESS_NONE ? 0 : NODE_ALARM);
+    if (s->group && op->type == TYPE_PROCESS && op->code == PROCESS_UNSUPPORTED && op->arg[1])
+        flags |= NODE_ABORT;                 /* its UNIX process does not listen any more, so nobody goes on */
     if (yields(op))
         flags |= NODE_YIELDS;
     if (op->type == TYPE_ASSERT && op->arg[0] == 0)

@@ -1,4 +1,4 @@
-/* expect: assertion at depth 1 .  errors: assertion 2.  stateful: 25 states, 60 transitions.
+/* expect: assertion at depth 1 .  errors: assertion 1.  stateful: 25 states, 60 transitions.
  * message: "VS_assert(coin != 2)" "is false in process".
  *
  * Each of two children tosses a coin that may come to stand on its edge.

@@ -1,4 +1,4 @@
-/* expect: deadlock.  errors: deadlock 2.  optimal: 6 executions.
+/* expect: deadlock.  errors: deadlock 1.  optimal: 6 executions.
  *
  * The first thread has left by pthread_exit, so the last of the others ends the program and does what is to be done at exit. It
  * locks a mutex that a thread took and kept: only if that thread is the last itself, it can. Nothing but their ends says who is last.

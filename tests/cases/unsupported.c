@@ -4,7 +4,7 @@
  * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "read".  searches: auto.
  * expect -DTIMER: unsupported at depth 0 in process 1.  message: "setitimer".  searches: auto, none, stateful.
  * expect -DCOUNTER: unsupported at depth 0 in process 1.  message: "eventfd".  searches: auto, none, stateful.
- * expect -DLATER: unsupported at depth 2 in process 1.  message: "execlp".  errors: unsupported 1.
+ * expect -DLATER: unsupported at depth 2 in process 1.  message: "execlp".  none: 2 transitions.
  *
  * What takes a process out of control. SPDX-License-Identifier: MIT */
 #include <stdio.h>

@@ -235,8 +235,8 @@ def compare(verisoft, program, args=[], small=SMALL):
         ok = name == 'sleep' or (r['executions'] >= o['executions'] if name == 'none' else r['executions'] == o['executions'])
         if not ok: wrong.append('%s: executions %d, optimal %d' % (name, r['executions'], o['executions']))
         if name in ('restart', 'again') and r['transitions'] != o['transitions']: wrong.append('%s: transitions %d, %d' % (name, r['transitions'], o['transitions']))
-        if name == 'again' and {k: v for k, v in r.items() if k not in ('seconds', 'memory_kb', 'found')} != {k: v for k, v in o.items() if k not in ('seconds', 'memory_kb', 'found')}:
-            wrong.append('again: differs in ' + ' '.join('%s %s/%s' % (k, o[k], r[k]) for k in o if k not in ('seconds', 'memory_kb', 'found') and o[k] != r[k])[:300])
+        if name == 'again' and {k: v for k, v in r.items() if k not in ('seconds', 'memory_kb', 'found', 'errors')} != {k: v for k, v in o.items() if k not in ('seconds', 'memory_kb', 'found', 'errors')}:
+            wrong.append('again: differs in ' + ' '.join('%s %s/%s' % (k, o[k], r[k]) for k in o if k not in ('seconds', 'memory_kb', 'found', 'errors') and o[k] != r[k])[:300])
     left = left_over(program)
     if left: wrong.append('processes left: %s' % left)
     return wrong, o['executions']

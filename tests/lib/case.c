@@ -156,9 +156,17 @@ static const char *text(const json_t *object, const char *key)
     return value ? value : "";
 }
 
+/* A limit of ours: no error, but something found, with its place and a scenario. */
+static bool is_limit(const struct expect *e) { return !strcmp(e->verdict, "unsupported"); }
+
 static bool is_error(const struct expect *e)
 {
-    return strcmp(e->verdict, "complete") && strcmp(e->verdict, "incomplete");
+    return strcmp(e->verdict, "complete") && strcmp(e->verdict, "incomplete") && !is_limit(e);
+}
+
+static const char *result_of(const struct expect *e)
+{
+    return is_error(e) ? "errors" : is_limit(e) ? "incomplete" : e->verdict;
 }
 
 static bool run_report(struct test *t)
@@ -166,7 +174,8 @@ static bool run_report(struct test *t)
     json_error_t error;
     json_decref(t->report);
     unlink("report.json");
-    unlink("error1.path");
+    if (system("rm -f error*.path unsupported*.path unconfirmed*.path"))
+        abort();
     t->status = shell(t->command);
     t->report = json_load_file("report.json", 0, &error);
     if (t->report)
@@ -321,9 +330,9 @@ static void check_replay(struct test *t, const json_t *error)
     }
     line += strlen("see it happen:  ");
     line[strcspn(line, "\n")] = '\0';
-    int status = shell(line);
-    if (status != 1)
-        complain(t, "exit status %d of the replay, expected 1: %s", status, line);
+    int status = shell(line), expected = is_limit(t->expect) ? 3 : 1;
+    if (status != expected)
+        complain(t, "exit status %d of the replay, expected %d: %s", status, expected, line);
     if (strcmp(text(error, "kind"), "nondeterminism") && !holds("out", text(error, "message")))
         complain(t, "the replay does not say '%s': %s", text(error, "message"), line);
     free(report);
@@ -357,6 +366,32 @@ static bool to_be_run(const struct expect *e, const struct way *w)
 static bool shallow(const struct test *t, const struct way *w)
 {
     return t->source->posix && !t->expect->searches.count && (!strcmp(w->label, "none") || !strcmp(w->label, "sleep"));
+}
+
+/* No error, and the first limit is the one that is expected. Found by every path that comes there, it is told once. */
+static void check_limit(struct test *t, const struct way *w)
+{
+    const json_t *limits = json_object_get(t->report, "unsupported"), *limit = json_array_get(limits, 0), *other;
+    size_t i, k;
+    if (json_array_size(json_object_get(t->report, "errors")))
+        return complain(t, "errors; expected none");
+    if (!limit)
+        return complain(t, "nothing is unsupported");
+    check_location(t, limit);
+    check_depth(t, w, number(limit, "depth"));
+    check_words(t, limit);
+    if (t->expect->process >= 0 && number(limit, "process") != t->expect->process)
+        complain(t, "it is process %ld; expected %ld", number(limit, "process"), t->expect->process);
+    if (!*text(limit, "function") || number(limit, "paths") < 1)
+        complain(t, "the function is '%s', paths %ld", text(limit, "function"), number(limit, "paths"));
+    if (strncmp(text(limit, "scenario"), "unsupported", 11))
+        complain(t, "the scenario is %s", text(limit, "scenario"));
+    json_array_foreach(limits, i, limit)
+        json_array_foreach(limits, k, other)
+            if (i < k && !strcmp(text(limit, "function"), text(other, "function"))
+                && !strcmp(text(limit, "location"), text(other, "location")))
+                complain(t, "%s at %s is there twice", text(limit, "function"), text(limit, "location"));
+    check_replay(t, json_array_get(limits, 0));
 }
 
 static void check_first(struct test *t, const struct way *w)
@@ -398,11 +433,13 @@ static void search(struct test *t, const struct way *w)
         return;
     check_names(t, w);
     check_sums(t, w);
-    check_status(t, is_error(e) ? "errors" : random ? "incomplete" : e->verdict);
+    check_status(t, random && !is_error(e) ? "incomplete" : result_of(e));
     if (!strcmp(e->verdict, "incomplete") && *e->stops && !random && strcmp(text(t->report, "stopped_by"), e->stops))
         complain(t, "stopped by %s; expected %s", text(t->report, "stopped_by"), e->stops);
     if (is_error(e))
         check_first(t, w);
+    if (is_limit(e) && !random)
+        check_limit(t, w);
 }
 
 /* ---- one search, to its end ---- */
@@ -475,7 +512,7 @@ static void search_all(struct test *t, const struct way *w)
     if (!run_report(t))
         return;
     check_sums(t, w);
-    check_status(t, is_error(e) ? "errors" : e->verdict);
+    check_status(t, result_of(e));
     check_counts(t, w);
     check_reduced(t, w);
     if (e->error_count)
@@ -550,7 +587,7 @@ static void example_says_so(struct test *t)
     example_command(t, "");
     if (!run_report(t))
         return;
-    check_status(t, is_error(t->expect) ? "errors" : t->expect->verdict);
+    check_status(t, result_of(t->expect));
     if (!is_error(t->expect))
         return;
     const json_t *error = json_array_get(json_object_get(t->report, "errors"), 0);

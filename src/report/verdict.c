@@ -1,0 +1,184 @@
+/* What was searched, and what it means that nothing, or no more, was found. SPDX-License-Identifier: MIT */
+#include "report/page.h"
+
+#include "report/prose.h"
+
+#include <string.h>
+
+/* ---- what was searched ---- */
+
+struct words { char text[64]; };
+
+/* To go back, memory was put back, or the program started again. */
+static struct words how_it_went_back(const struct outcome *o)
+{
+    struct words n;
+    if (o->native.restores)
+        snprintf(n.text, sizeof n.text, "put back %s time%s", page_number(o->native.restores).text, page_s(o->native.restores));
+    else
+        snprintf(n.text, sizeof n.text, "started %s time%s", page_number(o->native.starts).text, page_s(o->native.starts));
+    return n;
+}
+
+/* That costs a hundred times more, so it is said. */
+static void say_starts_again(const struct page *page)
+{
+    const char *why = page->outcome->native.starts_again;
+    bool function = !strchr(why, ' ');
+    if (*why)
+        page_say(page, "To go back, the program is started again instead of its memory put back, which is slower: %s%s%s.",
+                 function ? "it calls " : "there is ", why, function ? "(), which leaves something in the kernel" : "");
+}
+
+void verdict_searched(const struct page *page)
+{
+    const struct outcome *o = page->outcome;
+    const struct counts *c = &o->search.counts;
+    struct prose w = { 0 };
+    if (o->gave_up)
+        page_say(page, "%sNothing was searched%s: the program ended with status %d before any operation that VeriSoft sees. Run it "
+                 "without VeriSoft to see what it misses: arguments (they go after --), a file, input?", page_colour(page, BOLD),
+                 page_plain(page), o->gave_up);
+    prose_add(&w, "%s%s%s: %d process%s%s%s.", page_colour(page, BOLD), page->job->name, page_plain(page), o->processes,
+              o->processes == 1 ? "" : "es", o->objects && *o->objects ? ", " : "", o->objects ? o->objects : "");
+    if (c->states && o->group)
+        prose_add(&w, " Searched %s whole execution%s, %s transition%s, to depth %u; the program itself ran %s, %s.",
+                  page_number(c->executions).text, page_s(c->executions), page_number(c->transitions).text, page_s(c->transitions),
+                  c->max_depth, page_number(o->native.transitions).text, how_it_went_back(o).text);
+    else if (c->states)
+        prose_add(&w, " Searched %s state%s, %s transition%s, to depth %u; the program itself ran %s%s.",
+                  page_number(c->states).text, page_s(c->states), page_number(c->transitions).text, page_s(c->transitions),
+                  c->max_depth, page_number(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
+    page_paragraph(page, w.text, 0, 2);
+    prose_fini(&w);
+    say_starts_again(page);
+}
+
+/* ---- no errors: what that means ---- */
+
+static void say_everything(const struct page *page)
+{
+    enum reduction r = page->outcome->settings.reduction;
+    struct prose w = { 0 };
+    prose_add(&w, "%sNo errors%s: ", page_colour(page, GREEN), page_plain(page));
+    if (page->outcome->group && r == REDUCTION_NONE)
+        prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched. A shared "
+                  "variable that is used without synchronisation is not seen: such a race can hide an error.");
+    else if (page->outcome->group)
+        prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched, or differs "
+                  "from one that was only in the order of operations that cannot affect each other. A shared variable that is used "
+                  "without synchronisation is not seen: such a race can hide an error.");
+    else if (r == REDUCTION_NONE || r == REDUCTION_SLEEP || page->outcome->search.states_once)
+        prose_add(&w, "every reachable state was searched.");
+    else
+        prose_add(&w, "every interleaving was searched, or differs from one that was only in the order of operations that "
+                  "cannot affect each other.");
+    page_paragraph(page, w.text, 0, 0);
+    prose_fini(&w);
+}
+
+/* Nothing came to its end: whatever the search did, it saw beginnings alone. */
+static void say_all_cut(const struct page *page)
+{
+    const struct counts *c = &page->outcome->search.counts;
+    uint32_t depth = page->outcome->settings.max_depth;
+    if (c->depth_cut && !c->executions && depth)
+        page_say(page, "Every path was cut at depth %u (max_depth) before the program ended. If it runs for ever, make it end: check it "
+                 "with fewer rounds, or fewer threads; else raise --max-depth.", depth);
+}
+
+static void say_depth(const struct page *page)
+{
+    const struct search_result *r = &page->outcome->search;
+    uint32_t depth = r->layer ? r->layer : page->outcome->settings.max_depth;
+    if (r->coverage == COVERAGE_DEPTH)
+        page_say(page, "No error within %u transition%s; what comes after that was not searched.", depth, page_s(depth));
+    else
+        page_say(page, "No error found, but max_depth %u cut the search short, and then the reduction %s can miss errors even "
+                 "within that depth; --reduction sleep misses none there.", depth,
+                 search_reduction_names[page->outcome->settings.reduction]);
+    if (r->counts.depth_cut)
+        page_say(page, "%s path%s went on beyond max_depth.", page_number(r->counts.depth_cut).text, page_s(r->counts.depth_cut));
+    page_say(page, "To search further: --max-depth %u.%s", 2 * depth,
+             page->outcome->group ? "" : " A program that runs for ever ends with --search stateful.");
+}
+
+static void say_cut(const struct page *page)
+{
+    const struct search_result *r = &page->outcome->search;
+    const char *found = page->outcome->counted[COUNTS_AS_UNCONFIRMED] ? "confirmed" : "found";
+    switch (r->stopped_by) {
+    case STOPPED_MAX_DEPTH:
+        say_depth(page);
+        break;
+    case STOPPED_STOP_AT_STATE:
+        page_say(page, "No error in the %s states searched; then stop_at_state ended the search. To search further: "
+                 "--stop-at-state %llu", page_number(r->counts.states).text, (unsigned long long)(2 * r->counts.states));
+        break;
+    case STOPPED_TIME_LIMIT:
+        page_say(page, "The time limit ended the search. No error was %s until then; the rest was not searched. To search further: "
+                 "--time-limit with more seconds, or 0.", found);
+        say_all_cut(page);
+        break;
+    case STOPPED_INTERRUPT:
+        page_say(page, "Interrupted. No error was %s until then; the rest was not searched.", found);
+        say_all_cut(page);
+        break;
+    case STOPPED_DIVERGENCE:
+        page_say(page, "No error was found, but the search ended at a loop that may wait for memory to change (above).");
+        break;
+    default:
+        page_say(page, page->outcome->counted[COUNTS_AS_LIMIT]
+                 ? "No error was found, but where the program does what VeriSoft does not control (above) it was not searched further."
+                 : "No error was found, but only a part of what the program can do was searched.");
+        break;
+    }
+}
+
+static void say_not_looked_for(const struct page *page)
+{
+    const struct search_settings *search = &page->outcome->settings;
+    if (page->job->init_path)
+        page_say(page, "The search began where %s ends; what the program can do otherwise was not searched.",
+                 page->job->init_path);
+    if (search->ignore_deadlock)
+        page_say(page, "Deadlocks were not looked for (ignore_deadlock).");
+    if (!search->livelock_limit && !page->outcome->group)
+        page_say(page, "Livelocks were not looked for (livelock_limit is 0).");
+    else if (search->livelock_limit && !page->outcome->search.livelock_checked)
+        page_say(page, "Livelocks were not looked for: --search iterative does so.");
+    else if (search->livelock_limit && search->reduction != REDUCTION_NONE)
+        page_say(page, "Livelocks were looked for on the searched paths only: --search iterative --reduction none searches all.");
+}
+
+/* After errors: was there more to search? That a search ends at the error it was told to end at needs no word. */
+static void say_more(const struct page *page)
+{
+    enum stopped_by by = page->outcome->search.stopped_by;
+    bool cut = by == STOPPED_INTERRUPT || by == STOPPED_MAX_DEPTH || by == STOPPED_STOP_AT_STATE || by == STOPPED_TIME_LIMIT;
+    if (cut)
+        fputc('\n', page->out);
+    if (by == STOPPED_INTERRUPT)
+        page_say(page, "Interrupted: there may be more errors.");
+    else if (cut)
+        page_say(page, "The search was cut short by %s: there may be more errors.", search_stop_names[by]);
+}
+
+void verdict_say(const struct page *page)
+{
+    const struct outcome *o = page->outcome;
+    if (o->result == RESULT_ERRORS) {
+        say_more(page);
+        return;
+    }
+    if (o->gave_up)
+        return;
+    fputc('\n', page->out);
+    if (o->result == RESULT_COMPLETE)
+        say_everything(page);
+    else
+        say_cut(page);
+    if (o->result == RESULT_COMPLETE || o->search.stopped_by == STOPPED_MAX_DEPTH)
+        say_not_looked_for(page);
+}
+

@@ -1,0 +1,43 @@
+/* Two calls that nobody controls, and an error that comes about beside them. SPDX-License-Identifier: MIT */
+#include <assert.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int value;
+
+static void *change(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    value++;
+    pthread_mutex_unlock(&lock);
+    eventfd(0, 0);
+    return unused;
+}
+
+static void *look(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    int before = value;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+#ifdef WRONG
+    assert(value == before);
+#endif
+    pthread_mutex_unlock(&lock);
+    if (before)
+        timerfd_create(CLOCK_MONOTONIC, 0);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, change, NULL);
+    pthread_create(&b, NULL, look, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

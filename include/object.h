@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 3u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 4u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -120,6 +120,8 @@ struct object_type {
     void     (*ended)(struct log *, uint32_t *state, int process);
     void     (*killed)(struct log *, uint32_t *state, int host);
     void     (*forked)(struct log *, uint32_t *state, int parent_host, int child_host);
+    /* NULL, or: does the state name this thread, which has ended, say as the holder of a lock? Then no other one gets its number. */
+    bool     (*names)(const uint32_t *state, int process);
 };
 
 enum { OBJECT_CHANGES = 8, OBJECT_CHANGES_OF_MANY = 64 };

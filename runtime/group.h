@@ -80,6 +80,8 @@ struct rt_core {
     uint64_t stack_bytes[MAX_PROCESSES];                 /* likewise of the window for the stack, from its upper end, ... */
     uint64_t stack_open[MAX_PROCESSES];                  /* ... of which so many can be used */
     int      heaps;                  /* processes from this number on have no window for malloc */
+    int32_t  kernel_threads[MAX_PROCESSES];              /* futex: not 0 while the kernel thread of this number is there */
+    bool     signal_stacks[MAX_PROCESSES];               /* those that have one */
 };
 
 /* Far from where anything else is mapped; a window of addresses for each process. */

@@ -36,10 +36,21 @@ static void let_run(struct rt_context *self, struct rt_context *next)
     await_turn(self);
 }
 
+/* Another thread may get its number, and its stack: that waits until the kernel says that this one is gone. */
+static _Noreturn void end(struct rt_context *next)
+{
+    pass_turn(next);
+    RT_SYS(SYS_exit, 0);
+    __builtin_unreachable();
+}
+
 uint64_t rt_group_enter_thread(struct rt_call *call, void *frame)
 {
     struct rt_context *self = rt_running;
-    let_run(self, rt_group_schedule(call, frame));
+    struct rt_context *next = rt_group_schedule(call, frame);
+    if (self->state == RT_ENDED && self->process != self->host && next != self)
+        end(next);
+    let_run(self, next);
     return self->result;
 }
 
@@ -77,15 +88,22 @@ void rt_allow_debugger(void)
 
 /* ---- starting one ---- */
 
-/* rdi: flags, rsi: stack, rdx: where the kernel writes the thread id, rcx: context, r8: its thread control block */
-long rt_thread_clone(long flags, uint64_t stack, int32_t *id, struct rt_context *, uint64_t block);
+static void await_end(int32_t *there)
+{
+    for (int32_t id; (id = __atomic_load_n(there, __ATOMIC_ACQUIRE));)
+        RT_SYS(SYS_futex, there, FUTEX_WAIT, id, 0);
+}
+
+/* rdi: flags, rsi: stack, rdx: where the kernel writes the thread id, rcx: context, r8: its thread control block, r9: what the kernel
+ * clears when the thread is gone */
+long rt_thread_clone(long flags, uint64_t stack, int32_t *id, struct rt_context *, uint64_t block, int32_t *there);
 __asm__(
     ".text\n"
     ".globl rt_thread_clone\n.hidden rt_thread_clone\n.type rt_thread_clone, @function\n"
     "rt_thread_clone:\n"
     "    .cfi_startproc\n"
+    "    movq %r9, %r10\n"
     "    movq %rcx, %r9\n"
-    "    xorl %r10d, %r10d\n"
     "    movl $56, %eax\n"                               /* clone */
     "    syscall\n"
     "    testq %rax, %rax\n"
@@ -109,7 +127,8 @@ void rt_thread_begin(struct rt_context *context)
 {
     uint64_t at = RT_STACKS_AT + (uint64_t)context->process * RT_WINDOW;
     stack_t stack = {.ss_sp = (void *)at, .ss_size = RT_SIGNAL_STACK};
-    if (rt_try_map(at, RT_SIGNAL_STACK, MAP_PRIVATE))
+    rt_core->signal_stacks[context->process] |= rt_try_map(at, RT_SIGNAL_STACK, MAP_PRIVATE);
+    if (rt_core->signal_stacks[context->process])
         RT_SYS(SYS_sigaltstack, &stack, 0);
     rt_thread_name(context);
     await_turn(context);
@@ -118,11 +137,14 @@ void rt_thread_begin(struct rt_context *context)
 
 bool rt_thread_start(struct rt_context *context)
 {
+    int32_t *there = &rt_core->kernel_threads[context->process];
+    await_end(there);
+    *there = 1;
     uint64_t stack = context->stack_pointer & ~(uint64_t)15;
     int32_t unused, *id = rt_thread_id_at() ? (int32_t *)(context->thread_pointer + rt_thread_id_at()) : &unused;
     long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
-                 CLONE_PARENT_SETTID;
-    return rt_thread_clone(flags, stack, id, context, context->thread_pointer) > 0;
+                 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+    return rt_thread_clone(flags, stack, id, context, context->thread_pointer, there) > 0;
 }
 
 void rt_threads_begin(void)

@@ -114,7 +114,7 @@ RT_INLINE bool rt_controlled_by_manual(void)                     /* the same, fo
 
 /* ---- in a sharing group (wire.h) ---- */
 
-#define RT_TOO_MANY "more threads and processes than VeriSoft can control (64 in all)"
+#define RT_TOO_MANY "more threads and processes than VeriSoft can control (64 at a time; processes that have ended count)"
 
 RT_INLINE bool rt_in_group(void) { return rt_mode == RT_GROUP; }
 int  rt_self(void);                                              /* number of the process (thread) that is running */

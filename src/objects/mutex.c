@@ -76,6 +76,8 @@ static uint32_t take(struct log *log, uint32_t *state, const struct op *op)
     return state[FLAGS] & INCONSISTENT ? EOWNERDEAD : 0;
 }
 
+static bool names(const uint32_t *state, int process) { return state[OWNER] == (uint32_t)process + 1; }
+
 static uint32_t lock(struct log *log, uint32_t *state, const struct op *op)
 {
     if (state[OWNER] == 0)
@@ -207,4 +209,5 @@ const struct object_type mutex_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage, .ended = ended,
+    .names = names,
 };

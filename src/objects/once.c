@@ -36,6 +36,8 @@ static bool guard(const struct op *op, struct guard *g)
     return true;
 }
 
+static bool names(const uint32_t *state, int process) { return *state == RUNNER + (uint32_t)process; }
+
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
     (void)choice;
@@ -76,4 +78,5 @@ const struct object_type once_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .print = print,
+    .names = names,
 };

@@ -16,6 +16,7 @@ enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of
  * began to exit (1 + its number; 0: none). */
 #define GROUP_TABLE UINT32_C(0x80000000)     /* in word 0 */
 enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8 };
+enum { JOINER_SHIFT = 8, GENERATION_SHIFT = 16 };        /* above: 1 + who joined it; how many had its number before */
 enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
        LIVING = FAMILIES + MAX_PROCESSES, EXITERS = LIVING + MAX_PROCESSES, GROUP_WORDS = EXITERS + MAX_PROCESSES };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
@@ -96,6 +97,22 @@ bool process_has_ended(const uint32_t *state, int host) { return (state[TABLE + 
 
 uint32_t process_children(const uint32_t *state, int p) { return state[FAMILIES + p] >> CHILDREN_SHIFT; }
 
+static uint32_t life(const uint32_t *state, int p) { return state[THREADS + p] & LIFE_MASK; }
+
+bool process_was_born(const uint32_t *state, int p) { return life(state, p) != UNBORN; }
+
+bool process_is_over(const uint32_t *state, int p)
+{
+    return life(state, p) == JOINED || (life(state, p) == FINISHED && state[THREADS + p] & DETACHED);
+}
+
+bool process_joined_by(const uint32_t *state, int p, int joiner)
+{
+    return life(state, p) == JOINED && (state[THREADS + p] >> JOINER_SHIFT & FIELD) == (uint32_t)joiner + 1;
+}
+
+uint32_t process_generation(const uint32_t *state, int p) { return state[THREADS + p] >> GENERATION_SHIFT; }
+
 bool process_cancelled(const uint32_t *state, int p) { return state[THREADS + p] & CANCELLED; }
 
 uint64_t process_family(const uint32_t *state, int host)
@@ -170,7 +187,7 @@ static uint32_t join(struct log *log, uint32_t *state, const struct op *op)
         return now;
     if (!finished(state, op))
         return op->arg[1] == 1 ? EBUSY : ETIMEDOUT;
-    object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | JOINED);
+    object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | JOINED | (op->process + 1u) << JOINER_SHIFT);
     return 0;
 }
 
@@ -191,14 +208,16 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     uint32_t host = state[FAMILIES + op->process] & FIELD;
     if (child == UINT32_MAX)
         return child;
+    uint32_t generation = life(state, (int)child) == UNBORN ? 0 : process_generation(state, (int)child) + 1;
     object_set(log, &state[FAMILIES + op->process], state[FAMILIES + op->process] + (1u << CHILDREN_SHIFT));
-    object_set(log, &state[THREADS + child], LIVE);
+    object_set(log, &state[THREADS + child], generation << GENERATION_SHIFT | (op->arg[1] ? DETACHED : 0) | LIVE);
     if (op->arg[0]) {
         object_set(log, &state[TABLE + child], RUNNING);
         object_set(log, &state[FAMILIES + child], child | host << PARENT_SHIFT);
         object_set(log, &state[LIVING + child], 1);
     } else {
-        object_set(log, &state[FAMILIES + child], host | (uint32_t)FIELD << PARENT_SHIFT);
+        uint32_t created = state[FAMILIES + child] >> CHILDREN_SHIFT;    /* who had the number before counts on */
+        object_set(log, &state[FAMILIES + child], host | (uint32_t)FIELD << PARENT_SHIFT | created << CHILDREN_SHIFT);
         object_set(log, &state[LIVING + host], state[LIVING + host] + 1);
     }
     return child;

@@ -18,6 +18,12 @@ int      process_parent(const uint32_t *table, int host);                /* the 
 uint32_t process_children(const uint32_t *table, int process);           /* how many it has created so far */
 uint64_t process_family(const uint32_t *table, int host);                /* all that belong to this UNIX process */
 bool     process_has_ended(const uint32_t *table, int host);             /* the UNIX process, with all its threads */
+/* Of the number of a thread: was it given already; is the one that had it last over, so that nobody can ask for it any more; did this
+ * process join it; how many had it before that one? */
+bool     process_was_born(const uint32_t *table, int process);
+bool     process_is_over(const uint32_t *table, int process);
+bool     process_joined_by(const uint32_t *table, int process, int joiner);
+uint32_t process_generation(const uint32_t *table, int process);
 bool     process_cancelled(const uint32_t *table, int process);
 
 #endif

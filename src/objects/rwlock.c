@@ -55,6 +55,11 @@ static void add_count(struct log *log, uint32_t *state, uint32_t process, int by
     object_set(log, word, *word + ((uint32_t)by << process % PER_WORD * 8));
 }
 
+static bool names(const uint32_t *state, int process)
+{
+    return state[WRITER] == (uint32_t)process + 1 || count(state, (uint32_t)process);
+}
+
 static uint32_t choices(const uint32_t *state, const struct op *op)
 {
     if (mine(state, op))
@@ -222,4 +227,5 @@ const struct object_type rwlock_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
+    .names = names,
 };

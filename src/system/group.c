@@ -19,7 +19,7 @@ struct group *group_new(const struct start *start)
 void group_free(struct group *g)
 {
     if (g)
-        free(g->path), free(g->sets[0].steps), free(g->sets[1].steps), guess_free(g->guess);
+        free(g->births), free(g->path), free(g->sets[0].steps), free(g->sets[1].steps), guess_free(g->guess);
     free(g);
 }
 
@@ -29,7 +29,7 @@ static const uint32_t *table(const struct system *s) { return s->words + s->obje
 
 /* ---- processes ---- */
 
-static void add_first_nodes(struct system *s, int p)
+void group_add_first_nodes(struct system *s, int p)
 {
     static const uint8_t codes[] = { [NODE_NONE] = PROCESS_NONE, [NODE_START] = PROCESS_START, [NODE_KILLED] = PROCESS_EXIT };
     for (uint32_t i = 0; i < sizeof codes; i++) {
@@ -51,53 +51,10 @@ void group_attach(struct system *s, const struct runner *runner)
 {
     s->group->runner = runner;
     s->ends = s->group->ends;
-    add_first_nodes(s, 0);
+    group_add_first_nodes(s, 0);
     step_place(s, 0, NODE_START);
     s->alive = s->enabled = BIT(0);
 }
-
-static void add_number(struct system *s)
-{
-    int p = s->processes++;
-    s->group->births[p].kind = NEVER;
-    graph_init(&s->graphs[p], p, s->group->runner);
-    s->graphs[p].prepare = s->graphs[0].prepare;
-    s->graphs[p].prepare_arg = s;
-    add_first_nodes(s, p);
-}
-
-/* A number that nobody has; MAX_PROCESSES: all are taken. */
-static int number_for_new(struct system *s)
-{
-    int p = s->group->next_child;
-    s->group->next_child = -1;
-    if (p < 1 || p >= MAX_PROCESSES || (p < s->processes && s->group->births[p].kind != NEVER))
-        p = s->processes;
-    while (s->processes <= p && p < MAX_PROCESSES)
-        add_number(s);
-    return p;
-}
-
-/* The number of the process that this one creates next; UINT32_MAX: there are too many. */
-static uint32_t child_of(struct system *s, const struct op *op)
-{
-    struct group *g = s->group;
-    struct birth b = { op->process, op->arg[0] ? A_UNIX_PROCESS : A_THREAD, process_children(table(s), op->process) };
-    for (int p = 1; p < s->processes; p++)
-        if (g->births[p].parent == b.parent && g->births[p].kind == b.kind && g->births[p].nth == b.nth)
-            return (uint32_t)p;
-    int p = number_for_new(s);
-    if (p == MAX_PROCESSES)
-        return UINT32_MAX;
-    g->births[p] = b;
-    g->families[g->host[p]] &= ~BIT(p);
-    g->host[p] = b.kind == A_UNIX_PROCESS ? p : g->host[b.parent];
-    g->families[g->host[p]] |= BIT(p);
-    g->parent[p] = b.kind == A_UNIX_PROCESS ? g->host[b.parent] : -1;
-    return (uint32_t)p;
-}
-
-void group_next_child(struct group *g, int number) { g->next_child = number; }
 
 void group_expect(struct group *g, uint32_t result, uint32_t next)
 {
@@ -105,9 +62,22 @@ void group_expect(struct group *g, uint32_t result, uint32_t next)
     g->expect = next;
 }
 
+/* Where a process begins that has a number which others had before: a node of its own for each, so that none comes twice on a path. */
+static uint32_t start_of(struct system *s, int p)
+{
+    uint32_t before = process_generation(table(s), p);
+    struct arrival a = { .op = { .type = TYPE_PROCESS, .code = PROCESS_START, .process = (uint8_t)p, .object = NO_OBJECT },
+                         .fingerprint = { (uint64_t)before << 32 | ((uint64_t)p + 1), NODE_START }, .mergeable = true };
+    if (!before)
+        return NODE_START;
+    uint32_t node = graph_add(&s->graphs[p], &a, NO_NODE, 0);
+    s->nodes[p] = s->graphs[p].nodes;
+    return node;
+}
+
 static void bear(struct system *s, int child)
 {
-    move_to(s, child, NODE_START);
+    move_to(s, child, start_of(s, child));
     s->alive |= BIT(child);
     s->enabled |= BIT(child);
 }
@@ -178,7 +148,7 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
     if (was_cancelled(s, op))
         return RESULT_CANCELLED;
     if (is_process(op, PROCESS_CREATE))
-        choice = child_of(s, op);
+        choice = numbers_child_of(s, op);
     uint32_t result = n->type->execute(&s->log, s->words + n->state, op, choice);
     if (op->type != TYPE_PROCESS)
         return result;

@@ -1,5 +1,5 @@
 /* What the files of a sharing group have in common: group.c has its processes and what operations do to them, forecast.c what is
- * foreseen of it and what the program says to that, rules.c who depends on whom, ends.c that its end comes last. Only these include it.
+ * foreseen of it and what the program says to that, rules.c who depends on whom, ends.c that its end comes last, numbers.c which number a new process gets. Only these include it.
  * SPDX-License-Identifier: MIT */
 #ifndef GROUP_INTERNAL_H
 #define GROUP_INTERNAL_H
@@ -16,9 +16,9 @@ enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every gra
 enum { CANCELLABLE = 1 };                        /* in arg[2] */
 enum { MOST_DEFERRED = 48 };                     /* paths of a set */
 
-/* How a process comes to be: it keeps its number in all executions by it. Kind NEVER: nobody has this number. */
-enum { A_THREAD, A_UNIX_PROCESS, NEVER };
-struct birth { int parent, kind; uint32_t nth; };
+/* How a process comes to be, and the number that it got (numbers.c). Kind NEVER: nobody ever had the number. */
+enum { NEVER, A_THREAD, A_UNIX_PROCESS };
+struct birth { int parent, kind; uint32_t nth; int number; };
 
 struct set {
     uint32_t         number;
@@ -46,7 +46,10 @@ struct group {
     bool                  foresee;
     bool                  varies;                /* some node does (NODE_VARIES) */
     int                   next_child;            /* the number for the next new process; -1: the next free one */
-    struct birth          births[MAX_PROCESSES];
+    struct birth         *births;
+    uint32_t              birth_count, birth_room;
+    uint8_t               kinds[MAX_PROCESSES];          /* of each number */
+    bool                  crowded;                       /* numbers were given of whose last owner's end the creator does not know */
     int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
     uint64_t              joiners[MAX_PROCESSES];        /* who was seen to join or detach it */
     uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
@@ -76,6 +79,10 @@ static inline void forecast_pop(struct group *g)
     if (g->settled > g->count)
         g->settled = g->count;
 }
+
+void     group_add_first_nodes(struct system *, int process);
+/* The number of the process that this operation creates; UINT32_MAX: none is free. */
+uint32_t numbers_child_of(struct system *, const struct op *);
 
 /* forecast.c */
 uint32_t forecast_to(struct system *, const struct step *);      /* where the step should lead; NO_NODE: nobody knows */

@@ -24,6 +24,14 @@ static bool copies(const struct group *g, const struct op *fork, const struct op
     return copied && g->host[fork->process] == g->host[y->process];
 }
 
+/* Which number a new thread gets may depend on who has ended, who was joined, and who came before it (numbers.c). */
+static bool takes_from(const struct group *g, const struct op *create, const struct op *y)
+{
+    bool matters = is_process(y, PROCESS_FINISH) || is_process(y, PROCESS_CREATE) || is_process(y, PROCESS_JOIN)
+                || is_process(y, PROCESS_DETACH);
+    return g->crowded && matters && g->host[create->process] == g->host[y->process];
+}
+
 /* The last thread ends its UNIX process, if the first one has left that. Of which UNIX processes does it matter who is the last; of
  * which does it matter to others when all have ended? */
 static uint64_t last_has_to_do(const struct group *g) { return g->leaderless & g->prepared; }
@@ -58,7 +66,7 @@ static bool finish_reaches(const struct group *g, const struct op *x, const stru
 static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
 {
     switch (x->code) {
-    case PROCESS_CREATE: return result == y->process || (x->arg[0] && copies(g, x, y));
+    case PROCESS_CREATE: return result == y->process || (x->arg[0] ? copies(g, x, y) : takes_from(g, x, y));
     case PROCESS_CANCEL: return x->arg[0] == y->process;
     case PROCESS_DETACH: return about_thread(y, x->arg[0]);
     case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
@@ -94,7 +102,8 @@ void group_note(struct group *g, const struct op *op)
 /* These sets only grow. */
 uint64_t group_rules(const struct group *g)
 {
-    return (uint64_t)(__builtin_popcountll(last_has_to_do(g)) + MAX_PROCESSES * __builtin_popcountll(last_is_seen(g)));
+    return (uint64_t)(g->crowded + 2 * __builtin_popcountll(last_has_to_do(g))
+                      + 4 * MAX_PROCESSES * __builtin_popcountll(last_is_seen(g)));
 }
 
 bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
@@ -115,7 +124,8 @@ static uint64_t family(const struct group *g, int host) { return g->families[hos
 uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result)
 {
     switch (op->code) {
-    case PROCESS_CREATE: return (result < MAX_PROCESSES ? BIT(result) : 0) | (op->arg[0] ? family(g, g->host[op->process]) : 0);
+    case PROCESS_CREATE: return (result < MAX_PROCESSES ? BIT(result) : 0)
+                              | (op->arg[0] || g->crowded ? family(g, g->host[op->process]) : 0);
     case PROCESS_CANCEL: return BIT(op->arg[0]);
     case PROCESS_DETACH:
     case PROCESS_JOIN:   return BIT(op->arg[0]) | g->joiners[op->arg[0]];

@@ -1,7 +1,6 @@
-/* expect: complete.  optimal: 2 executions.
+/* expect: complete.  optimal: 1 executions.
  *
- * Attributes: a large stack that is really there, and a thread that is born detached, which ends before the program does or
- * not: two executions.
+ * Attributes: a large stack that is really there, and a thread that is born detached.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <assert.h>

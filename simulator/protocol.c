@@ -409,6 +409,19 @@ static const struct request {
 
 enum { REQUEST_COUNT = sizeof requests / sizeof *requests };
 
+/* The lines that are shown would be those of another text. */
+static void warn_stale(struct protocol *p, json_t *reply)
+{
+    const struct job *job = simulator_job(p->simulator);
+    const char *file = sources_newer(sources(p), job->native.executable);
+    if (!file || json_object_get(reply, "warning"))
+        return;
+    char *words = prose_make("%s was changed after %s was compiled: the lines that are shown may be others than those that run; "
+                             "compile it again", file, job->name);
+    json_object_set_new(reply, "warning", value_text(words));
+    free(words);
+}
+
 HANDLER(hello)
 {
     const struct job *job = simulator_job(p->simulator);
@@ -427,6 +440,7 @@ HANDLER(hello)
                             "space", (int)!access(space, R_OK), "commands", commands, "where", where(p));
     free(space);
     protocol_warn(p, simulator_name(p->simulator), simulator_program(p->simulator), reply);
+    warn_stale(p, reply);
     return protocol_give(reply, NULL, all);
 }
 

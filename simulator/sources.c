@@ -98,6 +98,22 @@ const char *sources_name(const struct sources *s, const char *name)
     return name;
 }
 
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+const char *sources_newer(const struct sources *s, const char *executable)
+{
+    struct stat made, now;
+    if (stat(executable, &made))
+        return NULL;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!stat(s->all[i].path, &now) && is_later(&now.st_mtim, &made.st_mtim))
+            return s->all[i].file;
+    return NULL;
+}
+
 static char *read_whole(FILE *f, const char *file, struct err *err)
 {
     struct prose all = { 0 };

@@ -15,6 +15,7 @@ uint32_t    sources_count(const struct sources *);
 const char *sources_file(const struct sources *, uint32_t number);       /* as locations name it */
 /* The same of a file that is named so, or by its whole path, as debuggers do; `name` itself when it is none of them. */
 const char *sources_name(const struct sources *, const char *name);
+const char *sources_newer(const struct sources *, const char *executable);   /* one that was changed after it was made; NULL: none */
 char       *sources_text(const struct sources *, const char *file, struct err *);        /* gives; NULL: it cannot be had */
 
 #endif

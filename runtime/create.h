@@ -64,7 +64,7 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     }
     struct rt_context *context = rt_context_create((int)process, rt_thread_run, NULL, stack.lowest, stack.size);
     if (!context) {
-        struct rt_call none = {.event = EVENT_REFUSE, .text = "pthread_create (there is no memory for the stack)"};
+        struct rt_call none = {.event = EVENT_REFUSE, .text = "memory for the stack of a thread, which the system refuses (see ulimit -v)"};
         RT_ENTER(&none);
         return EAGAIN;
     }

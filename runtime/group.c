@@ -302,7 +302,7 @@ struct rt_context *rt_group_next(uint32_t event)
 
 static bool goes_on(uint32_t event)                      /* can it have been foreseen? */
 {
-    return event != EVENT_REFUSE && event != EVENT_GROUP && event != EVENT_CRASH;
+    return event != EVENT_REFUSE && event != EVENT_GROUP && event != EVENT_CRASH && event != EVENT_COPIED;
 }
 
 static bool foreseen(const struct rt_context *context)

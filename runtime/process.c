@@ -56,7 +56,8 @@ RT_INLINE pid_t fork_in_group(void)
     if (side > 0)
         return FIRST_PID + (pid_t)child;
     if (side < 0) {
-        struct rt_call none = {.event = EVENT_REFUSE, .text = "fork (the system has no more processes or memory)"};
+        struct rt_call none = {.event = EVENT_COPIED};
+        rt->slot->outcome = side;
         RT_ENTER(&none);
         return fails(-side);
     }

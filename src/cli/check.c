@@ -20,6 +20,8 @@ struct check {
     struct outcome  outcome;
     struct progress progress;
     void           *reserve;
+    const char     *json;            /* file for the report, "-": standard output; NULL: none */
+    bool            interrupted;
 };
 
 static int status(const struct outcome *o)
@@ -53,13 +55,15 @@ static int write_text(struct check *c)
     return fflush(stdout) || ferror(stdout) ? write_failed("standard output", errno) : 0;
 }
 
-static int write_json(struct check *c, const char *path)
+/* `failure` NULL: the outcome. Else why there is none: then an earlier run's report must not be taken for this one's. */
+static int write_json(struct check *c, const char *path, const char *failure)
 {
     bool standard = !strcmp(path, "-");
     FILE *out = standard ? stdout : fopen(path, "we");
     if (!out)
         return write_failed(path, errno);
-    int error = -json_report(out, &c->plan.job, &c->outcome);
+    int error = failure ? -json_unusable(out, c->plan.name ? c->plan.name : "", c->interrupted ? "incomplete" : "unusable", failure)
+                        : -json_report(out, &c->plan.job, &c->outcome);
     if ((standard ? fflush(out) : fclose(out)) && !error)
         error = errno;
     return error ? write_failed(standard ? "standard output" : path, error) : 0;
@@ -75,7 +79,7 @@ static int report(struct check *c)
     progress_erase(&c->progress);
     if (!only_json && !s->values[OPTION_quiet].number)
         failed = write_text(c);
-    if (json && write_json(c, json))
+    if (json && write_json(c, json, NULL))
         failed = -EIO;
     return failed ? EXIT_UNUSABLE : status(&c->outcome);
 }
@@ -131,26 +135,50 @@ static int report_nothing(struct check *c)
     return report(c);
 }
 
+/* The run came to nothing. */
+static int fail_and_report(struct check *c, int failed, const struct err *err)
+{
+    c->interrupted = failed == -EINTR;
+    int code = command_failed(failed, err);
+    if (c->json)
+        write_json(c, c->json, c->interrupted ? "interrupted" : err->text);
+    return code;
+}
+
 static int search_and_report(struct check *c)
 {
-    struct err err;
-    int failed = search(c, &err);
-    int code = failed && !c->outcome.finding_count ? EXIT_COMPLETE : report(c);
-    if (failed) {
-        int complaint = command_failed(failed, &err);
-        code = code == EXIT_COMPLETE ? complaint : code;
+    struct err err = { "" };
+    int failed = search(c, &err), code;
+    if (failed && !c->outcome.finding_count) {
+        code = fail_and_report(c, failed, &err);
+    } else {
+        code = report(c);
+        if (failed)
+            command_failed(failed, &err);
     }
     outcome_fini(&c->outcome);
     return code;
 }
 
+/* Where the report is to go, also when the rest of the command line cannot be read. */
+static const char *json_file(int count, char **words)
+{
+    const char *file = NULL;
+    for (int i = 0; i < count && strcmp(words[i], "--"); i++)
+        if (!strncmp(words[i], "--json=", 7))
+            file = words[i] + 7;
+        else if (!strcmp(words[i], "--json") && i + 1 < count)
+            file = words[i + 1];
+    return file;
+}
+
 static int run(const char *self, int count, char **words)
 {
-    struct check c = { 0 };
-    struct err err;
+    struct check c = { .json = json_file(count, words) };
+    struct err err = { "" };
     int failed = plan_make(&c.plan, &command_check, self, count, words, &err);
     bool late = failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT;
-    int code = late ? report_nothing(&c) : failed ? command_failed(failed, &err) : search_and_report(&c);
+    int code = late ? report_nothing(&c) : failed ? fail_and_report(&c, failed, &err) : search_and_report(&c);
     plan_free(&c.plan);
     return code;
 }

@@ -146,7 +146,10 @@ static int run(const struct build *b, const struct words *command)
     setpgid(child, child);           /* as the child does: whoever comes first, the group is there to be killed */
     int status = signals_wait(child);
     scratch_watch(b->scratch, 0);
-    return status ? explain(b, command, log, status) : 0;
+    if (status)
+        return explain(b, command, log, status);
+    show(log);                       /* warnings */
+    return 0;
 }
 
 /* One C source of a program in both languages: g++ would take it for C++. */

@@ -4,18 +4,21 @@
 
 #include "cli/config.h"
 #include "cli/suggest.h"
+#include "report/prose.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 100, COLUMN = 28 };
+enum { WIDTH = 80, COLUMN = 28 };       /* of what every terminal has */
 
 void help_usage(void)
 {
     fputs("verisoft finds the errors of concurrent C and C++ programs, and replays them.\n\n"
-          "  verisoft main.c                       search every way in which the processes of main.c can interleave\n"
-          "  verisoft replay main.c error1.path    see how the first error came about\n"
-          "  verisoft main.c --stop-at-error 0     find all errors\n\n"
+          "  verisoft main.c                     search every way in which the processes or\n"
+          "                                      threads of main.c can interleave\n"
+          "  verisoft ./program -- 3             the same of an executable\n"
+          "  verisoft replay main.c error1.path  see how the first error came about\n"
+          "  verisoft main.c --stop-at-error 0   find all errors\n\n"
           "verisoft --help lists everything else.\n", stderr);
 }
 
@@ -82,14 +85,23 @@ static void exit_lines(void)
 #undef X
 }
 
+static void command_lines(const struct command *c)
+{
+    char line[256];
+    snprintf(line, sizeof line, "verisoft %s", c->synopsis);
+    prose_wrap(stdout, line, 2, 4, WIDTH);
+    prose_wrap(stdout, c->summary, 6, 6, WIDTH);
+}
+
 void help_all(void)
 {
     puts("verisoft finds the errors of concurrent C and C++ programs, and replays them.\n");
     for (int i = 0; commands[i]; i++)
         if (commands[i]->summary)
-            printf("  verisoft %s\n      %s\n", commands[i]->synopsis, commands[i]->summary);
-    puts("\nPROGRAM is one or more C or C++ source files (and object files), or one executable linked with verisoft-rt.o.\n"
-         "Parameters may also stand in " CONFIG_NAME " in the current folder (verisoft help " CONFIG_NAME " prints one).");
+            command_lines(commands[i]);
+    prose_wrap(stdout, "\nPROGRAM is one or more C or C++ source files (and object files), or any one dynamically linked executable. "
+               "Parameters may also stand in " CONFIG_NAME " in the current folder (verisoft help " CONFIG_NAME " prints one).",
+               0, 0, WIDTH);
     option_lines(ALL);
     choice_lines("Searches", OPTION_search);
     choice_lines("Reductions", OPTION_reduction);
@@ -98,7 +110,8 @@ void help_all(void)
 
 void help_command(const struct command *c)
 {
-    printf("verisoft %s\n  %s\n", c->synopsis, c->summary ? c->summary : "");
+    if (c->summary)
+        command_lines(c);
     if (!c->options)
         return;
     option_lines(c->options);
@@ -115,23 +128,32 @@ static void sample_parameter(enum option_id id)
     struct option_text number;
     const char *standard = option_default(id, &number);
     int count = 0;
-    printf("\n# %s", o->help);
+    struct prose help = { 0 };
+    prose_add(&help, "%s", o->help);
     const struct choice *choices = o->kind == KIND_CHOICE ? option_choices(id, &count) : NULL;
     for (int i = 0; i < count; i++)
-        printf("%s %s", i ? "," : ":", choices[i].name);
-    printf("\n# %s %s\n", o->name, standard ? standard : o->value);
+        prose_add(&help, "%s %s", i ? "," : ":", choices[i].name);
+    putchar('\n');
+    for (const char *at = help.text; *at;) {
+        size_t part = prose_fitting(at, WIDTH - 2);
+        printf("# %.*s\n", (int)part, at);
+        at += part + strspn(at + part, " ");
+    }
+    prose_fini(&help);
+    printf("# %s %s\n", o->name, standard ? standard : o->value);
 }
 
 /* Every line a comment: a default that is written down counts as given, and some defaults depend on what is given. */
 void help_sample(void)
 {
-    printf("%s%d\n# One parameter and its value a line; # begins a comment. What is given on the command line wins.\n",
+    printf("%s%d\n# One parameter and its value a line; # begins a comment. What is given on the\n# command line wins.\n",
            CONFIG_HEADER, CONFIG_VERSION);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (options[id].where & IN_FILE)
             sample_parameter(id);
-    puts("\n# Structural properties: which process may do which operation on which object. Where nothing is said of an operation\n"
-         "# on an object, every process may do it. Objects count from 0 and processes from 1; process 0 is none.\n"
+    puts("\n# Structural properties: which process may do which operation on which object.\n"
+         "# Where nothing is said of an operation on an object, every process may do it.\n"
+         "# Objects count from 0 and processes from 1; process 0 is none.\n"
          "# send_to_queue 0 1       queue 0, process 1\n"
          "# semwait 0 1 2           semaphore 0, index 1, process 2");
 }

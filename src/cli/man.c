@@ -62,7 +62,7 @@ static void opening(void)
          "violated assertion with a scenario that replays it.");
     puts(".PP");
     line("PROGRAM is one or more C or C++ source files, with object files and archives, compiled by $CC or $CXX with -g and "
-         "-DVERIFY; or one executable linked with verisoft-rt.o. Options that begin with -D -U -I -L -l -std -f -W -O -g -m or "
+         "-DVERIFY; or any one dynamically linked executable. Options that begin with -D -U -I -L -l -std -f -W -O -g -m or "
          "-pthread go to the compiler. What stands behind -- are arguments of the program.");
     puts(".SH COMMANDS");
     for (int i = 0; commands[i]; i++)
@@ -113,7 +113,8 @@ static void closing(void)
     puts(".SH FILES");
     item(CONFIG_NAME, NULL, "parameters and structural properties, read from the current folder when it is there; "
          "verisoft help " CONFIG_NAME " prints one with all parameters");
-    item("error1.path, error2.path, ...", NULL, "the scenarios of the errors that were found");
+    item("error1.path, error2.path, ...", NULL, "the scenarios of the errors that were found; a name that an earlier run has taken is passed over");
+    item("unsupported1.path, unconfirmed1.path, ...", NULL, "of what is not controlled; of what could not be replayed");
     item("sss.VS", NULL, "the state space, with --save-state-space");
     puts(".SH ENVIRONMENT");
     item("CC, CXX", NULL, "the compilers (default gcc and g++)");

@@ -215,10 +215,10 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
         failed = make_output_folder(s->values[OPTION_output].text, err);
     if (!failed)
         failed = prepare_program(p, err);
-    if (!failed || failed == -EINTR) {
+    if (p->request.program.count)    /* also for who tells that it failed */
         spell(p, self);
+    if (!failed || failed == -EINTR)
         fill_job(p);
-    }
     return failed;
 }
 

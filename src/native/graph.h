@@ -34,7 +34,8 @@ enum sending { SEND_AND_WAIT, SEND_AND_GO_ON };          /* what the sender will
 struct runner {
     void *self;
     /* Brings process `process` from `node` of its graph over `result` to its next operation. 0, or negative when the
-     * machine fails (no memory, no more processes, interrupted). A fault of the program is an arrival at an end. */
+     * machine fails (no memory, no more processes, interrupted), but never -EAGAIN, -ESTALE or -ESRCH. A fault of the program is an
+     * arrival at an end. */
     int (*run)(void *self, int process, uint32_t node, uint32_t result, struct arrival *, struct err *);
     /* In a sharing group instead: brings the group along the whole path. `right` is how many steps led where they should;
      * the arrival is that of the first that did not (also of a last one of which nobody knew). */

@@ -413,7 +413,7 @@ static int settle(struct native *n, const struct foreseen *path, uint32_t count,
         if (rc == -ESRCH)
             n->group.alive = false;
     }
-    return rc == -ESRCH ? fail(err, "processes of the program are killed from outside again and again") : rc;
+    return rc == -ESRCH ? fail(err, "processes of the program are killed from outside again and again") : native_refused(rc);
 }
 
 int group_settle_path(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
@@ -635,7 +635,7 @@ int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a,
     for (int i = 0; i < (int)sent->count;) {
         i = sent->runs ? collect(n, right, a, err) : run_ways(n, (uint32_t)i, right, a, err);
         if (i < 0)
-            return i;
+            return native_refused(i);
         if (*right == UINT32_MAX) {
             int rc = settle(n, sent->ways[i].path, sent->ways[i].count, DEFERRED, right, a, err);
             if (rc < 0)

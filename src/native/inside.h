@@ -9,6 +9,7 @@
 #include "native/watch.h"
 #include "native/where.h"
 
+#include <errno.h>
 #include <sched.h>
 
 /* A live process of the program; its place in the array is its slot on the wire. */
@@ -139,6 +140,9 @@ const char *rules_operation(struct native *, uint32_t slot, struct op *, char *t
 /* spin.c: where a process spins, or stands: words for a person, and a place in the program. */
 void spin_describe(struct native *, uint32_t slot, char *text, size_t room, uint64_t *place);
 uint64_t spin_place(struct native *, uint32_t slot, struct place *);         /* innermost frame in the program; 0: unknown */
+
+/* What a call of the runner gives for this: what the machine refuses must not be taken for what -EAGAIN and its like mean to a search. */
+static inline int native_refused(int rc) { return rc == -EAGAIN || rc == -ESTALE || rc == -ESRCH ? -EIO : rc; }
 
 int  native_boot(struct native *, struct err *);                     /* native.c: starts the program, to its first operations */
 /* runner.c: after the same results the process came to something else than before, which is an end of its own. */

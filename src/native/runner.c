@@ -292,7 +292,7 @@ int native_run(void *self, int process, uint32_t node, uint32_t result, struct a
     struct native *n = self;
     int failure = -ESRCH;
     if (n->settings.threads)
-        return run_on(n, process, node, result, a, err);
+        return native_refused(run_on(n, process, node, result, a, err));
     settle_all(n);
     for (int restarts = 0; failure == -ESRCH && restarts <= RESTARTS; restarts += !complete(n)) {
         failure = complete(n) ? 0 : start_anew(n, err);
@@ -301,5 +301,5 @@ int native_run(void *self, int process, uint32_t node, uint32_t result, struct a
     }
     if (failure == -ESRCH)
         fail(err, "processes of the program are killed from outside again and again");
-    return failure;
+    return native_refused(failure);
 }

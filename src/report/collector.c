@@ -166,10 +166,12 @@ static void report(struct collector *collector, struct condition c, const struct
     confirm_fini(&again);
 }
 
+/* One that the machine did not let us confirm counts here, too: the next would fare no better. */
 static bool enough(const struct collector *collector)
 {
+    const uint32_t *counted = collector->outcome->counted;
     uint64_t most = collector->job->stop_at_error;
-    return most && collector->outcome->counted[COUNTS_AS_ERROR] >= most;
+    return most && counted[COUNTS_AS_ERROR] + counted[COUNTS_AS_UNCONFIRMED] >= most;
 }
 
 enum verdict collector_error(struct collector *collector, struct condition c, const struct trace *trace)

@@ -122,13 +122,30 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     return o;
 }
 
-int json_report(FILE *out, const struct job *job, const struct outcome *outcome)
+static int dump(json_t *o, FILE *out)                            /* takes */
 {
-    json_t *o = report(job, outcome);
     errno = 0;
     int bad = json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     json_decref(o);
     bad |= fputc('\n', out) == EOF;
     bad |= fflush(out);
     return bad ? -(errno ? errno : EIO) : 0;
+}
+
+int json_report(FILE *out, const struct job *job, const struct outcome *outcome)
+{
+    return dump(report(job, outcome), out);
+}
+
+int json_unusable(FILE *out, const char *program, const char *result, const char *message)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "program", value_text(program));
+    json_object_set_new(o, "result", value_text(result));
+    json_object_set_new(o, "message", value_text(message));
+    json_object_set_new(o, "errors", json_array());
+    json_object_set_new(o, "unsupported", json_array());
+    json_object_set_new(o, "unconfirmed", json_array());
+    json_object_set_new(o, "stopped_by", json_null());
+    return dump(o, out);
 }

@@ -126,6 +126,25 @@ static void say_findings(const struct page *page, enum counts_as sort)
 
 /* ---- the report ---- */
 
+static bool has_place(const struct error *e)
+{
+    bool has = e->location;
+    for (uint32_t i = 0; i < e->line_count && !has; i++)
+        has = e->lines[i].location;
+    return has;
+}
+
+/* Without -g nothing has a place. */
+static void say_no_places(const struct page *page)
+{
+    for (uint32_t i = 0; i < page->outcome->finding_count; i++)
+        if (has_place(&page->outcome->findings[i]))
+            return;
+    if (page->outcome->finding_count && !page->job->compiled)
+        page_say(page, "\nThe program has no debugging information: compile it with -g to see the lines of its source and the names "
+                 "of its variables here.");
+}
+
 void text_report(FILE *out, const struct job *job, const struct outcome *outcome, struct look look)
 {
     struct page page = { out, job, outcome, look };
@@ -133,6 +152,7 @@ void text_report(FILE *out, const struct job *job, const struct outcome *outcome
     say_findings(&page, COUNTS_AS_ERROR);
     say_findings(&page, COUNTS_AS_UNCONFIRMED);
     say_findings(&page, COUNTS_AS_LIMIT);
+    say_no_places(&page);
     verdict_say(&page);
     if (outcome->state_space) {
         char *file = outcome_file(job, outcome->state_space);

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   5u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   7u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -27,7 +27,7 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
 /* Operations of a process on itself and others. Those before START, but for WAIT, are ends: never enabled, the process goes no
  * further.
  *   EXIT  arg[0] exit status                      WAIT  arg[0] child awaited or -1: any; arg[1] 1: do not block
- *   CRASH arg[0] signal, text: what happened      DIVERGENCE, STRUCTURE, NONDETERMINISM  text: what happened
+ *   CRASH arg[0] signal, arg[1] CRASH_*, text: what happened      DIVERGENCE, STRUCTURE, NONDETERMINISM  text: what happened
  *   UNSUPPORTED arg[0] text: the function, arg[1] 1: it blocks in it; text: what happened
  *   NONE  not yet created
  * In a sharing group, where threads come and go:
@@ -39,11 +39,23 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  *   EXITING it begins to exit. Only one thread of a UNIX process does: others wait here for their end
  *   ALONE   all other threads of its UNIX process end. arg[0] wait status
  *   LEAVE   arg[0] wait status: its UNIX process ends; it is the only thread
- *   YIELD   text: the call; others may go first   KILL   arg[0] process (as LEAVE's), arg[1] signal. Result: 0 or an errno
+ *   YIELD   text: the call; others may go first. arg[0] 1: it sleeps
+ *   KILL    arg[0] UNIX process, or with KILL_THREAD in arg[2] thread; arg[1] signal, 0: none. Result: an errno, SIGNAL_*, or
+ *           RESULT_SIGNAL: it came to the thread itself
+ *   SIGMASK arg[1], arg[2] what the thread blocks from now on. arg[0] 1: nothing comes before PAUSE. Result: 0 or RESULT_SIGNAL
+ *   SIGACTION arg[0] the signal and, shifted, SIGACTION_* bits; arg[1], arg[2] what is blocked while it is handled
+ *   SIGWAIT arg[1], arg[2] for which; arg[0] 1: may time out. Result: the signal, its slot, SIGNAL_SHARED; 0: timed out
+ *   SIGPENDING arg[0] 0: those up to 32, 1: the others. Result: which
+ *   PAUSE   waits for a signal. arg[0] 1: in sigsuspend
  *   CANCEL  arg[0] thread: only ordered, the runtime does it */
 enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_STRUCTURE, PROCESS_UNSUPPORTED,
        PROCESS_NONDETERMINISM, PROCESS_NONE, PROCESS_START, PROCESS_CREATE, PROCESS_JOIN, PROCESS_DETACH, PROCESS_FINISH,
-       PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL, PROCESS_EXITING, PROCESS_ALONE };
+       PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL, PROCESS_SIGMASK, PROCESS_SIGACTION, PROCESS_SIGWAIT,
+       PROCESS_SIGPENDING, PROCESS_PAUSE, PROCESS_EXITING, PROCESS_ALONE };
+enum { KILL_THREAD = 2, KILL_FIRST_OF_MANY = 4 };               /* bits of arg[2]; the latter before one to each of a group */
+enum { CRASH_BY_ITSELF = -1 };                                   /* it sent itself the signal */
+#define CRASH_OF_CHILD(child) (1 + (child))                      /* it is a child's, at whose end nobody looked */
+enum { SIGACTION_SHIFT = 8, SIGACTION_IGNORED = 1, SIGACTION_HANDLED = 2, SIGACTION_RESTARTS = 4, SIGACTION_ONCE = 8 };
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
 enum { ASSERT_ASSERT, ASSERT_FAILED };     /* arg[0] the value, text: the expression. FAILED is an end: of the C library's assert */
 enum { ABORT_ABORT };                                            /* arg[0] the value, text: the expression */
@@ -106,12 +118,26 @@ enum { SEMSET_MOST = 32, SEMSET_OPERATIONS = 5, SEMSET_OPERATIONS_WIDE = 2 };
 #define SEMSET_OP(semaphore, value, nowait, undo) \
     ((uint32_t)(semaphore) | (uint32_t)(nowait) << 5 | (uint32_t)(undo) << 6 | (uint32_t)(value) << 7)
 enum { MESSAGES_INIT, MESSAGES_SEND, MESSAGES_RECEIVE, MESSAGES_COUNT, MESSAGES_REMOVE };
-enum { MESSAGES_NOWAIT = 2, MESSAGES_TIMED = 4, MESSAGES_CUT = 8, MESSAGES_EXCEPT = 16 };     /* bits of arg[2] */
+enum { MESSAGES_NOWAIT = 2, MESSAGES_TIMED = 4, MESSAGES_CUT = 8, MESSAGES_EXCEPT = 16, MESSAGES_POSIX = 32 };     /* bits of arg[2] */
 enum { MESSAGES_MOST = 128 };
 #define MESSAGES_HIGHEST INT32_MIN
 
 #define RESULT_MISUSE  UINT32_C(0x40000000)  /* added to the errno */
 #define RESULT_CANCELLED UINT32_C(0x20000000) /* not executed: arg[2] had bit 0, and the thread was cancelled (CANCEL) */
+
+/* A signal is handled first: its number in the low bits, its slot, and more. Where DONE is not set, the operation was not executed,
+ * and comes again, unless INTERRUPTS is set: then it fails with EINTR. SHARED: it was pending for the UNIX process. */
+#define RESULT_SIGNAL  UINT32_C(0x51600000)
+#define IS_RESULT_SIGNAL(result) (((uint32_t)(result) & UINT32_C(0xfff00000)) == RESULT_SIGNAL && (uint32_t)(result) != UINT32_MAX)
+enum { SIGNAL_NUMBER = 0x7f, SIGNAL_SLOT_SHIFT = 7, SIGNAL_SLOTS = 32, SIGNAL_SHARED = 1 << 12, SIGNAL_DONE = 1 << 13,
+       SIGNAL_INTERRUPTS = 1 << 14 };
+
+/* What became of a signal that was sent (KILL), or of that to the parent of a UNIX process that ended (LEAVE). SENT: it is pending,
+ * in a slot (the low bits) of a target: a thread or, from MAX_PROCESSES on, a UNIX process. ENDS: the caller's own UNIX process ends
+ * by it. KILLED: another one did. STOPS: it would stop a process. FULL: nothing more can be pending. NOBODY: no parent waits. */
+enum { SIGNAL_STOPS = 254, SIGNAL_FULL = 255, SIGNAL_SENT = 1 << 16, SIGNAL_KILLED = 1 << 17, SIGNAL_ENDS = 1 << 18,
+       SIGNAL_NOBODY = 1 << 19, SIGNAL_TARGET_SHIFT = 8 };
+
 
 /* The result of WAIT: which child (counts from 0) and its wait status; or one of these. */
 #define WAIT_RESULT(child, status)  ((uint32_t)(child) << 16 | ((uint32_t)(status) & 0xffff))

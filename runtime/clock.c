@@ -151,9 +151,13 @@ RT_INLINE int pass(const char *name, clockid_t clock, int flags, const struct ti
         return RT_NEXT(clock_nanosleep)(clock, flags, t, left);          /* a cancellation point there */
     if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0 || clock == CLOCK_THREAD_CPUTIME_ID || !there_is(clock))
         return EINVAL;
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
-    if (rt_in_group())
-        RT_ENTER_CANCELLABLE(&call);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
+                           .arg = {1}, .text = name, .interrupted = EINTR};
+    if (rt_in_group() && RT_ENTER_CANCELLABLE(&call) == EINTR) {
+        if (left && !(flags & TIMER_ABSTIME))
+            *left = *t;                                  /* it came at once */
+        return EINTR;
+    }
     rt_pass_time(t, flags & TIMER_ABSTIME);
     return 0;
 }

@@ -55,6 +55,7 @@ RT_INLINE int timed(sem_t *s, const struct timespec *until)
     if (!rt_valid(until))
         return answer(EINVAL);
     struct rt_call call = operation(s, COUNTER_TIMEDWAIT);
+    call.interrupted = EINTR;
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     if (result == ETIMEDOUT)
         rt_pass_time(until, true);
@@ -93,6 +94,7 @@ RT_API int sem_wait(sem_t *s)
     if (rt_passes())
         return RT_LIBC(sem_wait)(s);
     struct rt_call call = operation(s, COUNTER_WAIT);
+    call.interrupted = EINTR;
     return added(s, -1, (uint32_t)RT_ENTER_CANCELLABLE(&call));
 }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "signals.h"
 #include "sys.h"
 
 #include <assert.h>
@@ -13,7 +14,6 @@
 #include <ucontext.h>
 #include <unwind.h>
 
-void rt_crashed(int, siginfo_t *, void *);
 #pragma GCC poison malloc calloc free printf
 
 static bool answer_clock_reading(const siginfo_t *info, greg_t *registers)
@@ -141,12 +141,16 @@ void rt_crashed(int signal, siginfo_t *info, void *context)
         return;
     if (rt_mode == RT_ENDING)
         rt_die(1);
+    bool own = registers[REG_RSP] - (greg_t)rt->stack < (greg_t)RT_STACK && registers[REG_RSP] > (greg_t)rt->stack;
+    if (rt_in_group() && !rt_core->copying && !rt_core->unwinding && !rt_kernel_threads && !own && rt_handle_fault(info, context))
+        return;
     if (rt_in_group() || (rt_core && rt_core->unwinding))
         crashed_in_group(info, registers);
-    struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}};
+    struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}, .text = "wait"};
+    bool may_be_seen = rt->slot->process && !rt->manual; /* its parent may look at how it ended: only a group knows */
     rt_describe(&call, place_of(info, registers));
     rt->slot->address = (uint64_t)info->si_addr;
-    rt_post(EVENT_CRASH);
+    rt_post(may_be_seen ? EVENT_GROUP : EVENT_CRASH);
     rt_await();
     rt_die(1);
 }

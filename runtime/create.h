@@ -54,6 +54,7 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     if (error)
         return error;
     wish->clock = rt_thread.clock;
+    wish->mask = rt_thread.mask;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
                            .arg = {0, wish->detached}, .text = name};
     uint32_t process = (uint32_t)RT_ENTER(&call);

@@ -16,9 +16,8 @@
     /* timers that send signals or wake up */ \
     X(alarm) X(ualarm) X(setitimer) X(timer_create) X(timer_delete) X(timer_getoverrun) X(timer_gettime) X(timer_settime) \
     X(timerfd_create) X(timerfd_gettime) X(timerfd_settime) X(monstartup) X(__monstartup) X(moncontrol) X(profil) X(sprofil) \
-    /* signals to many, with data, or waited for */ \
-    X(killpg) X(tgkill) X(sigqueue) X(pthread_sigqueue) X(sigwait) X(sigwaitinfo) X(sigtimedwait) X(sigsuspend) \
-    X(__sigsuspend) X(sigpause) X(__sigpause) X(__xpg_sigpause) X(pause) X(signalfd) X(sigignore) X(sigvec) X(sigstack) \
+    /* signals by ways that nobody uses any more, or read from a file */ \
+    X(sigpause) X(__sigpause) X(signalfd) X(sigvec) X(sigstack) \
     /* waiting for events of the kernel */ \
     X(epoll_create) X(epoll_create1) X(epoll_ctl) X(epoll_wait) X(epoll_pwait) X(epoll_pwait2) X(eventfd) X(eventfd_read) \
     X(eventfd_write) X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(fanotify_init) \
@@ -98,8 +97,7 @@
 #define KEPT_BY_KERNEL(X) \
     X(chdir) X(fchdir) X(umask) X(ulimit) X(vlimit) X(setrlimit) X(setrlimit64) X(setuid) X(setgid) X(seteuid) \
     X(setegid) X(setreuid) X(setregid) X(setresuid) X(setresgid) X(setfsuid) X(setfsgid) X(setgroups) X(initgroups) X(capset) \
-    X(personality) X(sigprocmask) X(pthread_sigmask) X(sigblock) X(sigsetmask) X(sighold) X(sigrelse) X(sigaltstack) \
-    X(siginterrupt) X(madvise) X(posix_madvise) X(mlock) X(mlock2) X(mlockall) X(munlock) X(munlockall) X(pkey_mprotect) \
+    X(personality) X(madvise) X(posix_madvise) X(mlock) X(mlock2) X(mlockall) X(munlock) X(munlockall) X(pkey_mprotect) \
     X(remap_file_pages) X(opendir) X(fdopendir) X(fts_open) X(fts64_open) X(ftw) X(ftw64) X(nftw) X(nftw64) X(setmntent) \
     X(__setmntent) X(getpwent) X(getpwent_r) X(getgrent) X(getgrent_r) X(getspent) X(getspent_r) X(getsgent) X(getsgent_r) \
     X(getaliasent) X(getaliasent_r) X(getprotoent) X(getprotoent_r) X(getservent) X(getservent_r) X(getrpcent) X(getrpcent_r) \
@@ -115,7 +113,7 @@
     X(__getpid, getpid) X(__gettimeofday, gettimeofday) X(__lseek, lseek) X(llseek, lseek64) X(__nanosleep, nanosleep) \
     X(__open, open) X(__open64, open64) X(__pipe, pipe) X(__poll, poll) X(__read, read) X(__write, write) X(__select, select) \
     X(__send, send) X(__sigaction, sigaction) X(__wait, wait) X(__waitpid, waitpid) X(__sched_yield, sched_yield) \
-    X(__sbrk, sbrk) X(ssignal, signal) X(gsignal, raise) X(_IO_fopen, fopen) X(_IO_fdopen, fdopen) X(freopen64, freopen) \
+    X(__sbrk, sbrk) X(ssignal, signal) X(gsignal, raise) X(__sigsuspend, sigsuspend) X(_IO_fopen, fopen) X(_IO_fdopen, fdopen) X(freopen64, freopen) \
     X(posix_fallocate64, posix_fallocate) X(cfree, free) X(__pthread_key_create, pthread_key_create) \
     X(__pthread_once, pthread_once) X(pthread_mutex_consistent_np, pthread_mutex_consistent) \
     X(__pthread_mutex_init, pthread_mutex_init) X(__pthread_mutex_destroy, pthread_mutex_destroy) \

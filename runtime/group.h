@@ -33,6 +33,7 @@ struct rt_context {
     uint32_t          state;         /* enum rt_state */
     uint32_t          turn;          /* futex, with a kernel thread for each context: 1: it may run */
     char              name[16];      /* "": "thread N" */
+    char             *kept_stack;    /* while a handler runs on another stack: of its own this is in use; else NULL */
 };
 
 extern struct rt_context rt_contexts[MAX_PROCESSES];             /* by process number */

@@ -33,6 +33,7 @@ RT_INLINE int rt_send_message(int class, const struct rt_id *id, int32_t type, c
 {
     bool gone = id->gone;
     struct rt_call call = rt_messages_call(MESSAGES_SEND, class, id, type, (int32_t)length, bits, name);
+    call.interrupted = -EINTR;
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     if (result == RESULT_REMOVED)
         return gone ? -EINVAL : -EIDRM;
@@ -46,6 +47,7 @@ RT_INLINE ssize_t rt_receive_message(int class, const struct rt_id *id, int32_t 
 {
     bool gone = id->gone;
     struct rt_call call = rt_messages_call(MESSAGES_RECEIVE, class, id, wanted, room > INT32_MAX ? INT32_MAX : (int32_t)room, bits, name);
+    call.interrupted = -EINTR;
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     if (result == RESULT_REMOVED)
         return gone ? -EINVAL : -EIDRM;

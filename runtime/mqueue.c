@@ -104,7 +104,7 @@ RT_API int mq_unlink(const char *name)
 
 static int bits_of(const struct rt_file *f, bool timed)
 {
-    return (f->nonblocking ? MESSAGES_NOWAIT : 0) | (timed ? MESSAGES_TIMED : 0);
+    return MESSAGES_POSIX | (f->nonblocking ? MESSAGES_NOWAIT : 0) | (timed ? MESSAGES_TIMED : 0);
 }
 
 static long late(int bits, const struct timespec *time)  /* what a call gives that could not be done at once */

@@ -56,7 +56,7 @@ static int can_write(const struct watch *w, uint32_t result, const struct rt_fil
 }
 
 /* time NULL: waits for ever. The bits of what is ready. */
-RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time)
+RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, bool *interrupted)
 {
     if (w->input)
         RT_REFUSE("poll (of standard input)");
@@ -64,7 +64,9 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time)
         RT_REFUSE("poll (of more than 32 channels)");
     struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? STREAMS_TIMED : 0, 0,
                                          RT_NOWHERE);
+    call.interrupted = 1;
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
+    *interrupted = call.was_interrupted;
     if (time && !result && !w->ready)
         rt_pass_time(time, false);
     return result;
@@ -108,7 +110,10 @@ RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec 
     int ready = 0;
     for (nfds_t i = 0; i < count; i++)
         watch_one(&w, fds[i].fd, fds[i].events & READS || (time && !(fds[i].events & WRITES)), fds[i].events & WRITES);
-    uint32_t result = wait_for(&w, time);
+    bool interrupted;
+    uint32_t result = wait_for(&w, time, &interrupted);
+    if (interrupted)
+        return (int)rt_answer(-EINTR);
     for (nfds_t i = 0; i < count; i++) {
         fds[i].revents = events_of(&fds[i], &w, result);
         ready += fds[i].revents != 0;
@@ -178,7 +183,10 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
         if (wants(reads, fd) || wants(writes, fd))
             watch_one(&w, fd, wants(reads, fd), wants(writes, fd));
     }
-    uint32_t result = wait_for(&w, time);
+    bool interrupted;
+    uint32_t result = wait_for(&w, time, &interrupted);
+    if (interrupted)
+        return (int)rt_answer(-EINTR);
     for (int fd = 0; fd < count; fd++) {
         const struct rt_file *f = rt_file_of(fd);
         bool ours = f && f->kind == RT_STREAM;

@@ -26,6 +26,8 @@ extern bool rt_flushes(void) __attribute__((weak, visibility("hidden")));
 
 static int parent_host = -1;                             /* in a group: the host that forked this one; -1: none did */
 
+int rt_parent_host(void) { return parent_host; }
+
 static int fails(int error)
 {
     errno = error;
@@ -130,6 +132,8 @@ static int child_of(pid_t pid)
     return pid > FIRST_PID && pid < FIRST_PID + MAX_PROCESSES ? pid - FIRST_PID : -2;
 }
 
+enum { INTERRUPTED = (int)(WAIT_NOT_YET - 1) };
+
 RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refused)
 {
     if (has_options(options)) {
@@ -137,14 +141,18 @@ RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refuse
         return (pid_t)RT_ENTER(&call);
     }
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_WAIT, .index = -1,
-                           .arg = {child_of(pid), !!(options & WNOHANG)}};
+                           .arg = {child_of(pid), !!(options & WNOHANG)}, .interrupted = INTERRUPTED};
     if (call.arg[0] == -2)
         return fails(ECHILD);
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
+    if (result == (uint32_t)INTERRUPTED)
+        return fails(EINTR);
     if (result == WAIT_NO_CHILD)
         return fails(ECHILD);
     if (result == WAIT_NOT_YET)
         return 0;
+    if (rt_in_group() && WIFSIGNALED(result & 0xffff))
+        rt_seen((int)(result >> 16), status);
     if (status)
         *status = (int)(result & 0xffff);
     rt_thread.busy_children += 1000000000 / 100;         /* a tick: it was there */
@@ -221,18 +229,27 @@ RT_INLINE void begin_exit(uint64_t place)
 }
 
 /* The other threads are gone before anything is closed. */
-RT_INLINE void leave(int status, uint64_t place)
+uint32_t rt_leave(int status, void *frame, uint64_t place)
 {
     struct rt_call alone = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_ALONE, .index = -1,
-                            .arg = {(status & 0xff) << 8}, .place = place};
+                            .arg = {status}, .place = place};
     struct rt_call call = alone;
     call.code = PROCESS_LEAVE;
     rt_thread.ending = 1;
     if (!rt_alone())
-        RT_ENTER(&alone);
+        rt_group_enter(&alone, frame);
     if (rt_leave_files)
         rt_leave_files();
-    RT_ENTER(&call);
+    return (uint32_t)rt_group_enter(&call, frame);
+}
+
+RT_INLINE void leave(int status, uint64_t place)
+{
+    struct rt_told told = {.code = CLD_EXITED, .pid = FIRST_PID + own_host(), .status = status & 0xff};
+    uint32_t result = rt_leave((status & 0xff) << 8, (__builtin_unwind_init(), __builtin_frame_address(0)), place);
+    if (result & SIGNAL_SENT)
+        rt_tell(result, &told);
+    rt_nobody_saw();
 }
 
 RT_INLINE _Noreturn void ended(int status, uint64_t place)

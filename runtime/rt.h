@@ -27,6 +27,8 @@ struct rt_call {
     char       *reply;               /* where the text of the result goes; its `room` bytes are filled up with 0 */
     bool        replied;             /* false: the text of the result is NULL */
 
+    int32_t     interrupted;         /* in a group: the result when a signal ends its waiting; 0: none does */
+    bool        was_interrupted;
     uint64_t    object;              /* in a group: the object's address, or a key that its type knows; 0: none */
     bool        fresh;               /* in a group: see wire.h */
 };
@@ -58,7 +60,7 @@ extern char         *rt_stack_top;
 /* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its
  * frame on the program's stack, where they are part of the fingerprint. */
 #define RT_ENTER(call) \
-    (__builtin_unwind_init(), rt_mode == RT_GROUP  ? rt_group_enter((call), __builtin_frame_address(0)) \
+    (__builtin_unwind_init(), rt_mode == RT_GROUP  ? rt_group_call((call), __builtin_frame_address(0)) \
                             : rt_mode == RT_ENDING ? 0 : rt_enter((call), __builtin_frame_address(0)))
 
 /* Switches to the runtime's stack and serves the call there; clears the registers that a call may change. */
@@ -118,7 +120,14 @@ RT_INLINE bool rt_controlled_by_manual(void)                     /* the same, fo
 
 RT_INLINE bool rt_in_group(void) { return rt_mode == RT_GROUP; }
 int  rt_self(void);                                              /* number of the process (thread) that is running */
-uint64_t rt_group_enter(struct rt_call *, void *frame_address);  /* what RT_ENTER comes to */
+uint64_t rt_group_enter(struct rt_call *, void *frame_address);
+uint64_t rt_deliver(struct rt_call *, void *frame_address, uint32_t result);     /* handler.c: a signal comes first */
+
+RT_INLINE uint64_t rt_group_call(struct rt_call *call, void *frame)      /* what RT_ENTER comes to */
+{
+    uint64_t result = rt_group_enter(call, frame);
+    return __builtin_expect(IS_RESULT_SIGNAL(result), 0) ? rt_deliver(call, frame, (uint32_t)result) : result;
+}
 
 /* For a function that only a group can control, called where there is none: asks to start again as a group, does not return. */
 #define RT_NEED_GROUP(function) \

@@ -97,6 +97,7 @@ RT_INLINE int rt_semset_do(int semid, const struct sembuf *ops, size_t count, bo
     struct rt_call call = rt_semset_call(SEMSET_DO, id, packed.arg[0], packed.arg[1]);
     call.arg[2] |= packed.arg[2];
     call.text = packed.text;
+    call.interrupted = -EINTR;
     bool gone = id->gone;
     uint32_t result = (uint32_t)RT_ENTER(&call);
     for (size_t i = 0; i < count && result == 0; i++)

@@ -1,5 +1,5 @@
-/* Signals. A process may send one to itself; and in a sharing group one to another process, if all it can do there is end it:
- * a handler would have to run at any moment, and only visible operations are moments.
+/* Functions about signals: what is done about them, sending, blocking, waiting. Without a group there is one thread, the kernel does all
+ * that, and a process may only send signals to itself.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
@@ -9,63 +9,16 @@
 #include "thread.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-/* ---- what a process does about signals ---- */
-
-/* The kernel keeps it, where it does not go back with snapshots; so it is kept here, too, and put in force where it matters. */
-struct action { uint64_t handler, flags, restorer, mask; };      /* as the kernel has it */
-enum { SIGNALS = 64 };
-static struct action actions[SIGNALS + 1];
-
-static bool is_signal(int signal) { return signal > 0 && signal <= SIGNALS; }
-
-static void enforce(int signal)
-{
-    if (rt_in_group() && is_signal(signal))
-        RT_SYS(SYS_rt_sigaction, signal, &actions[signal], 0, sizeof actions->mask);
-}
-
-static void keep(int signal)
-{
-    RT_SYS(SYS_rt_sigaction, signal, 0, &actions[signal], sizeof actions->mask);
-}
-
-/* The first who says what to do about a signal is the runtime itself, before there is a snapshot. */
-static void note_action(int signal)
-{
-    static bool begun;
-    if (!rt || !(rt->wire->group & GROUP_ON))
-        return;
-    for (int other = 1; other <= SIGNALS && !begun; other++)
-        keep(other);
-    begun = true;
-    if (is_signal(signal))
-        keep(signal);
-}
-
-static __attribute__((noinline)) long post(int signal)
-{
-    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
-    info.si_pid = getpid();
-    info.si_uid = getuid();
-    return RT_SYS(SYS_rt_tgsigqueueinfo, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal, &info);
-}
-
-/* The frame of the handler, on the program's stack, holds the sender and all registers: neither may show a real process id.
- * So the signal is held back while it is sent, and delivered by a system call that knows of none. */
-static long send_self(int signal)
-{
-    uint64_t all = ~0ull, old = 0;
-    enforce(signal);
-    RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
-    long result = post(signal);
-    RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &old, 0, sizeof old);
-    return result;
-}
+/* The frame of the function that the program called: what is told of a place begins there. */
+#define FRAME (__builtin_unwind_init(), __builtin_frame_address(0))
 
 static int answer(long result)
 {
@@ -75,163 +28,584 @@ static int answer(long result)
     return -1;
 }
 
-/* ---- what others know of it ---- */
-
-static struct known { uint64_t handled, ignored; } *known;       /* by host; a bit for each signal */
-
-static void begin(void)
-{
-    if (!known)
-        known = rt_shared(MAX_PROCESSES * sizeof *known);
-}
-
-void rt_signals_inherited(int child)
-{
-    begin();
-    known[child] = known[rt_current()->host];
-}
-
-static uint64_t bit(int signal)
-{
-    return is_signal(signal) ? 1ull << (signal - 1) : 0;
-}
-
-static void note(int signal, const void *handler)
-{
-    if (!rt_in_group())
-        return;
-    begin();
-    struct known *own = &known[rt_current()->host];
-    own->handled &= ~bit(signal);
-    own->ignored &= ~bit(signal);
-    if (handler == (const void *)SIG_IGN)
-        own->ignored |= bit(signal);
-    else if (handler != (const void *)SIG_DFL)
-        own->handled |= bit(signal);
-}
-
-/* A child that ends tells its parent at once, whatever that one is doing: nobody controls that moment. */
-RT_INLINE void refuse_sigchld(int signal, const void *handler)
-{
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "sigaction (of SIGCHLD: it is not delivered; wait for the child instead)"};
-    if (rt_in_group() && signal == SIGCHLD && handler != (const void *)SIG_DFL && handler != (const void *)SIG_IGN)
-        RT_ENTER(&call);
-}
-
-RT_API int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)
-{
-    if (action) {
-        refuse_sigchld(signal, (const void *)action->sa_handler);
-        note(signal, (const void *)action->sa_handler);
-    }
-    enforce(signal);
-    int result = RT_NEXT(sigaction)(signal, action, old);
-    note_action(signal);
-    return result;
-}
-
-#define SETTERS(X) X(signal) X(bsd_signal) X(sysv_signal) X(__sysv_signal) X(sigset)
-sighandler_t bsd_signal(int, sighandler_t);
-sighandler_t __sysv_signal(int, sighandler_t);
-typedef sighandler_t setter_t(int, sighandler_t);
-
-static sighandler_t set(setter_t *setter, int signal, sighandler_t handler)
-{
-    note(signal, (const void *)handler);
-    enforce(signal);
-    sighandler_t result = setter(signal, handler);
-    note_action(signal);
-    return result;
-}
-
-#define X(name) \
-    RT_API sighandler_t name(int number, sighandler_t handler) \
-    { \
-        refuse_sigchld(number, (const void *)handler); \
-        return set(rt_next(#name), number, handler); \
-    }
-SETTERS(X)
-#undef X
-
-/* ---- sending ---- */
-
-enum effect { ENDS, NOTHING, UNKNOWN };
-
-static enum effect effect_of(int signal)                 /* on a process that leaves it as it is at the start */
-{
-    switch (signal) {
-    case SIGKILL: case SIGTERM: case SIGINT: case SIGHUP: case SIGQUIT: case SIGUSR1: case SIGUSR2: case SIGPIPE: case SIGALRM:
-        return ENDS;
-    case 0: case SIGCHLD: case SIGURG: case SIGWINCH:
-        return NOTHING;
-    default:
-        return UNKNOWN;
-    }
-}
-
-static bool is_ignored(int host, int signal)
-{
-    return effect_of(signal) == NOTHING || (known && signal != SIGKILL && known[host].ignored & bit(signal));
-}
-
-static const char *objection(int host, int signal)       /* NULL: none */
-{
-    if (known && known[host].handled & bit(signal))
-        return "kill (of a process that handles the signal)";
-    return is_ignored(host, signal) || effect_of(signal) == ENDS ? NULL
-         : "kill (of another process, with a signal that may not end it)";
-}
-
 RT_INLINE int refuse(const char *words)
 {
     struct rt_call call = {.event = EVENT_REFUSE, .text = words};
-    return answer((int)RT_ENTER(&call));
+    RT_ENTER(&call);
+    return answer(-ENOSYS);
 }
 
-RT_INLINE int kill_other(pid_t pid, int signal)
+/* ---- sets ---- */
+
+static uint64_t from_set(const sigset_t *set)
+{
+    uint64_t bits;
+    memcpy(&bits, set, sizeof bits);
+    return bits & ~(rt_signal_bit(SIGKILL) | rt_signal_bit(SIGSTOP) | rt_signal_bit(32) | rt_signal_bit(33));
+}
+
+static void to_set(sigset_t *set, uint64_t bits)
+{
+    memset(set, 0, sizeof *set);
+    memcpy(set, &bits, sizeof bits);
+}
+
+/* ---- what is done about a signal ---- */
+
+struct words { char text[40]; };
+
+static struct words naming(const char *function, int signal)     /* sigaction(SIGUSR1) */
+{
+    struct words w = {""};
+    const char *name = sigabbrev_np(signal), *parts[] = {function, name ? "(SIG" : "(SIGRT", name ? name : "", ")"};
+    uint32_t at = 0;
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (const char *c = parts[i]; *c && at + 1 < sizeof w.text; c++)
+            w.text[at++] = *c;
+    return w;
+}
+
+static int act(const char *name, int signal, const struct sigaction *new, struct sigaction *old, void *frame)
+{
+    if (!rt_is_signal(signal) || (new && (signal == SIGKILL || signal == SIGSTOP)))
+        return answer(-EINVAL);
+    struct rt_action before = *rt_action_of(signal);
+    struct words words = naming(name, signal);
+    struct rt_action after = {0};
+    if (new)
+        after = (struct rt_action){(uint64_t)new->sa_handler, from_set(&new->sa_mask), new->sa_flags};
+    if (old) {
+        memset(old, 0, sizeof *old);
+        old->sa_handler = (sighandler_t)before.handler;
+        old->sa_flags = before.flags;
+        to_set(&old->sa_mask, before.mask);
+    }
+    if (new)
+        rt_set_action(signal, &after, frame, words.text);
+    return 0;
+}
+
+RT_API int sigaction(int signal, const struct sigaction *restrict new, struct sigaction *restrict old)
+{
+    return rt_in_group() ? act("sigaction", signal, new, old, FRAME) : RT_NEXT(sigaction)(signal, new, old);
+}
+
+static uint64_t interrupting;                            /* signals of which siginterrupt said so */
+
+static sighandler_t set_handler(const char *name, int signal, sighandler_t handler, int flags, void *frame)
+{
+    struct sigaction new = {.sa_handler = handler, .sa_flags = flags}, old;
+    if (handler == SIG_ERR || !rt_is_signal(signal))
+        return (sighandler_t)(intptr_t)answer(-EINVAL);
+    if (!(flags & SA_NODEFER))
+        to_set(&new.sa_mask, rt_signal_bit(signal));
+    return act(name, signal, &new, &old, frame) ? SIG_ERR : old.sa_handler;
+}
+
+static int usual_flags(int signal)
+{
+    return rt_is_signal(signal) && interrupting & rt_signal_bit(signal) ? 0 : SA_RESTART;
+}
+
+sighandler_t bsd_signal(int, sighandler_t);
+sighandler_t __sysv_signal(int, sighandler_t);
+enum { ONE_SHOT = (int)SA_RESETHAND | SA_NODEFER };
+
+#define SETTER(name, flags) \
+    RT_API sighandler_t name(int number, sighandler_t handler) \
+    { \
+        return rt_in_group() ? set_handler(#name, number, handler, flags, FRAME) : RT_NEXT(name)(number, handler); \
+    }
+SETTER(signal, usual_flags(number))
+SETTER(bsd_signal, usual_flags(number))
+SETTER(sysv_signal, ONE_SHOT)
+SETTER(__sysv_signal, ONE_SHOT)
+
+RT_API int siginterrupt(int signal, int on)
+{
+    if (!rt_in_group())
+        return RT_NEXT(siginterrupt)(signal, on);
+    struct sigaction action;
+    if (act("siginterrupt", signal, NULL, &action, NULL))
+        return -1;
+    interrupting = on ? interrupting | rt_signal_bit(signal) : interrupting & ~rt_signal_bit(signal);
+    action.sa_flags = on ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
+    return act("siginterrupt", signal, &action, NULL, FRAME);
+}
+
+RT_API int sigignore(int signal)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    return rt_in_group() ? act("sigignore", signal, &ignore, NULL, FRAME) : RT_NEXT(sigignore)(signal);
+}
+
+/* ---- what a thread blocks ---- */
+
+static void block(uint64_t mask, const char *name, void *frame)
+{
+    if (mask != rt_thread.mask)
+        rt_change_mask(mask, false, frame, name);
+}
+
+static int change(int how, const sigset_t *set, sigset_t *old, const char *name, void *frame)    /* 0 or an errno */
+{
+    uint64_t before = rt_thread.mask, bits = set ? from_set(set) : 0;
+    if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    if (set)
+        block(how == SIG_BLOCK ? before | bits : how == SIG_UNBLOCK ? before & ~bits : bits, name, frame);
+    if (old)
+        to_set(old, before);
+    return 0;
+}
+
+RT_API int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    return rt_in_group() ? answer(-change(how, set, old, "sigprocmask()", FRAME)) : RT_NEXT(sigprocmask)(how, set, old);
+}
+
+RT_API int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    return rt_in_group() ? change(how, set, old, "pthread_sigmask()", FRAME) : RT_NEXT(pthread_sigmask)(how, set, old);
+}
+
+RT_API int sigblock(int mask)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sigblock)(mask);
+    uint64_t before = rt_thread.mask;
+    block(before | (uint32_t)mask, "sigblock()", FRAME);
+    return (int)before;
+}
+
+RT_API int sigsetmask(int mask)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sigsetmask)(mask);
+    uint64_t before = rt_thread.mask;
+    block((uint32_t)mask, "sigsetmask()", FRAME);
+    return (int)before;
+}
+
+RT_API int sighold(int signal)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sighold)(signal);
+    if (!rt_is_signal(signal))
+        return answer(-EINVAL);
+    block(rt_thread.mask | rt_signal_bit(signal), "sighold()", FRAME);
+    return 0;
+}
+
+RT_API int sigrelse(int signal)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sigrelse)(signal);
+    if (!rt_is_signal(signal))
+        return answer(-EINVAL);
+    block(rt_thread.mask & ~rt_signal_bit(signal), "sigrelse()", FRAME);
+    return 0;
+}
+
+RT_API sighandler_t sigset(int signal, sighandler_t handler)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sigset)(signal, handler);
+    if (!rt_is_signal(signal))
+        return (sighandler_t)(intptr_t)answer(-EINVAL);
+    bool held = rt_thread.mask & rt_signal_bit(signal);
+    sighandler_t before = handler == SIG_HOLD ? (sighandler_t)rt_action_of(signal)->handler
+                                              : set_handler("sigset", signal, handler, 0, FRAME);
+    if (before != SIG_ERR)
+        block(handler == SIG_HOLD ? rt_thread.mask | rt_signal_bit(signal) : rt_thread.mask & ~rt_signal_bit(signal), "sigset()", FRAME);
+    return held && before != SIG_ERR ? SIG_HOLD : before;
+}
+
+RT_API int sigpending(sigset_t *set)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sigpending)(set);
+    struct rt_call low = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGPENDING, .index = -1}, high = low;
+    high.arg[0] = 1;
+    uint32_t first = (uint32_t)RT_ENTER(&low);
+    to_set(set, first | RT_ENTER(&high) << 32);
+    return 0;
+}
+
+RT_API int sigaltstack(const stack_t *restrict new, stack_t *restrict old)
+{
+    if (!rt_in_group())
+        return RT_NEXT(sigaltstack)(new, old);
+    char here;
+    bool there = &here >= rt_thread.stack && &here < rt_thread.stack + rt_thread.stack_size;
+    stack_t before = {.ss_sp = rt_thread.stack, .ss_size = rt_thread.stack_size,
+                      .ss_flags = there ? SS_ONSTACK : rt_thread.stack_size ? 0 : SS_DISABLE};
+    if (new && there)
+        return answer(-EPERM);
+    if (new && new->ss_flags & ~(SS_DISABLE | SS_ONSTACK))
+        return answer(-EINVAL);
+    if (new && !(new->ss_flags & SS_DISABLE) && new->ss_size < 2048)
+        return answer(-ENOMEM);
+    if (new) {
+        bool off = new->ss_flags & SS_DISABLE;
+        rt_thread.stack = off ? NULL : new->ss_sp;
+        rt_thread.stack_size = off ? 0 : new->ss_size;
+    }
+    if (old)
+        *old = before;
+    return 0;
+}
+
+/* ---- jumps that put back what was blocked ---- */
+
+/* In the last word of the set that the C library keeps, of which the kernel only ever writes the first. */
+enum { OURS = sizeof(sigset_t) / sizeof(unsigned long) - 1 };
+
+void *rt_before_sigsetjmp(struct __jmp_buf_tag *, int);
+__attribute__((used)) void *rt_before_sigsetjmp(struct __jmp_buf_tag *environment, int keep)
+{
+    if (rt_in_group() && keep)
+        environment->__saved_mask.__val[OURS] = rt_thread.mask;
+    return rt_next("__sigsetjmp");
+}
+
+__asm__(".text\n.globl __sigsetjmp\n.type __sigsetjmp, @function\n"
+        "__sigsetjmp:\n"
+        "    .cfi_startproc\n"
+        "    pushq %rdi\n    pushq %rsi\n    subq $8, %rsp\n"
+        "    .cfi_adjust_cfa_offset 24\n"
+        "    call rt_before_sigsetjmp\n"
+        "    addq $8, %rsp\n    popq %rsi\n    popq %rdi\n"
+        "    .cfi_adjust_cfa_offset -24\n"
+        "    jmp *%rax\n"
+        "    .cfi_endproc\n"
+        ".size __sigsetjmp, .-__sigsetjmp\n");
+
+static void before_longjmp(const struct __jmp_buf_tag *environment, void *frame)
+{
+    if (!rt_in_group())
+        return;
+    rt_current()->kept_stack = NULL;
+    if (environment->__mask_was_saved)
+        block(environment->__saved_mask.__val[OURS], "siglongjmp()", frame);
+}
+
+void __longjmp_chk(struct __jmp_buf_tag[1], int) __attribute__((noreturn));
+#define JUMP(name) \
+    RT_API _Noreturn void name(struct __jmp_buf_tag environment[1], int value) \
+    { \
+        before_longjmp(environment, FRAME); \
+        RT_NEXT(name)(environment, value); \
+        __builtin_unreachable(); \
+    }
+JUMP(siglongjmp)
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(__longjmp_chk)
+
+/* ---- sending: without a group, to itself ---- */
+
+static __attribute__((noinline)) long post(int signal)
+{
+    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    return RT_SYS(SYS_rt_tgsigqueueinfo, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal, &info);
+}
+
+static bool ends_itself(int signal)
+{
+    struct { uint64_t handler, flags, restorer, mask; } action = {0};
+    uint64_t blocked = 0;
+    RT_SYS(SYS_rt_sigaction, signal, 0, &action, sizeof action.mask);
+    RT_SYS(SYS_rt_sigprocmask, SIG_BLOCK, 0, &blocked, sizeof blocked);
+    bool usual = (action.handler == (uint64_t)SIG_DFL || action.handler == (uint64_t)rt_crashed) && signal != SIGCHLD && signal != SIGURG && signal != SIGWINCH && signal != SIGCONT
+              && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU;
+    return signal == SIGKILL || (usual && !(blocked & rt_signal_bit(signal)));
+}
+
+/* The frame of the handler, on the program's stack, holds the sender and all registers: neither may show a real process id.
+ * So the signal is held back while it is sent, and delivered by a system call that knows of none. */
+RT_INLINE long send_self(int signal)
+{
+    uint64_t all = ~0ull, old = 0;
+    struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1,
+                           .arg = {signal, CRASH_BY_ITSELF}};
+    if (!signal)
+        return 0;
+    if (!rt_is_signal(signal) || signal == SIGSTOP)
+        return -EINVAL;
+    if (rt_mode == RT_CONTROLLED && ends_itself(signal)) {
+        if (rt->slot->process && !rt->manual)
+            RT_NEED_GROUP(raise);
+        RT_ENTER(&call);
+    }
+    RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
+    long result = post(signal);
+    RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &old, 0, sizeof old);
+    return result;
+}
+
+/* ---- sending, in a group ---- */
+
+/* Gives 0 or a negative errno. */
+static long send(int target, int signal, int bits, const struct rt_told *told, const char *name, void *frame)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_KILL, .index = -1,
+                           .arg = {target, signal, bits}, .text = name};
+    struct rt_call none = {.event = EVENT_REFUSE};
+    uint32_t result = (uint32_t)rt_group_enter(&call, frame);
+    while (IS_RESULT_SIGNAL(result) && !(result & SIGNAL_DONE)) {
+        rt_handle(result, NULL, rt_thread.mask, frame);
+        result = (uint32_t)rt_group_enter(&call, frame);
+    }
+    if (IS_RESULT_SIGNAL(result)) {
+        rt_handle(result, told, rt_thread.mask, frame);
+        return 0;
+    }
+    if (result == SIGNAL_STOPS || result == SIGNAL_FULL) {
+        none.text = result == SIGNAL_STOPS ? "kill (with a signal that stops a process)" : "more pending signals than VeriSoft can control";
+        rt_group_enter(&none, frame);
+    }
+    if (result & SIGNAL_ENDS)
+        rt_end_by_signal(signal, frame);
+    if (result & SIGNAL_SENT) {
+        struct rt_told of_child = {.code = CLD_KILLED, .pid = FIRST_PID + target, .status = signal};
+        rt_tell(result, result & SIGNAL_KILLED ? &of_child : told);
+    }
+    return result & (SIGNAL_SENT | SIGNAL_KILLED) ? 0 : -(long)result;
+}
+
+static struct rt_told from_here(int code, uint64_t value)
+{
+    return (struct rt_told){.code = code, .pid = getpid(), .value = value};
+}
+
+/* All processes of a program are in one group. Who is in it is asked after an operation that says so. */
+static long send_all(int signal, const struct rt_told *told, const char *name, void *frame)
+{
+    long result = send(rt_current()->host, 0, KILL_FIRST_OF_MANY, told, name, frame);
+    uint64_t hosts = rt_hosts() & ~(UINT64_C(1) << rt_current()->host);
+    for (; hosts && result == 0; hosts &= hosts - 1)
+        send(__builtin_ctzll(hosts), signal, 0, told, name, frame);
+    return result ? result : send(rt_current()->host, signal, 0, told, name, frame);
+}
+
+static long send_to(pid_t pid, int signal, const struct rt_told *told, const char *name, void *frame)
 {
     int host = pid - FIRST_PID;
-    if (pid <= 0)
-        return refuse("kill (of a process group)");
-    if (host < 0 || host >= MAX_PROCESSES)
-        return answer(-ESRCH);
-    const char *why = objection(host, signal);
-    if (why)
-        return refuse(why);
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_KILL, .index = -1,
-                           .arg = {host, is_ignored(host, signal) ? 0 : signal}};
-    return answer(-(long)RT_ENTER(&call));
+    if (signal && !rt_is_signal(signal))
+        return -EINVAL;
+    if (pid == 0 || pid == -FIRST_PID || pid == -1)
+        return send_all(signal, told, name, frame);
+    return host < 0 || host >= MAX_PROCESSES ? -ESRCH : send(host, signal, 0, told, name, frame);
 }
 
 RT_API int kill(pid_t pid, int signal)
 {
     if (!rt_controlled())
         return answer(RT_SYS(SYS_kill, pid, signal));
-    if (signal && !is_signal(signal))
-        return answer(-EINVAL);
-    if (pid == getpid())
-        return answer(signal ? send_self(signal) : 0);
+    if (!rt_in_group() && pid == getpid())
+        return answer(send_self(signal));
     if (!rt_in_group())
         RT_NEED_GROUP(kill);
-    return kill_other(pid, signal);
+    struct rt_told told = from_here(SI_USER, 0);
+    return answer(send_to(pid, signal, &told, "kill", FRAME));
+}
+
+RT_API int killpg(pid_t group, int signal)
+{
+    return group < 0 ? answer(-EINVAL) : kill(group == 0 || group == getpgrp() ? 0 : -group, signal);
+}
+
+RT_API int sigqueue(pid_t pid, int signal, const union sigval value)
+{
+    if (!rt_controlled())
+        return RT_NEXT(sigqueue)(pid, signal, value);
+    if (!rt_in_group())
+        RT_NEED_GROUP(sigqueue);
+    struct rt_told told = from_here(SI_QUEUE, (uint64_t)value.sival_ptr);
+    return pid <= 0 ? answer(-ESRCH) : answer(send_to(pid, signal, &told, "sigqueue", FRAME));
+}
+
+/* ---- to a thread ---- */
+
+static long send_thread(int process, int signal, const struct rt_told *told, const char *name, void *frame)
+{
+    if (signal && !rt_is_signal(signal))
+        return -EINVAL;
+    return process < 0 ? -ESRCH : send(process, signal, KILL_THREAD, told, name, frame);
+}
+
+void rt_raise(int signal, void *frame)
+{
+    struct rt_told told = from_here(SI_KERNEL, 0);
+    send_thread(rt_self(), signal, &told, "signal", frame);
 }
 
 RT_API int raise(int signal)
 {
-    return answer(rt_controlled() ? send_self(signal)
-                                  : RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal));
+    if (!rt_controlled())
+        return answer(RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal));
+    if (!rt_in_group())
+        return answer(send_self(signal));
+    struct rt_told told = from_here(SI_TKILL, 0);
+    return answer(send_thread(rt_self(), signal, &told, "raise", FRAME));
 }
 
 RT_API int pthread_kill(pthread_t t, int signal)
 {
     if (!rt_controlled())
         return RT_NEXT(pthread_kill)(t, signal);
-    if (pthread_equal(t, pthread_self()))
-        return signal ? (int)-send_self(signal) : 0;
-    if (rt_in_group() && rt_thread_process(t) < 0)
-        return ESRCH;
-    if (signal == 0)
-        return 0;
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_kill (of another thread)"};
-    return (int)RT_ENTER(&call);
+    if (!rt_in_group())
+        return pthread_equal(t, pthread_self()) ? (int)-send_self(signal) : ESRCH;
+    struct rt_told told = from_here(SI_TKILL, 0);
+    return (int)-send_thread(rt_thread_process(t), signal, &told, "pthread_kill", FRAME);
+}
+
+RT_API int pthread_sigqueue(pthread_t t, int signal, const union sigval value)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pthread_sigqueue)(t, signal, value);
+    if (!rt_in_group())
+        RT_NEED_GROUP(pthread_sigqueue);
+    struct rt_told told = from_here(SI_QUEUE, (uint64_t)value.sival_ptr);
+    return (int)-send_thread(rt_thread_process(t), signal, &told, "pthread_sigqueue", FRAME);
+}
+
+RT_API int tgkill(pid_t pid, pid_t thread, int signal)
+{
+    if (!rt_controlled())
+        return RT_NEXT(tgkill)(pid, thread, signal);
+    if (!rt_in_group())
+        return pid == getpid() && thread == gettid() ? answer(send_self(signal)) : answer(-ESRCH);
+    int process = thread - FIRST_PID;
+    struct rt_told told = from_here(SI_TKILL, 0);
+    if (pid <= 0 || thread <= 0)
+        return answer(-EINVAL);
+    return process < 0 || process >= MAX_PROCESSES ? answer(-ESRCH) : answer(send_thread(process, signal, &told, "tgkill", FRAME));
+}
+
+/* The C library's would only listen to the kernel. */
+RT_API _Noreturn void abort(void)
+{
+    if (rt_in_group()) {
+        struct rt_action usual = {0};
+        block(rt_thread.mask & ~rt_signal_bit(SIGABRT), "abort()", FRAME);
+        if (rt_action_of(SIGABRT)->handler > (uint64_t)SIG_IGN)
+            raise(SIGABRT);
+        rt_set_action(SIGABRT, &usual, FRAME, "abort()");
+        rt_end_by_signal(SIGABRT, FRAME);
+    }
+    if (rt_mode == RT_CONTROLLED && rt->slot->process && !rt->manual && ends_itself(SIGABRT))
+        RT_NEED_GROUP(abort);
+    RT_NEXT(abort)();
+    __builtin_unreachable();
+}
+
+/* ---- waiting ---- */
+
+/* Gives the signal or a negative errno. */
+RT_INLINE int await(const sigset_t *set, siginfo_t *info, bool timed, const char *name)
+{
+    uint64_t bits = from_set(set);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGWAIT, .index = -1,
+                           .arg = {timed, (int32_t)bits, (int32_t)(bits >> 32)}, .text = name, .interrupted = -EINTR};
+    int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
+    if (result <= 0)
+        return result ? result : -EAGAIN;
+    if (info)
+        rt_fill_info(info, result & SIGNAL_NUMBER, rt_told_with((uint32_t)result));
+    return result & SIGNAL_NUMBER;
+}
+
+static int told_signal(int result)
+{
+    return result < 0 ? answer(result) : result;
+}
+
+RT_API int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    if (!rt_controlled())
+        return RT_NEXT(sigwaitinfo)(set, info);
+    if (!rt_in_group())
+        RT_NEED_GROUP(sigwaitinfo);
+    return told_signal(await(set, info, false, "sigwaitinfo"));
+}
+
+RT_API int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict time)
+{
+    if (!rt_controlled())
+        return RT_NEXT(sigtimedwait)(set, info, time);
+    if (!rt_in_group())
+        RT_NEED_GROUP(sigtimedwait);
+    if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0))
+        return answer(-EINVAL);
+    int result = await(set, info, time, "sigtimedwait");
+    if (result == -EAGAIN)
+        rt_pass_time(time, false);
+    return told_signal(result);
+}
+
+RT_API int sigwait(const sigset_t *restrict set, int *restrict signal)
+{
+    if (!rt_controlled())
+        return RT_NEXT(sigwait)(set, signal);
+    if (!rt_in_group())
+        RT_NEED_GROUP(sigwait);
+    int result;
+    do
+        result = await(set, NULL, false, "sigwait");
+    while (result == -EINTR);
+    if (result < 0)
+        return -result;
+    *signal = result;
+    return 0;
+}
+
+RT_API int pause(void)
+{
+    if (!rt_controlled())
+        return RT_NEXT(pause)();
+    if (!rt_in_group())
+        RT_NEED_GROUP(pause);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_PAUSE, .index = -1, .text = "pause",
+                           .interrupted = EINTR};
+    RT_ENTER_CANCELLABLE(&call);
+    return answer(-EINTR);
+}
+
+/* What is blocked before is blocked again only after the handler: nothing comes in between. */
+RT_INLINE int suspend(uint64_t mask, const char *name, void *frame)
+{
+    uint64_t before = rt_thread.mask;
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_PAUSE, .index = -1, .arg = {1},
+                           .text = name};
+    rt_change_mask(mask, true, frame, name);
+    if (rt_may_be_cancelled())
+        call.arg[2] |= RT_CANCELLABLE;
+    uint32_t result = (uint32_t)rt_group_enter(&call, frame);
+    if (result == RESULT_CANCELLED)
+        rt_cancel_now();
+    rt_handle(result, NULL, before, frame);
+    return answer(-EINTR);
+}
+
+RT_API int sigsuspend(const sigset_t *set)
+{
+    if (!rt_controlled())
+        return RT_NEXT(sigsuspend)(set);
+    if (!rt_in_group())
+        RT_NEED_GROUP(sigsuspend);
+    return suspend(from_set(set), "sigsuspend", FRAME);
+}
+
+int __xpg_sigpause(int);
+RT_API int __xpg_sigpause(int signal)
+{
+    if (!rt_controlled())
+        return RT_NEXT(__xpg_sigpause)(signal);
+    if (!rt_in_group())
+        RT_NEED_GROUP(sigpause);
+    return rt_is_signal(signal) ? suspend(rt_thread.mask & ~rt_signal_bit(signal), "sigpause", FRAME) : answer(-EINVAL);
 }

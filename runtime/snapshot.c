@@ -214,14 +214,14 @@ static void copy_area(uint64_t lo, uint64_t hi)
  * what it returned is there; and all of the kernel's stack, where others may have been given things to use. */
 static void copy_context(const struct rt_context *c)
 {
-    uint64_t end = (uint64_t)c->stack_end, kernels = store->stack_hi;
+    uint64_t end = (uint64_t)c->stack_end, kernels = store->stack_hi, low = c->kept_stack ? (uint64_t)c->kept_stack : c->stack_pointer;
     bool own_stack = c->stack_end == c->memory && c->state == RT_LIVE;
     if (c->state == RT_UNUSED)
         return;
     if (!c->memory)
-        copy_area(c->stack_pointer, kernels > end ? kernels : end);
+        copy_area(low, kernels > end ? kernels : end);
     else
-        copy_area(own_stack ? c->stack_pointer : (uint64_t)c->memory, (uint64_t)c->memory_end);
+        copy_area(own_stack ? low : (uint64_t)c->memory, (uint64_t)c->memory_end);
 }
 
 static uint64_t heap_at(int process) { return RT_HEAPS_AT + (uint64_t)process * RT_WINDOW; }

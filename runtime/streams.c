@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "signals.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -180,6 +181,7 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
     do {
         size_t wanted = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_READ, f.reads, in_packets(&f) ? 1 : (int32_t)wanted, bits, f.capacity, f.listener);
+        call.interrupted = -EINTR;
         int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (got <= 0)
             return done ? (ssize_t)done : rt_answer(got);
@@ -265,17 +267,7 @@ RT_API ssize_t readv(int fd, const struct iovec *iov, int count)
 /* Nobody reads: who does nothing about the signal is ended by it. */
 RT_INLINE void broken_pipe(void)
 {
-    struct { uint64_t handler, flags, restorer, mask; } action = {0};
-    RT_SYS(SYS_rt_sigaction, SIGPIPE, 0, &action, sizeof action.mask);
-    if (action.handler == (uint64_t)SIG_IGN)
-        return;
-    if (action.handler != (uint64_t)SIG_DFL) {
-        raise(SIGPIPE);
-        return;
-    }
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1, .arg = {SIGPIPE},
-                           .text = "SIGPIPE: it writes to a pipe or socket that nobody reads any more"};
-    RT_ENTER(&call);
+    rt_raise(SIGPIPE, (__builtin_unwind_init(), __builtin_frame_address(0)));
 }
 
 /* More than PIPE_BUF bytes go in pieces, as there is room: each is an operation of its own. */
@@ -296,6 +288,7 @@ RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *i
         size_t part = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_WRITE, f.writes, packets ? 1 : (int32_t)part,
                                              (nowait ? STREAMS_NOWAIT : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
+        call.interrupted = -EINTR;
         int32_t put = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (put == -EPIPE && f.socket == SOCK_DGRAM)
             return rt_answer(-ECONNREFUSED);

@@ -40,6 +40,9 @@ struct rt_thread {
     uint8_t   cancelled;                                 /* pthread_cancel was called for it, */
     uint8_t   cancelled_itself;                          /* by itself; */
     uint8_t   cancel_disabled;                           /* it does not want to know */
+    uint64_t  mask;                                      /* signals that it blocks */
+    char     *stack;                                     /* for handlers (sigaltstack) */
+    size_t    stack_size;                                /* 0: none */
     uint8_t   policy, priority;                          /* of scheduling (priority.c) */
     uint8_t   ending;                                    /* it is on its way out already */
     uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */

@@ -185,6 +185,7 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     int listener = f->reads, kind = f->socket;
     struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? STREAMS_NOWAIT : 0), f->capacity,
                                          RT_NOWHERE);
+    call.interrupted = -EINTR;
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
     if (result < 0)
         return (int)rt_answer(result);

@@ -153,11 +153,19 @@ static void crash(struct native *n, uint32_t slot, struct arrival *a)
     if (!at || n->settings.group)                        /* a jump into nowhere cannot be unwound, or we may not look */
         place = where_call(native_where(n), at = at ? at : s->place);
     signal_name(s->arg[0], name, sizeof name);
+    int child = s->arg[1] - CRASH_OF_CHILD(0);
+    if (s->arg[1] == CRASH_BY_ITSELF && s->arg[0] == SIGPIPE)
+        snprintf(name, sizeof name, "SIGPIPE: it writes to a pipe or socket that nobody reads any more,");
+    else if (s->arg[1] == CRASH_BY_ITSELF && s->arg[0] != SIGABRT)
+        snprintf(name, sizeof name, "killed itself by SIG%s", sigabbrev_np(s->arg[0]) ? sigabbrev_np(s->arg[0]) : "RT");
     if (has_address(s->arg[0]))
         snprintf(address, sizeof address, " at address 0x%llx", (unsigned long long)s->address);
     if (place.function)
         snprintf(function, sizeof function, " in %s()", place.function);
     snprintf(text, sizeof text, "%s%s%s", name, address, function);
+    if (child >= 0 && child < MAX_PROCESSES)
+        snprintf(text, sizeof text, "its child, process %d, ended by %s%s%s, and it did not look at how (wait with a status does)",
+                 child + 1, name, address, function);
     arrive_end(n, slot, PROCESS_CRASH, s->arg[0], at, text, a);
 }
 

@@ -4,9 +4,11 @@
  * SPDX-License-Identifier: MIT */
 #include "objects/process.h"
 #include "objects/builtin.h"
+#include "objects/signals.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 
 enum { RUNNING, ENDED, REAPED, NEVER };      /* low bits of a UNIX process's word; the wait status stands above */
 enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of processes, then a word each */
@@ -18,7 +20,8 @@ enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of
 enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8 };
 enum { JOINER_SHIFT = 8, GENERATION_SHIFT = 16 };        /* above: 1 + who joined it; how many had its number before */
 enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
-       LIVING = FAMILIES + MAX_PROCESSES, EXITERS = LIVING + MAX_PROCESSES, GROUP_WORDS = EXITERS + MAX_PROCESSES };
+       LIVING = FAMILIES + MAX_PROCESSES, EXITERS = LIVING + MAX_PROCESSES, SIGNALS = EXITERS + MAX_PROCESSES,
+       GROUP_WORDS = SIGNALS + SIGNALS_WORDS };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
 static const struct operation operations[] = {
@@ -37,10 +40,15 @@ static const struct operation operations[] = {
     [PROCESS_FINISH]         = { .name = "finish", .format = "end of the thread" },
     [PROCESS_LEAVE]          = { .name = "leave", .format = "end of the process" },
     [PROCESS_YIELD]          = { .name = "yield", .format = "%e()" },
-    [PROCESS_KILL]           = { .name = "kill", .format = "kill(process %p, %1)", .result = RESULT_NUMBER },
+    [PROCESS_KILL]           = { .name = "kill", .format = "%e(process %p, %1)", .result = RESULT_NUMBER },
     [PROCESS_CANCEL]         = { .name = "pthread_cancel", .format = "pthread_cancel(process %p)" },
     [PROCESS_EXITING]        = { .name = "exiting", .format = "exit()" },
     [PROCESS_ALONE]          = { .name = "alone", .format = "end of the other threads" },
+    [PROCESS_SIGMASK]        = { .name = "sigmask", .format = "%e" },
+    [PROCESS_SIGACTION]      = { .name = "sigaction", .format = "%e" },
+    [PROCESS_SIGWAIT]        = { .name = "sigwait", .format = "%e()", .result = RESULT_NUMBER },
+    [PROCESS_SIGPENDING]     = { .name = "sigpending", .format = "sigpending()" },
+    [PROCESS_PAUSE]          = { .name = "pause", .format = "%e()" },
 };
 
 /* Who does what is not controlled goes no further, but it has not ended: its parent goes on waiting. */
@@ -76,6 +84,7 @@ static void init(const int32_t arg[3], uint32_t *state)
         state[LIVING + p] = !p;
         state[EXITERS + p] = 0;
     }
+    memset(state + SIGNALS, 0, SIGNALS_WORDS * sizeof *state);
 }
 
 /* ---- who belongs to whom ---- */
@@ -94,6 +103,22 @@ int process_parent(const uint32_t *state, int host)
 }
 
 bool process_has_ended(const uint32_t *state, int host) { return (state[TABLE + host] & PHASE_MASK) != RUNNING; }
+
+bool process_has_joined(const uint32_t *state, int thread)
+{
+    uint32_t life = state[THREADS + thread] & LIFE_MASK;
+    return life == JOINED || life == UNBORN || (life == FINISHED && state[THREADS + thread] & DETACHED);
+}
+
+uint64_t process_live(const uint32_t *state, int host)
+{
+    uint64_t live = 0;
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        live |= (uint64_t)((state[THREADS + p] & LIFE_MASK) == LIVE && (int)(state[FAMILIES + p] & FIELD) == host) << p;
+    return live;
+}
+
+uint32_t *process_signals(uint32_t *state) { return state + SIGNALS; }
 
 uint32_t process_children(const uint32_t *state, int p) { return state[FAMILIES + p] >> CHILDREN_SHIFT; }
 
@@ -279,7 +304,8 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 static bool guard(const struct op *op, struct guard *g)
 {
     *g = (struct guard){ .span = UINT32_MAX };
-    return op->code > PROCESS_NONE && op->code != PROCESS_JOIN && op->code != PROCESS_EXITING;
+    return op->code > PROCESS_NONE && op->code != PROCESS_JOIN && op->code != PROCESS_EXITING && op->code != PROCESS_SIGWAIT
+        && op->code != PROCESS_PAUSE && op->code != PROCESS_KILL;
 }
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)

@@ -24,6 +24,9 @@ bool     process_was_born(const uint32_t *table, int process);
 bool     process_is_over(const uint32_t *table, int process);
 bool     process_joined_by(const uint32_t *table, int process, int joiner);
 uint32_t process_generation(const uint32_t *table, int process);
+bool     process_has_joined(const uint32_t *table, int thread);          /* or is gone without a trace: no such thread */
+uint64_t process_live(const uint32_t *table, int host);                  /* its threads that have not ended */
+uint32_t *process_signals(uint32_t *table);                              /* as signals.h has them */
 bool     process_cancelled(const uint32_t *table, int process);
 
 #endif

@@ -75,7 +75,7 @@ bool types_operation(const char *name, unsigned *type, unsigned *code)
 static bool succeeded(const struct op *op, uint32_t result)
 {
     enum result_kind kind = types_get(op->type)->operations[op->code].result;
-    if (result == RESULT_REMOVED || (result == RESULT_CANCELLED && op->type < FIRST_USER_TYPE))
+    if (result == RESULT_REMOVED || ((result == RESULT_CANCELLED || IS_RESULT_SIGNAL(result)) && op->type < FIRST_USER_TYPE))
         return false;
     return kind == RESULT_NUMBER || kind == RESULT_TEXT || result == 0;
 }
@@ -84,7 +84,7 @@ struct passage types_passage(const uint32_t *before, const struct op *op, uint32
 {
     const struct object_type *type = types_get(op->type);
     struct passage p = { .role = before && succeeded(op, result) ? type->operations[op->code].role : ROLE_NONE };
-    if (before && type->passage)
+    if (before && type->passage && !IS_RESULT_SIGNAL(result))
         type->passage(before, op, result, &p);
     return p;
 }
@@ -173,12 +173,47 @@ static void put_errno(struct out *o, uint32_t result)
     put(o, result & RESULT_CANCELLED ? "cancelled" : name ? name : "?");
 }
 
+static void put_signal(struct out *o, uint32_t result)           /* SIGUSR1 comes */
+{
+    const char *name = sigabbrev_np((int)(result & SIGNAL_NUMBER));
+    put(o, name ? "SIG" : "signal ");
+    if (name)
+        put(o, name);
+    else
+        put_number(o, (int32_t)(result & SIGNAL_NUMBER));
+}
+
+static void put_sent(struct out *o, uint32_t result)
+{
+    if (result & SIGNAL_KILLED)
+        put(o, "killed");
+    else if (result & SIGNAL_ENDS)
+        put(o, "ends");
+    else if (result & SIGNAL_SENT && (result >> SIGNAL_TARGET_SHIFT & 0xff) < MAX_PROCESSES) {
+        put(o, "to process ");
+        put_number(o, (int32_t)(result >> SIGNAL_TARGET_SHIFT & 0xff) + 1);
+    } else if (result & SIGNAL_SENT)
+        put(o, "pending");
+    else
+        put_errno(o, result);
+}
+
 void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
     enum result_kind kind = types_get(op->type)->operations[op->code].result;
     bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = (op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_SIGNAL;
-    if (op->type == TYPE_PROCESS && op->code == PROCESS_WAIT) {
+    if (IS_RESULT_SIGNAL(result) && op->type < FIRST_USER_TYPE) {
+        put(&o, "= ");
+        put_signal(&o, result);
+        put(&o, result & SIGNAL_INTERRUPTS ? " interrupts" : " comes");
+    } else if (op->type == TYPE_PROCESS && op->code == PROCESS_KILL) {
+        put(&o, "= ");
+        put_sent(&o, result);
+    } else if (op->type == TYPE_PROCESS && op->code == PROCESS_SIGWAIT && result) {
+        put(&o, "= ");
+        put_signal(&o, result);
+    } else if (op->type == TYPE_PROCESS && op->code == PROCESS_WAIT) {
         put(&o, "= ");
         put_waited(&o, result);
     } else if (create || signal) {

@@ -9,28 +9,15 @@
 
 static const char CHANGED[] = "the program was changed since the scenario was saved, or the scenario was edited";
 
-/* What the operation would give back, without running the program: executes it on the objects alone and takes it back. */
-static uint32_t result_of(struct system *system, const struct node *node, uint32_t choice)
-{
-    struct change changes[OBJECT_CHANGES];
-    struct log log = { .top = changes };
-    uint32_t result = node->type->execute(&log, system->words + node->state, &node->op, choice);
-    while (log.top > changes) {
-        log.top--;
-        *log.top->word = log.top->old;
-    }
-    return result;
-}
-
 char *follow_result(struct run *run, int process, uint32_t choice)
 {
     const struct node *node = system_pending(run->system, process);
-    return run_result(run, &node->op, result_of(run->system, node, choice));
+    return run_result(run, &node->op, system_preview(run->system, node->op.process, choice));
 }
 
 static bool gives(struct run *run, const struct node *node, uint32_t choice, const char *wanted)
 {
-    char *printed = run_result(run, &node->op, result_of(run->system, node, choice));
+    char *printed = run_result(run, &node->op, system_preview(run->system, node->op.process, choice));
     bool same = printed && !strcmp(printed, wanted);
     free(printed);
     return same;
@@ -121,7 +108,7 @@ static int choose(struct run *run, const struct trace *before, const struct path
         *choice = (uint32_t)found;
         return 0;
     }
-    char *example = run_result(run, &node->op, result_of(run->system, node, 0));
+    char *example = run_result(run, &node->op, system_preview(run->system, node->op.process, 0));
     int rc = no_such_result(run, before, step, file, node, choices, example ? example : "(nothing)", err);
     free(example);
     return rc;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "report/job.h"
 
 #include "objects/types.h"
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -62,6 +64,25 @@ static int group_gave_up(const struct run *run, const struct counts *counts)
         if (g->nodes[i].op.type == TYPE_PROCESS && g->nodes[i].op.code == PROCESS_LEAVE && g->nodes[i].op.arg[0])
             return g->nodes[i].op.arg[0] >> 8;
     return 0;
+}
+
+/* A child that ended by what it did to itself, and whose parent was told how. */
+static void note_deaths(const struct run *run, struct outcome *outcome)
+{
+    for (int p = 1; p < run->system->processes; p++)
+        for (uint32_t i = 0; i < run->system->graphs[p].count; i++) {
+            const struct op *op = &run->system->graphs[p].nodes[i].op;
+            bool seen = !(run->system->graphs[p].nodes[i].flags & NODE_UNSEEN);
+            if (!seen || op->type != TYPE_PROCESS || op->code != PROCESS_LEAVE || !(op->arg[0] & 0x7f))
+                continue;
+            char *where = run_location(run, op);
+            const char *name = sigabbrev_np(op->arg[0] & 0x7f);
+            char *line = prose_make("process %d ends by SIG%s%s%s: no error where its parent waits for it and is given its status",
+                                    p + 1, name ? name : "RT", where ? " at " : "", where ? where : "");
+            outcome_note(outcome, line);
+            free(line);
+            free(where);
+        }
 }
 
 /* A declaration of something that the program does not have is mostly a slip. */
@@ -156,8 +177,10 @@ static int search(const struct job *job, struct collector *collector, struct out
     close_state_space(collector, outcome);
     count(collector->run, outcome);
     judge_surprises(outcome);
-    if (outcome->group)
+    if (outcome->group) {
+        note_deaths(collector->run, outcome);
         outcome->gave_up = group_gave_up(collector->run, &outcome->search.counts);
+    }
     if (rc < 0)
         outcome->search.coverage = COVERAGE_PART;
     return rc == -EINTR ? stopped(job, outcome) : rc;

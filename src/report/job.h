@@ -89,7 +89,7 @@ struct outcome {
     uint64_t             memory_kb;
     char                *state_space;        /* file name, NULL: none written */
     int                  gave_up;            /* the status with which the program ended before its first operation; 0: it did not */
-    char                *warnings;           /* lines, NULL: none */
+    char                *warnings, *notes;   /* lines, NULL: none */
 };
 
 /* 0: `outcome` is filled. Negative: the program or the files could not be used, and err says why; what was found until then

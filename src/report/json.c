@@ -119,6 +119,8 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "output", value_text(job->output));
     json_object_set_new(o, "state_space", value_text(outcome->state_space));
     json_object_set_new(o, "warnings", value_lines(outcome->warnings));
+    if (outcome->notes)
+        json_object_set_new(o, "notes", value_lines(outcome->notes));
     return o;
 }
 

@@ -37,6 +37,13 @@ void outcome_put(struct outcome *outcome, uint32_t at, const struct error *error
     outcome->counted[error->counts_as]++;
 }
 
+static void add_line(char **lines, const char *line)
+{
+    char *old = *lines;
+    *lines = old ? prose_make("%s\n%s", old, line) : prose_make("%s", line);
+    free(old);
+}
+
 void outcome_warn(struct outcome *outcome, const char *format, ...)
 {
     char line[2048];
@@ -44,9 +51,13 @@ void outcome_warn(struct outcome *outcome, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    char *old = outcome->warnings;
-    outcome->warnings = old ? prose_make("%s\n%s", old, line) : prose_make("%s", line);
-    free(old);
+    add_line(&outcome->warnings, line);
+}
+
+void outcome_note(struct outcome *outcome, const char *line)
+{
+    if (!outcome->notes || !strstr(outcome->notes, line))
+        add_line(&outcome->notes, line);
 }
 
 char *outcome_file(const struct job *job, const char *name)
@@ -65,5 +76,6 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->objects);
     free(outcome->state_space);
     free(outcome->warnings);
+    free(outcome->notes);
     *outcome = (struct outcome){ 0 };
 }

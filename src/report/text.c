@@ -159,6 +159,10 @@ void text_report(FILE *out, const struct job *job, const struct outcome *outcome
         fprintf(out, "\nstate space: %s\n", file);
         free(file);
     }
+    if (outcome->notes) {
+        fputs("\nnote:\n", out);
+        page_paragraph(&page, outcome->notes, 2, 2);
+    }
     if (outcome->warnings) {
         fputs("\nwarning:\n", out);
         page_paragraph(&page, outcome->warnings, 2, 2);

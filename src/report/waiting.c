@@ -44,7 +44,7 @@ static int64_t taken_by(const struct op *op, uint32_t result)
 static void note_holding(struct use *use, const struct event *event, uint32_t step)
 {
     int p = event->op.process;
-    use->held[p] += taken_by(&event->op, event->result);
+    use->held[p] += IS_RESULT_SIGNAL(event->result) ? 0 : taken_by(&event->op, event->result);
     if (use->held[p] < 0)
         use->held[p] = 0;
     if (!use->held[p])
@@ -269,6 +269,10 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
         return why_join(run, trace, op, inside, w);
     if (op->type == TYPE_PROCESS && (op->code == PROCESS_EXITING || op->code == PROCESS_ALONE))
         return why_exit(run, trace, op, w);
+    if (op->type == TYPE_PROCESS && (op->code == PROCESS_PAUSE || op->code == PROCESS_SIGWAIT)) {
+        prose_add(w, "no signal comes");
+        return 0;
+    }
     if (op->type == TYPE_PROCESS)
         return why_wait(run, op, w);
     if (op->object == NO_OBJECT) {

@@ -286,6 +286,7 @@ static void try_from(struct optimal *o, struct tries *t, uint32_t i, uint64_t dr
 static void race_with_many(struct optimal *o, uint32_t first, const struct second *second)
 {
     struct tries t = { .second = second, .log = { o->changes }, .left = MOST_TRIES, .quick = !second->event.reach };
+    t.quick &= system_is_local(o->system, &o->system->nodes[second->event.process][second->event.node]);
     uint32_t stamp;
     for (uint32_t i = 0; i < o->in_way_count; i++)
         t.quick &= !on_path(o, o->in_way[i])->reach;

@@ -26,7 +26,8 @@ static struct event event_of(const struct optimal *o, uint32_t at)
 
 struct event clocks_next_event(const struct optimal *o, uint32_t process)
 {
-    struct event e = { .process = process, .node = o->system->node[process], .result = UINT32_MAX, .at = NOT_TAKEN };
+    struct event e = { .process = process, .node = o->system->node[process], .at = NOT_TAKEN };
+    e.result = system_expected(o->system, (int)process);
     e.stamp = system_stamp(o->system, (int)process);
     clocks_complete(o, &e);
     return e;

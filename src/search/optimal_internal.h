@@ -61,7 +61,7 @@ struct second {
 struct pair { uint32_t second, next; bool sure; };       /* sure: they are in conflict */
 
 /* What a process that sleeps in a state would do there. */
-struct sleeper { uint32_t node, stamp; };
+struct sleeper { uint32_t node, stamp, expected; };
 
 struct reacher { uint32_t position, next; };
 

@@ -16,10 +16,11 @@ static struct event sleeping_event(struct optimal *o, uint32_t at, uint32_t proc
     struct sleeper *known = &o->sleepers[(size_t)at * o->stride + process];
     if (!(o->sleepers_known[at] & BIT(process))) {
         ahead_stand_at(o, at);
-        *known = (struct sleeper){ o->system->node[process], system_stamp(o->system, (int)process) };
+        *known = (struct sleeper){ o->system->node[process], system_stamp(o->system, (int)process),
+                                   system_expected(o->system, (int)process) };
         o->sleepers_known[at] |= BIT(process);
     }
-    struct event e = { .process = process, .node = known->node, .stamp = known->stamp, .result = UINT32_MAX, .at = NOT_TAKEN };
+    struct event e = { .process = process, .node = known->node, .stamp = known->stamp, .result = known->expected, .at = NOT_TAKEN };
     clocks_complete(o, &e);
     return e;
 }

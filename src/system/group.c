@@ -124,7 +124,10 @@ static inline bool was_cancelled(const struct system *s, const struct op *op)
 
 uint32_t group_choices(const struct system *s, const struct node *n)
 {
-    uint32_t choices = n->type->choices(s->words + n->state, &n->op);
+    if (signal_is_due(s, &n->op))
+        return signal_choices(s, n);
+    uint32_t choices = signal_operates(&n->op) ? signal_operation_choices(s, &n->op)
+                                               : n->type->choices(s->words + n->state, &n->op);
     return choices ? choices : was_cancelled(s, &n->op);
 }
 
@@ -145,8 +148,12 @@ static void tell_forked(struct system *s, int parent, int child)
 static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
 {
     const struct op *op = &n->op;
+    if (signal_is_due(s, op))
+        return signal_deliver(s, n, choice);
     if (was_cancelled(s, op))
         return RESULT_CANCELLED;
+    if (signal_operates(op))
+        return signal_operate(s, n, choice);
     if (is_process(op, PROCESS_CREATE))
         choice = numbers_child_of(s, op);
     uint32_t result = n->type->execute(&s->log, s->words + n->state, op, choice);
@@ -154,20 +161,28 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
         return result;
     if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX) {
         bear(s, (int)result);
+        signal_born(s, op->process, (int)result);
         if (op->arg[0])
             tell_forked(s, s->group->host[op->process], (int)result);
     }
+    int host = s->group->host[op->process];
     if (is_process(op, PROCESS_FINISH) || is_process(op, PROCESS_LEAVE))
         tell_ended(s, op->process);
-    if (is_process(op, PROCESS_FINISH) && process_has_ended(table(s), s->group->host[op->process]))
-        tell_killed(s, s->group->host[op->process]);
-    if (is_process(op, PROCESS_ALONE))
-        kill_family(s, s->group->host[op->process], op->process);
-    if (is_process(op, PROCESS_KILL) && result == 0 && op->arg[1]) {
-        kill_family(s, op->arg[0], -1);
-        tell_killed(s, op->arg[0]);
+    if (is_process(op, PROCESS_FINISH) && process_has_ended(table(s), host)) {
+        tell_killed(s, host);
+        signal_child_ended(s, host);
     }
+    if (is_process(op, PROCESS_ALONE))
+        kill_family(s, host, op->process);
+    if (is_process(op, PROCESS_LEAVE))
+        result = signal_child_ended(s, host);
     return result;
+}
+
+void group_kill(struct system *s, int host)
+{
+    kill_family(s, host, -1);
+    tell_killed(s, host);
 }
 
 /* A process stands before the first operation on an object since its memory was set up. */
@@ -210,7 +225,7 @@ int group_operate(struct system *s, const struct node *n, struct step *step, uin
     return 0;
 }
 
-static void look_again(struct system *s)
+void group_look_again(struct system *s)
 {
     s->alive = 0;
     for (int p = 0; p < s->processes; p++) {
@@ -218,6 +233,12 @@ static void look_again(struct system *s)
         s->alive |= s->at[p]->flags & NODE_END ? 0 : BIT(p);
         note_leaving(s, p, &s->at[p]->op);
     }
+}
+
+uint32_t group_preview(struct system *s, const struct node *n, uint32_t choice)
+{
+    bool signals = signal_is_due(s, &n->op) || signal_operates(&n->op);
+    return signals ? perform(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);
 }
 
 void group_take_back(struct system *s, const struct step *step)
@@ -230,7 +251,7 @@ void group_take_back(struct system *s, const struct step *step)
     forecast_pop(s->group);
     note_leaving(s, (int)step->process, op);
     if (moves_others(op))
-        look_again(s);
+        group_look_again(s);
 }
 
 uint64_t group_ends_with(const struct system *s, int p)
@@ -238,7 +259,7 @@ uint64_t group_ends_with(const struct system *s, int p)
     const struct op *op = &system_pending(s, p)->op;
     if (is_process(op, PROCESS_ALONE))
         return process_family(table(s), s->group->host[p]) & s->alive & ~BIT(p);
-    return is_process(op, PROCESS_KILL) && op->arg[1] ? process_family(table(s), op->arg[0]) & s->alive & ~BIT(p) : 0;
+    return is_process(op, PROCESS_KILL) && op->arg[1] && !(op->arg[2] & KILL_THREAD) ? process_family(table(s), op->arg[0]) & s->alive & ~BIT(p) : 0;
 }
 
 /* ---- what was seen ---- */

@@ -31,6 +31,10 @@ void group_expect(struct group *, uint32_t result, uint32_t next);       /* the 
 void group_next_child(struct group *, int number);
 uint32_t group_length(const struct group *);
 
+/* As system_preview, whose caller takes it back and then says group_look_again. */
+uint32_t group_preview(struct system *, const struct node *, uint32_t choice);
+void     group_look_again(struct system *);
+
 /* In how many ways can the operation go, also because its process was cancelled? */
 uint32_t group_choices(const struct system *, const struct node *);
 /* Beyond what objects say: must these two stay in this order? Results are of what was executed, UINT32_MAX: it was not. */
@@ -38,6 +42,8 @@ bool group_conflict(const struct group *, const struct op *, uint32_t result, co
 uint64_t group_reach(const struct group *, const struct op *, uint32_t result);  /* as system_reach */
 bool group_enables(const struct group *, const struct op *first, uint32_t result, const struct op *second, uint32_t second_result);
 uint64_t group_rules(const struct group *);                      /* as system_rules */
+bool group_signals(const struct group *);                        /* may signals come before operations? */
+bool group_signal_due(const struct system *, int process);       /* does one, before its next? */
 bool group_cancels(const struct group *, const struct op *);     /* may its process have been cancelled before it? */
 void group_note(struct group *, const struct op *);              /* a process was seen before this */
 const struct created *group_created(const struct group *);       /* those of struct start; grows while the program runs */

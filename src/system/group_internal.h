@@ -1,5 +1,6 @@
-/* What the files of a sharing group have in common: group.c has its processes and what operations do to them, forecast.c what is
- * foreseen of it and what the program says to that, rules.c who depends on whom, ends.c that its end comes last, numbers.c which number a new process gets. Only these include it.
+/* What the files of a sharing group have in common: group.c has its processes and what operations do to them, signals.c what
+ * signals do, forecast.c what is foreseen of it and what the program says to that, rules.c who depends on whom, ends.c that its end
+ * comes last, numbers.c which number a new process gets. Only these include it.
  * SPDX-License-Identifier: MIT */
 #ifndef GROUP_INTERNAL_H
 #define GROUP_INTERNAL_H
@@ -54,6 +55,7 @@ struct group {
     uint64_t              joiners[MAX_PROCESSES];        /* who was seen to join or detach it */
     uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
     uint64_t              families[MAX_PROCESSES];       /* of each UNIX process: its threads */
+    bool                  signals;                       /* somebody was seen to handle or to block signals */
     bool                  cancels;                       /* somebody was seen to cancel another */
     uint64_t              leaderless;                    /* UNIX processes whose first thread was seen to end before the others */
     uint64_t              prepared;                      /* UNIX processes with something to be done when the last thread ends */
@@ -83,6 +85,19 @@ static inline void forecast_pop(struct group *g)
 void     group_add_first_nodes(struct system *, int process);
 /* The number of the process that this operation creates; UINT32_MAX: none is free. */
 uint32_t numbers_child_of(struct system *, const struct op *);
+
+/* group.c: all threads of a UNIX process are gone. */
+void group_kill(struct system *, int host);
+
+/* signals.c */
+bool     signal_is_due(const struct system *, const struct op *);        /* before this operation a handler runs */
+uint32_t signal_choices(const struct system *, const struct node *);     /* then, in how many ways? */
+uint32_t signal_deliver(struct system *, const struct node *, uint32_t choice);  /* then, its result */
+bool     signal_operates(const struct op *);                             /* is it about signals? Then: */
+uint32_t signal_operation_choices(const struct system *, const struct op *);
+uint32_t signal_operate(struct system *, const struct node *, uint32_t choice);
+uint32_t signal_child_ended(struct system *, int host);                  /* its parent is told: SIGNAL_* of wire.h */
+void     signal_born(struct system *, int parent, int child);
 
 /* forecast.c */
 uint32_t forecast_to(struct system *, const struct step *);      /* where the step should lead; NO_NODE: nobody knows */

@@ -54,29 +54,108 @@ static bool sudden_end_matters(const struct group *g, int host, const struct op 
     return end_matters(g, host, y) || y->type == TYPE_STREAMS || y->type == TYPE_SEMSET;
 }
 
-static bool finish_reaches(const struct group *g, const struct op *x, const struct op *y)
+/* ---- signals ---- */
+
+/* Does it take, or look at, what is pending for its UNIX process? */
+static bool may_take(const struct op *op)
+{
+    return is_process(op, PROCESS_SIGMASK) || is_process(op, PROCESS_SIGWAIT) || is_process(op, PROCESS_SIGPENDING)
+        || is_process(op, PROCESS_PAUSE);
+}
+
+static bool took_shared(const struct op *op, uint32_t result)
+{
+    return result == UINT32_MAX || ((IS_RESULT_SIGNAL(result) || is_process(op, PROCESS_SIGWAIT)) && result & SIGNAL_SHARED);
+}
+
+/* Two that look for what is pending for their UNIX process: it matters who comes first if one of them finds something. Of one
+ * that was executed the result says so; where only one was, what it found is all that there was for both. */
+static bool compete(const struct group *g, const struct op *x, uint32_t result, const struct op *y, uint32_t y_result)
+{
+    if (!may_take(y) || !same_host(g, x, y))
+        return false;
+    if ((result == UINT32_MAX) != (y_result == UINT32_MAX))
+        return took_shared(result == UINT32_MAX ? y : x, result == UINT32_MAX ? y_result : result);
+    return took_shared(x, result) || took_shared(y, y_result);
+}
+
+/* A signal that was sent to this UNIX process, with this result: does y, of the same, change who gets it, or is it who does? */
+static bool signal_meets(const struct group *g, int host, uint32_t result, const struct op *y, uint32_t y_result)
+{
+    if (g->host[y->process] != host)
+        return false;
+    bool known = result != UINT32_MAX && !(result & (SIGNAL_ENDS | SIGNAL_KILLED));
+    uint32_t target = result >> SIGNAL_TARGET_SHIFT & 0xff;
+    if (!known || may_take(y) || IS_RESULT_SIGNAL(y_result))
+        return true;
+    if (is_process(y, PROCESS_SIGACTION) || is_process(y, PROCESS_CREATE) || is_process(y, PROCESS_FINISH)
+        || is_process(y, PROCESS_LEAVE) || is_process(y, PROCESS_ALONE))
+        return true;
+    return !IS_RESULT_SIGNAL(result) && result & SIGNAL_SENT && target == y->process;
+}
+
+static int target_host(const struct group *g, const struct op *kill)
+{
+    return kill->arg[2] & KILL_THREAD ? g->host[kill->arg[0]] : kill->arg[0];
+}
+
+/* Of the signal that a parent gets: nothing comes of it unless it is handled or blocked. */
+static bool tells_parent(const struct group *g, const struct op *leave, uint32_t result, const struct op *y, uint32_t y_result)
+{
+    int parent = g->parent[g->host[leave->process]];
+    if (parent < 0)
+        return false;
+    if (result != UINT32_MAX && !(result & SIGNAL_SENT))
+        return g->host[y->process] == parent && (is_process(y, PROCESS_SIGACTION) || may_take(y) || is_process(y, PROCESS_LEAVE));
+    return signal_meets(g, parent, result == UINT32_MAX && !g->signals ? 0 : result, y, y_result)
+        || (is_process(y, PROCESS_KILL) && target_host(g, y) == parent && y->arg[1]);
+}
+
+static bool kill_meets(const struct group *g, const struct op *x, uint32_t result, const struct op *y, uint32_t y_result)
+{
+    int host = target_host(g, x);
+    bool ends = result == UINT32_MAX || result & (SIGNAL_KILLED | SIGNAL_ENDS);
+    if (signal_meets(g, host, x->arg[1] ? result : 0, y, y_result) || may_await(g, y, host) || about_thread(y, x->arg[0]))
+        return true;
+    if (is_process(y, PROCESS_KILL) && target_host(g, y) == host)
+        return true;
+    if (x->arg[2] & KILL_FIRST_OF_MANY && is_process(y, PROCESS_CREATE) && y->arg[0])
+        return true;
+    return x->arg[1] && ends && (sudden_end_matters(g, host, y)
+                                 || (g->parent[host] >= 0 && g->parent[host] == g->host[y->process]));
+}
+
+/* ---- all ---- */
+
+static bool finish_reaches(const struct group *g, const struct op *x, const struct op *y, uint32_t y_result)
 {
     uint64_t host = BIT(g->host[x->process]);
     return joins(y, x->process) || robust(y)
         || (last_has_to_do(g) & host && is_process(y, PROCESS_FINISH) && same_host(g, x, y))
-        || (last_is_seen(g) & host && sudden_end_matters(g, g->host[x->process], y));
+        || (last_is_seen(g) & host && (sudden_end_matters(g, g->host[x->process], y) || tells_parent(g, x, UINT32_MAX, y, y_result)));
 }
 
 /* Does what x does to a process matter to y? */
-static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y)
+static bool reaches(const struct group *g, const struct op *x, uint32_t result, const struct op *y, uint32_t y_result)
 {
     switch (x->code) {
     case PROCESS_CREATE: return result == y->process || (x->arg[0] ? copies(g, x, y) : takes_from(g, x, y));
     case PROCESS_CANCEL: return x->arg[0] == y->process;
     case PROCESS_DETACH: return about_thread(y, x->arg[0]);
     case PROCESS_JOIN:   return about_thread(y, x->arg[0]) || (is_process(y, PROCESS_FINISH) && y->process == x->arg[0]);
-    case PROCESS_FINISH: return finish_reaches(g, x, y);
+    case PROCESS_FINISH: return finish_reaches(g, x, y, y_result);
     case PROCESS_WAIT:   return is_process(y, PROCESS_WAIT) && same_host(g, x, y);
     case PROCESS_EXITING: return is_process(y, PROCESS_EXITING) && same_host(g, x, y);
     case PROCESS_ALONE:  return same_host(g, x, y) || robust(y);
-    case PROCESS_LEAVE:  return end_matters(g, g->host[x->process], y);
-    case PROCESS_KILL:   return x->arg[0] == g->host[y->process] || sudden_end_matters(g, x->arg[0], y)
-                             || (is_process(y, PROCESS_KILL) && x->arg[0] == y->arg[0]);
+    case PROCESS_LEAVE:  return end_matters(g, g->host[x->process], y) || tells_parent(g, x, result, y, y_result);
+    case PROCESS_KILL:   return kill_meets(g, x, result, y, y_result);
+    case PROCESS_SIGACTION:
+        return same_host(g, x, y) && (IS_RESULT_SIGNAL(y_result) || may_take(y) || (is_process(y, PROCESS_CREATE) && y->arg[0])
+                                      || (is_process(y, PROCESS_SIGACTION) && (x->arg[0] & SIGNAL_NUMBER) == (y->arg[0] & SIGNAL_NUMBER)));
+    case PROCESS_SIGMASK:
+    case PROCESS_SIGWAIT:
+    case PROCESS_SIGPENDING:
+    case PROCESS_PAUSE:  return compete(g, x, result, y, y_result);
     default:             return false;
     }
 }
@@ -90,6 +169,8 @@ void group_note(struct group *g, const struct op *op)
     if (robust(op))
         g->robust |= BIT(op->process);
     g->cancels |= is_process(op, PROCESS_CANCEL);
+    g->signals |= is_process(op, PROCESS_SIGMASK)
+               || (is_process(op, PROCESS_SIGACTION) && op->arg[0] >> SIGACTION_SHIFT & SIGACTION_HANDLED);
     if (is_process(op, PROCESS_FINISH) && g->host[op->process] == op->process)
         g->leaderless |= BIT(op->process);
     if (is_process(op, PROCESS_FINISH) && op->arg[0])
@@ -106,6 +187,7 @@ uint64_t group_rules(const struct group *g)
                       + 4 * MAX_PROCESSES * __builtin_popcountll(last_is_seen(g)));
 }
 
+bool group_signals(const struct group *g) { return g->signals; }
 bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
 
 /* An exit that is held back (ends.c) comes after all that others could do. */
@@ -119,6 +201,12 @@ bool group_enables(const struct group *g, const struct op *first, uint32_t first
 }
 
 static uint64_t family(const struct group *g, int host) { return g->families[host]; }
+
+static uint64_t parents_family(const struct group *g, const struct op *leave)
+{
+    int parent = g->parent[g->host[leave->process]];
+    return parent < 0 ? 0 : family(g, parent);
+}
 
 /* Whom `reaches` can name. */
 uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result)
@@ -134,13 +222,16 @@ uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result
     case PROCESS_WAIT:   return g->waiters;
     case PROCESS_EXITING: return family(g, g->host[op->process]);
     case PROCESS_ALONE:  return family(g, g->host[op->process]) | g->robust;
-    case PROCESS_LEAVE:  return g->waiters | g->robust | g->leavers;
+    case PROCESS_LEAVE:  return g->waiters | g->robust | g->leavers | parents_family(g, op);
     case PROCESS_KILL:   return UINT64_MAX;
+    case PROCESS_SIGACTION: case PROCESS_SIGMASK: case PROCESS_SIGWAIT: case PROCESS_SIGPENDING: case PROCESS_PAUSE:
+        return family(g, g->host[op->process]);
     default:             return 0;
     }
 }
 
 bool group_conflict(const struct group *g, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
 {
-    return (a->type == TYPE_PROCESS && reaches(g, a, a_result, b)) || (b->type == TYPE_PROCESS && reaches(g, b, b_result, a));
+    return (a->type == TYPE_PROCESS && reaches(g, a, a_result, b, b_result))
+        || (b->type == TYPE_PROCESS && reaches(g, b, b_result, a, a_result));
 }

@@ -238,13 +238,26 @@ static void prepare_operation(struct system *s, struct node *n, uint32_t object)
         n->slot = object;
         add_user(s, object, n->op.process);
     }
-    bool cancellable = s->group && n->op.arg[2] & 1;
-    if (!cancellable && n->type->guard && n->type->guard(&n->op, &n->guard)) {
+    bool asked = s->group && (n->op.arg[2] & 1 || group_signals(s->group));
+    if (!asked && n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
         n->choices = 1;
     } else {
         n->guard = (struct guard){ 0 };
     }
+}
+
+/* From now on a signal may come before any operation, also while it is blocked. */
+static void drop_guards(struct system *s)
+{
+    for (int p = 0; p < s->processes; p++)
+        for (uint32_t i = 0; i < s->graphs[p].count; i++) {
+            struct node *n = &s->graphs[p].nodes[i];
+            if (n->flags & NODE_END)
+                continue;
+            n->guard = (struct guard){ 0 };
+            n->choices = 0;
+        }
 }
 
 static void prepare(void *system, struct node *n)
@@ -254,8 +267,11 @@ static void prepare(void *system, struct node *n)
         find_objects(s, n->op.object);
     if (n->op.object != NO_OBJECT)
         learn(s, &n->op);
+    bool first_signals = s->group && !group_signals(s->group);
     if (s->group)
         group_note(s->group, &n->op);
+    if (first_signals && group_signals(s->group))
+        drop_guards(s);
     bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT, process = s->group && n->op.type == TYPE_PROCESS;
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
@@ -379,6 +395,24 @@ int system_operate(struct system *s, const struct node *n, struct step *step, ui
     return rc;
 }
 
+uint32_t system_preview(struct system *s, int p, uint32_t choice)
+{
+    const struct node *n = system_pending(s, p);
+    if (s->log.top + LOG_ROOM > s->log_end)
+        grow_log(s);
+    size_t mark = (size_t)(s->log.top - s->log_start);
+    uint64_t enabled = s->enabled;
+    uint32_t result = s->group ? group_preview(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);
+    for (struct change *end = s->log_start + mark; s->log.top > end;) {
+        s->log.top--;
+        *s->log.top->word = s->log.top->old;
+    }
+    if (s->group)
+        group_look_again(s);
+    s->enabled = enabled;
+    return result;
+}
+
 int system_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
 {
     return step_execute(s, p, choice, step, err);
@@ -429,15 +463,22 @@ static bool same_object(const struct node *a, const struct node *b)
 bool system_dependent(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
-    if (arrivals_matter(a, b) || (s->group && group_conflict(s->group, &a->op, UINT32_MAX, &b->op, UINT32_MAX)))
+    if (arrivals_matter(a, b)
+        || (s->group && group_conflict(s->group, &a->op, system_expected(s, p), &b->op, system_expected(s, q))))
         return true;
-    return same_object(a, b) && (!a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
+    return same_object(a, b) && (s->group && (group_signal_due(s, p) || group_signal_due(s, q))
+                                 ? true : !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
 }
 
 uint32_t system_stamp(const struct system *s, int p)
 {
     const struct node *n = system_pending(s, p);
     return n->type->stamp ? n->type->stamp(s->words + n->state, &n->op) : 0;
+}
+
+uint32_t system_expected(const struct system *s, int p)
+{
+    return s->group && group_signal_due(s, p) ? RESULT_SIGNAL : UINT32_MAX;
 }
 
 /* A step as `conflict` looks at it: one that was executed, or the next of a process. */
@@ -450,7 +491,7 @@ static struct act executed(const struct system *s, const struct step *step, uint
 
 static struct act pending(const struct system *s, int p)
 {
-    return (struct act){ system_pending(s, p), system_stamp(s, p), UINT32_MAX };
+    return (struct act){ system_pending(s, p), system_stamp(s, p), system_expected(s, p) };
 }
 
 static bool conflict(const struct system *s, struct act a, struct act b)
@@ -462,7 +503,7 @@ static bool conflict(const struct system *s, struct act a, struct act b)
         && (awaits(x, b.node) || awaits(y, a.node) || (s->group && group_conflict(s->group, x, a.result, y, b.result))))
         return true;
     return same_object(a.node, b.node)
-        && (!a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
+        && (IS_RESULT_SIGNAL(a.result) || IS_RESULT_SIGNAL(b.result) || !a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
 }
 
 bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
@@ -494,7 +535,7 @@ bool system_enables(const struct system *s, const struct step *first, const stru
 
 bool system_is_local(const struct system *s, const struct node *n)
 {
-    return n->op.type != TYPE_PROCESS && !(s->group && group_cancels(s->group, &n->op));
+    return n->op.type != TYPE_PROCESS && !(s->group && (group_cancels(s->group, &n->op) || group_signals(s->group)));
 }
 
 bool system_exchangeable(const struct system *s, int p, int q)

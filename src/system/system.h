@@ -143,6 +143,9 @@ bool     system_conflict(const struct system *, const struct step *first, uint32
 bool     system_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
 /* What was seen of the program that the rules of dependence and conflict rest on. When it has changed, what was decided by them before
  * does not hold. */
+/* What its next operation would give back with this choice; the program does not run. It can go, and creates no process. */
+uint32_t system_preview(struct system *, int process, uint32_t choice);
+uint32_t system_expected(const struct system *, int process);   /* RESULT_SIGNAL: a handler runs before its next operation; else UINT32_MAX */
 uint64_t system_rules(const struct system *);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t system_reach(const struct system *, const struct step *);

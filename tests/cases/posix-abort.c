@@ -1,7 +1,7 @@
 /* expect: crash in process 2.  message: "SIGABRT".
- * expect -DCHILD: crash in process 2.  message: "SIGABRT".
+ * expect -DCHILD: crash in process 1.  message: "SIGABRT" "process 2".
  *
- * abort() in a thread, and in a child process.
+ * abort() in a thread, and in a child process, at whose end its parent does not look.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int main(void)
 #ifdef CHILD
     if (fork() == 0)
         gives_up(&lock);
-    wait(NULL);
+    wait(NULL);                                                  /* ERROR */
 #endif
     pthread_create(&other, NULL, gives_up, &lock);
     pthread_mutex_lock(&lock);

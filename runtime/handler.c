@@ -1,0 +1,348 @@
+/* Signals that come: what a process does about them, and how their handlers run.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "group.h"
+#include "signals.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#pragma GCC poison malloc calloc free printf
+
+/* ---- what is known of them ---- */
+
+static struct rt_action actions[RT_SIGNALS + 1];
+
+/* Shared by all UNIX processes. */
+static struct shared {
+    struct rt_told told[2 * MAX_PROCESSES][SIGNAL_SLOTS];        /* with what is pending, by target and slot */
+    struct death { int32_t signal, parent; uint64_t place, address; bool seen; } deaths[MAX_PROCESSES];   /* by host; signal 0: it lives */
+    uint64_t hosts;                                      /* a bit for each that was forked */
+} *shared;
+
+static void begin(void)
+{
+    if (!shared)
+        shared = rt_shared(sizeof *shared);
+}
+
+const struct rt_action *rt_action_of(int signal) { return &actions[signal]; }
+
+void rt_tell(uint32_t sent, const struct rt_told *told)
+{
+    uint32_t target = sent >> SIGNAL_TARGET_SHIFT & 0xff, slot = sent & (SIGNAL_SLOTS - 1);
+    begin();
+    if (shared && target < 2 * MAX_PROCESSES)
+        shared->told[target][slot] = *told;
+}
+
+const struct rt_told *rt_told_with(uint32_t taken)
+{
+    int target = taken & SIGNAL_SHARED ? MAX_PROCESSES + rt_current()->host : rt_self();
+    begin();
+    return &shared->told[target][taken >> SIGNAL_SLOT_SHIFT & (SIGNAL_SLOTS - 1)];
+}
+
+void rt_fill_info(siginfo_t *info, int signal, const struct rt_told *told)
+{
+    memset(info, 0, sizeof *info);
+    info->si_signo = signal;
+    info->si_code = told->code;
+    info->si_pid = told->pid;
+    info->si_uid = getuid();
+    if (signal == SIGCHLD && told->code > 0)
+        info->si_status = told->status;
+    else
+        info->si_value.sival_ptr = (void *)told->value;
+}
+
+/* ---- changes that others must know of ---- */
+
+static struct rt_call sigmask_call(uint64_t mask, bool suspends, const char *name)
+{
+    return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGMASK, .index = -1,
+                            .arg = {suspends, (int32_t)mask, (int32_t)(mask >> 32)}, .text = name};
+}
+
+/* What it frees comes before it returns. */
+void rt_change_mask(uint64_t mask, bool suspends, void *frame, const char *name)
+{
+    struct rt_call call = sigmask_call(mask, suspends, name);
+    for (;;) {
+        uint32_t result = (uint32_t)rt_group_enter(&call, frame);
+        bool comes = IS_RESULT_SIGNAL(result), done = !comes || result & SIGNAL_DONE;
+        if (done)
+            rt_thread.mask = mask;
+        if (comes)
+            rt_handle(result, NULL, rt_thread.mask, frame);
+        if (done)
+            return;
+    }
+}
+
+static bool equal(const struct rt_action *a, const struct rt_action *b)
+{
+    return a->handler == b->handler && a->mask == b->mask && a->flags == b->flags;
+}
+
+static uint64_t blocked_meanwhile(const struct rt_action *a, int signal)
+{
+    return a->mask | (a->flags & SA_NODEFER ? 0 : rt_signal_bit(signal));
+}
+
+void rt_set_action(int signal, const struct rt_action *action, void *frame, const char *name)
+{
+    uint64_t mask = blocked_meanwhile(action, signal);
+    int bits = action->handler == (uint64_t)SIG_DFL ? 0 : action->handler == (uint64_t)SIG_IGN ? SIGACTION_IGNORED
+             : SIGACTION_HANDLED | (action->flags & SA_RESTART ? SIGACTION_RESTARTS : 0)
+                                 | (action->flags & (int)SA_RESETHAND ? SIGACTION_ONCE : 0);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGACTION, .index = -1,
+                           .arg = {signal | bits << SIGACTION_SHIFT, (int32_t)mask, (int32_t)(mask >> 32)}, .text = name};
+    if (equal(&actions[signal], action))
+        return;
+    rt_group_call(&call, frame);
+    actions[signal] = *action;
+}
+
+/* ---- the handler ---- */
+
+/* On another stack, if the program wants that; what is in use of its own stack is then above this. */
+long rt_call_on(void *stack, void (*)(int, siginfo_t *, void *), int, siginfo_t *, void *);
+__asm__(".text\n.globl rt_call_on\n.hidden rt_call_on\n.type rt_call_on, @function\n"
+        "rt_call_on:\n"
+        "    .cfi_startproc\n"
+        "    pushq %rbp\n"
+        "    .cfi_def_cfa_offset 16\n"
+        "    .cfi_offset %rbp, -16\n"
+        "    movq %rsp, %rbp\n"
+        "    .cfi_def_cfa_register %rbp\n"
+        "    movq %rsi, %rax\n"
+        "    movq %rdi, %rsp\n"
+        "    andq $-16, %rsp\n"
+        "    movl %edx, %edi\n"
+        "    movq %rcx, %rsi\n"
+        "    movq %r8, %rdx\n"
+        "    call *%rax\n"
+        "    movq %rbp, %rsp\n"
+        "    popq %rbp\n"
+        "    .cfi_def_cfa %rsp, 8\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        ".size rt_call_on, .-rt_call_on\n");
+
+static bool wants_other_stack(const struct rt_action *a)
+{
+    char here;
+    bool there = &here >= rt_thread.stack && &here < rt_thread.stack + rt_thread.stack_size;
+    return a->flags & SA_ONSTACK && rt_thread.stack_size && !there;
+}
+
+static void call_handler(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
+{
+    void (*handler)(int, siginfo_t *, void *) = (void (*)(int, siginfo_t *, void *))a->handler;
+    if (!wants_other_stack(a)) {
+        handler(signal, info, context);
+        return;
+    }
+    struct rt_context *self = rt_current();
+    char *kept = self->kept_stack;
+    self->kept_stack = (char *)__builtin_frame_address(0) - 256;
+    rt_call_on(rt_thread.stack + rt_thread.stack_size, handler, signal, info, context);
+    self->kept_stack = kept;
+}
+
+/* What the thread blocks is as the controller has it: what it blocked, and what the action says. */
+static void run_handler(int signal, siginfo_t *info, ucontext_t *context, uint64_t mask)
+{
+    struct rt_action a = actions[signal];
+    rt_thread.mask = mask | blocked_meanwhile(&a, signal);
+    if (a.flags & (int)SA_RESETHAND)
+        actions[signal].handler = (uint64_t)SIG_DFL;
+    call_handler(&a, signal, info, context);
+}
+
+void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void *frame)
+{
+    int signal = result & SIGNAL_NUMBER;
+    uint64_t before = rt_thread.mask;
+    struct rt_told own = told ? *told : *rt_told_with(result);
+    siginfo_t info;
+    ucontext_t context;
+    if (actions[signal].handler == (uint64_t)SIG_DFL)
+        rt_end_by_signal(signal, frame);
+    rt_fill_info(&info, signal, &own);
+    memset(&context, 0, sizeof context);
+    memcpy(&context.uc_sigmask, &after, sizeof after);
+    run_handler(signal, &info, &context, before);
+    memcpy(&after, &context.uc_sigmask, sizeof after);
+    rt_change_mask(after, false, frame, "return from the handler");
+}
+
+uint64_t rt_deliver(struct rt_call *call, void *frame, uint32_t result)
+{
+    while (IS_RESULT_SIGNAL(result)) {
+        rt_handle(result, NULL, rt_thread.mask, frame);
+        if (result & SIGNAL_DONE)
+            return 0;
+        call->was_interrupted = result & SIGNAL_INTERRUPTS && call->interrupted;
+        if (call->was_interrupted)
+            return (uint32_t)call->interrupted;
+        result = (uint32_t)rt_group_enter(call, frame);
+    }
+    return result;
+}
+
+/* ---- faults ---- */
+
+/* The kernel's frame of the fault, copied to the stack of the thread; the system call that returns from handlers finds it there. */
+enum { ALIGNMENT = 64, ROOM = 16 << 10 };
+
+static uint64_t float_bytes(const void *state)
+{
+    enum { MAGIC_AT = 464, MAGIC = 0x46505853, USUAL = 512 };
+    const uint32_t *about = (const uint32_t *)((const char *)state + MAGIC_AT);
+    return about[0] == MAGIC && about[1] < ROOM / 2 ? about[1] : USUAL;
+}
+
+struct fault { ucontext_t context; siginfo_t info; };    /* the context first: see rt_return_from_fault */
+
+_Noreturn void rt_return_from_fault(struct fault *);
+__asm__(".text\n.globl rt_return_from_fault\n.hidden rt_return_from_fault\n"
+        "rt_return_from_fault:\n"
+        "    movq %rdi, %rsp\n"
+        "    movl $15, %eax\n"                           /* rt_sigreturn */
+        "    syscall\n"
+        "    ud2\n");
+
+/* Runs on the stack of the thread, as if called from where the fault is. */
+static void handle_fault(struct fault *fault)
+{
+    int signal = fault->info.si_signo;
+    uint64_t before = rt_thread.mask, during = before | blocked_meanwhile(&actions[signal], signal);
+    void *frame = __builtin_frame_address(0);
+    bool once = actions[signal].flags & (int)SA_RESETHAND;
+    struct rt_action a = actions[signal], usual = {.handler = (uint64_t)SIG_DFL};
+    rt_change_mask(during, false, frame, "handler of a fault");
+    if (once)
+        rt_set_action(signal, &usual, frame, "handler of a fault");
+    call_handler(&a, signal, &fault->info, &fault->context);
+    rt_change_mask(before, false, frame, "return from the handler");
+    rt_return_from_fault(fault);
+}
+
+static void end_by_fault(struct fault *);
+
+static bool is_room(const struct rt_context *c, const char *stack)
+{
+    return stack - ROOM >= c->stack && stack <= c->stack_end;
+}
+
+static char *stack_for(const struct rt_action *a, const greg_t *registers)       /* NULL: there is none */
+{
+    enum { RED_ZONE = 128 };
+    char *stack = (char *)registers[REG_RSP] - RED_ZONE;
+    if (wants_other_stack(a) && rt_thread.stack_size >= ROOM)
+        return rt_thread.stack + rt_thread.stack_size;
+    return is_room(rt_current(), stack) ? stack : NULL;
+}
+
+bool rt_handle_fault(const siginfo_t *info, ucontext_t *context)
+{
+    int signal = info->si_signo;
+    const struct rt_action *a = &actions[signal];
+    bool handled = a->handler > (uint64_t)SIG_IGN && !(rt_thread.mask & rt_signal_bit(signal));
+    greg_t *registers = context->uc_mcontext.gregs;
+    char *stack = stack_for(a, registers);
+    if (!stack || (!handled && !rt_end_can_be_seen()))
+        return false;
+    uint64_t bytes = context->uc_mcontext.fpregs ? float_bytes(context->uc_mcontext.fpregs) : 0;
+    char *floats = (char *)((uint64_t)(stack - bytes - ALIGNMENT) & ~(uint64_t)(ALIGNMENT - 1));
+    struct fault *fault = (struct fault *)((uint64_t)(floats - sizeof *fault) & ~(uint64_t)15);
+    memcpy(&fault->context, context, sizeof fault->context);
+    fault->info = *info;
+    if (bytes)
+        fault->context.uc_mcontext.fpregs = memcpy(floats, context->uc_mcontext.fpregs, bytes);
+    registers[REG_RIP] = (greg_t)(handled ? handle_fault : end_by_fault);
+    registers[REG_RDI] = (greg_t)fault;
+    registers[REG_RSP] = (greg_t)fault - 8;              /* as after a call */
+    registers[REG_EFL] &= ~(greg_t)0x400;                /* strings go upwards, as functions want it */
+    return true;
+}
+
+/* ---- deaths ---- */
+
+bool rt_end_can_be_seen(void) { return rt_parent_host() >= 0; }
+
+static _Noreturn void crash(int signal, int32_t how, void *frame, uint64_t place, uint64_t address)
+{
+    struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1, .arg = {signal, how},
+                           .place = place};
+    rt->slot->address = address;
+    rt_group_enter(&call, frame);
+    rt_die(1);
+}
+
+/* First its end, for all to see; then, if nobody can look at it, the error. */
+static _Noreturn void end_by(int signal, int32_t how, void *frame, uint64_t place, uint64_t address)
+{
+    int host = rt_current()->host;
+    struct rt_told told = {.code = CLD_KILLED, .pid = FIRST_PID + host, .status = signal};
+    if (!rt_end_can_be_seen())
+        crash(signal, how, frame, place, address);
+    begin();
+    shared->deaths[host] = (struct death){signal, rt_parent_host(), place ? place : ((uint64_t *)frame)[1], address, false};
+    uint32_t result = rt_leave(signal, frame, place);
+    if (result & SIGNAL_SENT)
+        rt_tell(result, &told);
+    if (result & SIGNAL_NOBODY)
+        crash(signal, how, frame, place, address);
+    struct rt_call end = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1, .place = place};
+    rt_group_enter(&end, frame);
+    rt_die(1);
+}
+
+void rt_end_by_signal(int signal, void *frame)
+{
+    end_by(signal, CRASH_BY_ITSELF, frame, 0, 0);
+}
+
+static void end_by_fault(struct fault *fault)
+{
+    end_by(fault->info.si_signo, 0, NULL, (uint64_t)fault->context.uc_mcontext.gregs[REG_RIP] + 1, (uint64_t)fault->info.si_addr);
+}
+
+static _Noreturn void nobody_saw(int child)
+{
+    const struct death *death = &shared->deaths[child];
+    crash(death->signal, CRASH_OF_CHILD(child), NULL, death->place, death->address);
+}
+
+void rt_seen(int child, bool looks)
+{
+    begin();
+    struct death *death = &shared->deaths[child];
+    if (!death->signal || death->seen)
+        return;
+    death->seen = true;
+    if (!looks)
+        nobody_saw(child);
+}
+
+void rt_nobody_saw(void)
+{
+    for (int child = 0; shared && child < MAX_PROCESSES; child++) {
+        const struct death *death = &shared->deaths[child];
+        if (death->signal && !death->seen && death->parent == rt_current()->host)
+            nobody_saw(child);
+    }
+}
+
+void rt_signals_inherited(int child)
+{
+    begin();
+    shared->deaths[child] = (struct death){0};
+    shared->hosts |= UINT64_C(1) << child;
+}
+
+uint64_t rt_hosts(void) { return 1 | (shared ? shared->hosts : 0); }

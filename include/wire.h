@@ -130,13 +130,13 @@ enum { MESSAGES_MOST = 128 };
 #define RESULT_SIGNAL  UINT32_C(0x51600000)
 #define IS_RESULT_SIGNAL(result) (((uint32_t)(result) & UINT32_C(0xfff00000)) == RESULT_SIGNAL && (uint32_t)(result) != UINT32_MAX)
 enum { SIGNAL_NUMBER = 0x7f, SIGNAL_SLOT_SHIFT = 7, SIGNAL_SLOTS = 32, SIGNAL_SHARED = 1 << 12, SIGNAL_DONE = 1 << 13,
-       SIGNAL_INTERRUPTS = 1 << 14 };
+       SIGNAL_INTERRUPTS = 1 << 14, SIGNAL_ONE_OF_MANY = 1 << 15 };    /* the last: other threads could have got it */
 
 /* What became of a signal that was sent (KILL), or of that to the parent of a UNIX process that ended (LEAVE). SENT: it is pending,
  * in a slot (the low bits) of a target: a thread or, from MAX_PROCESSES on, a UNIX process. ENDS: the caller's own UNIX process ends
  * by it. KILLED: another one did. STOPS: it would stop a process. FULL: nothing more can be pending. NOBODY: no parent waits. */
 enum { SIGNAL_STOPS = 254, SIGNAL_FULL = 255, SIGNAL_SENT = 1 << 16, SIGNAL_KILLED = 1 << 17, SIGNAL_ENDS = 1 << 18,
-       SIGNAL_NOBODY = 1 << 19, SIGNAL_TARGET_SHIFT = 8 };
+       SIGNAL_NOBODY = 1 << 19, SIGNAL_TARGET_SHIFT = 8, SIGNAL_TARGET = 0x7f };
 
 
 /* The result of WAIT: which child (counts from 0) and its wait status; or one of these. */

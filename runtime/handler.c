@@ -31,7 +31,7 @@ const struct rt_action *rt_action_of(int signal) { return &actions[signal]; }
 
 void rt_tell(uint32_t sent, const struct rt_told *told)
 {
-    uint32_t target = sent >> SIGNAL_TARGET_SHIFT & 0xff, slot = sent & (SIGNAL_SLOTS - 1);
+    uint32_t target = sent >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET, slot = sent & (SIGNAL_SLOTS - 1);
     begin();
     if (shared && target < 2 * MAX_PROCESSES)
         shared->told[target][slot] = *told;

@@ -189,9 +189,9 @@ static void put_sent(struct out *o, uint32_t result)
         put(o, "killed");
     else if (result & SIGNAL_ENDS)
         put(o, "ends");
-    else if (result & SIGNAL_SENT && (result >> SIGNAL_TARGET_SHIFT & 0xff) < MAX_PROCESSES) {
+    else if (result & SIGNAL_SENT && (result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET) < MAX_PROCESSES) {
         put(o, "to process ");
-        put_number(o, (int32_t)(result >> SIGNAL_TARGET_SHIFT & 0xff) + 1);
+        put_number(o, (int32_t)(result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET) + 1);
     } else if (result & SIGNAL_SENT)
         put(o, "pending");
     else

@@ -79,14 +79,15 @@ static bool compete(const struct group *g, const struct op *x, uint32_t result, 
     return took_shared(x, result) || took_shared(y, y_result);
 }
 
-/* A signal that was sent to this UNIX process, with this result: does y, of the same, change who gets it, or is it who does? */
+/* A signal that was sent to this UNIX process, with this result: does y, of the same, change who gets it, or is it who does? Where
+ * several could have got it, each may be: which one it was is the search's choice, and must not tell what depends on it. */
 static bool signal_meets(const struct group *g, int host, uint32_t result, const struct op *y, uint32_t y_result)
 {
     if (g->host[y->process] != host)
         return false;
     bool known = result != UINT32_MAX && !(result & (SIGNAL_ENDS | SIGNAL_KILLED));
-    uint32_t target = result >> SIGNAL_TARGET_SHIFT & 0xff;
-    if (!known || may_take(y) || IS_RESULT_SIGNAL(y_result))
+    uint32_t target = result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET;
+    if (!known || result & SIGNAL_ONE_OF_MANY || may_take(y) || IS_RESULT_SIGNAL(y_result))
         return true;
     if (is_process(y, PROCESS_SIGACTION) || is_process(y, PROCESS_CREATE) || is_process(y, PROCESS_FINISH)
         || is_process(y, PROCESS_LEAVE) || is_process(y, PROCESS_ALONE))

@@ -216,10 +216,13 @@ static uint32_t send(struct system *s, const struct node *n, uint32_t choice)
                                : n->type->execute(&s->log, s->words + n->state, &question, 0);
     if (error || !signal || process_has_ended(table(s), host) || (to_thread && !(process_live(table(s), host) >> op->arg[0] & 1)))
         return error;
-    int thread = nth(receivers(s, op, host), choice), own = thread == op->process;
+    uint64_t open = receivers(s, op, host);
+    int thread = nth(open, choice), own = thread == op->process;
     uint32_t result = give(s, host, thread, to_thread ? op->arg[0] : SIGNALS_OF_HOST(host), signal);
+    uint32_t many = result & SIGNAL_SENT && open & (open - 1) ? SIGNAL_ONE_OF_MANY : 0;
     if (own && result & SIGNAL_SENT)
-        return take(s, thread, signal, thread) | SIGNAL_DONE;
+        return take(s, thread, signal, thread) | SIGNAL_DONE | many;
+    result |= many;
     if (result != SIGNAL_ENDS || host == host_of(s, op->process))
         return result;
     question.arg[1] = signal;

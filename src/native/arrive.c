@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 enum { LOOK_EVERY = 20 };                                /* milliseconds without news, then the process is looked at */
-enum { NEWS_DEAD = 100, NEWS_SPINNING, NEWS_BLOCKED };   /* beside the events of the wire */
+enum { NEWS_DEAD = 100, NEWS_SPINNING, NEWS_BLOCKED, NEWS_SPOILT };      /* beside the events of the wire */
 
 struct news { uint32_t kind; int status; struct watch watch; };
 
@@ -25,6 +25,20 @@ static uint32_t event_or_death(struct native *n, uint32_t slot, int *status)
         return event;
     event = line_event(&n->line, slot);
     return event ? event : NEWS_DEAD;
+}
+
+/* What the slot says, once: from now on nobody changes it. */
+static void take_slot(struct native *n, uint32_t slot)
+{
+    const struct wire_slot *s = &n->line.wire->slots[slot];
+    struct wire_slot *told = &n->told;
+    memcpy(told, s, offsetof(struct wire_slot, text));
+    size_t length = strnlen(s->text, MAX_MESSAGE);
+    memcpy(told->text, s->text, length);
+    told->text[length] = 0;
+    if (told->notes_length > MAX_NOTES)
+        told->notes_length = MAX_NOTES;
+    memcpy(told->notes, s->notes, told->notes_length);
 }
 
 static int await(struct native *n, uint32_t slot, struct news *news, struct err *err)
@@ -60,9 +74,9 @@ static void mark_end(struct arrival *a, const char *text)
     a->mergeable = true;
 }
 
-static void take_notes(struct native *n, uint32_t slot, struct arrival *a)
+static void take_notes(struct native *n, struct arrival *a)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     uint32_t length = s->notes_length <= MAX_NOTES ? s->notes_length : MAX_NOTES;
     a->notes = length ? texts_number_of(n->texts, s->notes, length - 1) : 0;     /* without the last line's end */
 }
@@ -73,7 +87,7 @@ static void end(struct native *n, uint32_t slot, uint8_t code, const int32_t arg
                                  .object = NO_OBJECT, .arg = {arg[0], arg[1]}, .place = place}};
     a->op.text = texts_number(n->texts, text);
     mark_end(a, text);
-    take_notes(n, slot, a);
+    take_notes(n, a);
     native_where(n);                                     /* while there is somebody to read it from */
     if (!n->settings.group && !n->settings.threads)      /* there it can go back, or somebody looks at how it ended */
         crew_dismiss(n, slot);
@@ -93,16 +107,27 @@ void arrive_refused(struct native *n, uint32_t slot, enum refusal how, const cha
 
 static void broke_rule(struct native *n, uint32_t slot, const char *text, struct arrival *a)
 {
-    arrive_end(n, slot, PROCESS_STRUCTURE, 0, n->line.wire->slots[slot].place, text, a);
+    arrive_end(n, slot, PROCESS_STRUCTURE, 0, n->told.place, text, a);
+}
+
+static void spoilt(struct native *n, uint32_t slot, struct arrival *a)
+{
+    line_repair(&n->line);
+    n->told.notes_length = 0;
+    broke_rule(n, slot, "wrote into memory that is not its own: by which VeriSoft talks to it", a);
 }
 
 /* ---- operations ---- */
 
 static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
 {
-    struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     char text[MAX_RULE];
     *a = (struct arrival){.mergeable = !s->kernel_state && !n->settings.threads};
+    if (!rules_known(s)) {
+        spoilt(n, slot, a);
+        return;
+    }
     const char *wrong = n->settings.group ? group_operation(n, slot, &a->op, text) : rules_operation(n, slot, &a->op, text);
     if (wrong) {
         broke_rule(n, slot, wrong, a);
@@ -112,13 +137,13 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
     memcpy(a->fingerprint, s->fingerprint, sizeof a->fingerprint);
     if (n->settings.group)
         a->fingerprint[1] = s->digest;
-    take_notes(n, slot, a);
+    take_notes(n, a);
     n->members[slot].op = a->op;
 }
 
 static void operation(struct native *n, uint32_t slot, struct arrival *a)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     if (s->type == TYPE_PROCESS && s->code == PROCESS_EXIT && !n->settings.group)
         arrive_end(n, slot, PROCESS_EXIT, s->arg[0], s->place, "", a);
     else
@@ -146,7 +171,7 @@ static bool has_address(int signal)
 
 static void crash(struct native *n, uint32_t slot, struct arrival *a)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     struct place place = {0};
     char text[MAX_RULE], name[128], address[64] = "", function[256] = "";
     uint64_t at = n->settings.group ? group_place(n, s) : spin_place(n, slot, &place);
@@ -202,15 +227,15 @@ static void blocked(struct native *n, uint32_t slot, const struct watch *watch, 
 
 static void refused(struct native *n, uint32_t slot, struct arrival *a)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     char text[MAX_RULE], name[256];
-    snprintf(name, sizeof name, "%s", s->text);
+    snprintf(name, sizeof name, "%.255s", s->text);
     char *more = strchr(name, ' ');
     if (more)
         *more++ = 0;
     if (more && *more != '(') {
-        snprintf(text, sizeof text, "asks for %s", s->text);
-        snprintf(name, sizeof name, "%s", s->text);
+        snprintf(text, sizeof text, "asks for %.400s", s->text);
+        snprintf(name, sizeof name, "%.255s", s->text);
     } else
         snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled", name, more ? " " : "", more ? more : "");
     arrive_refused(n, slot, REFUSED_BEFORE, name, n->settings.group ? group_place(n, s) : s->place, text, a);
@@ -255,8 +280,8 @@ static int request(struct native *n, uint32_t slot, uint32_t event, struct arriv
     const char *wrong = event == EVENT_FORK   ? fork_off(n, slot, text)
                       : event == EVENT_CREATE ? rules_create(n, slot, &result, text)
                       : event == EVENT_SET    ? rules_set(n, slot, text)
-                                              : rules_size(n, slot, &result, text);
-    if (wrong && !n->line.wire->slots[slot].manual)
+                                              : rules_size(n, &result, text);
+    if (wrong && !n->told.manual)
         return needs_group(event == EVENT_FORK ? "fork" : "semget", err);
     if (wrong)
         broke_rule(n, slot, wrong, a);
@@ -265,16 +290,16 @@ static int request(struct native *n, uint32_t slot, uint32_t event, struct arriv
     return !wrong;
 }
 
-static int no_process(struct native *n, uint32_t slot, struct err *err)
+static int no_process(const struct native *n, struct err *err)
 {
-    errno = -n->line.wire->slots[slot].outcome;
+    errno = n->told.outcome < 0 ? -n->told.outcome : EAGAIN;
     return fail_errno(err, "no new process for the program (see ulimit -u)");
 }
 
 /* The runtime gave up. */
-static int runtime_failed(struct native *n, uint32_t slot, struct err *err)
+static int runtime_failed(const struct native *n, struct err *err)
 {
-    fail(err, "%s: %.*s", n->settings.executable, MAX_MESSAGE, n->line.wire->slots[slot].text);
+    fail(err, "%s: %.*s", n->settings.executable, MAX_MESSAGE, n->told.text);
     limits_name(err);
     return -ENOMEM;
 }
@@ -286,13 +311,18 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         int result = await(n, slot, &news, err);
         if (result < 0)
             return result;
+        take_slot(n, slot);
+        if (!line_intact(&n->line)) {
+            spoilt(n, slot, a);
+            return 0;
+        }
         switch (news.kind) {
         case EVENT_OPERATION: operation(n, slot, a); return 0;
         case EVENT_CRASH:     crash(n, slot, a); return 0;
         case EVENT_REFUSE:    refused(n, slot, a); return 0;
-        case EVENT_COPIED:    return no_process(n, slot, err);
-        case EVENT_FAILED:    return runtime_failed(n, slot, err);
-        case EVENT_GROUP:     return needs_group(n->line.wire->slots[slot].text, err);
+        case EVENT_COPIED:    return no_process(n, err);
+        case EVENT_FAILED:    return runtime_failed(n, err);
+        case EVENT_GROUP:     return needs_group(n->told.text, err);
         case NEWS_SPINNING:   spinning(n, slot, a); return 0;
         case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
         case NEWS_DEAD:
@@ -314,10 +344,16 @@ int arrive_copied(struct native *n, uint32_t slot, struct err *err)
     int result = await(n, slot, &news, err);
     if (result < 0)
         return result;
-    return news.kind == EVENT_COPIED ? n->line.wire->slots[slot].outcome : -ESRCH;
+    int outcome = n->line.wire->slots[slot].outcome;
+    return news.kind == EVENT_COPIED && outcome <= 0 ? outcome : -ESRCH;
 }
 
 /* ---- in a group ---- */
+
+static uint32_t steps_done(const struct native *n)
+{
+    return __atomic_load_n(&line_batch(&n->line)->at, __ATOMIC_RELAXED);
+}
 
 /* The slot of whom an event is there; -1: none. */
 static int event_of_any(struct native *n, uint32_t *event)
@@ -325,9 +361,9 @@ static int event_of_any(struct native *n, uint32_t *event)
     for (uint32_t h = 0; h < MAX_PROCESSES; h++)
         if (n->members[h].pid && (*event = line_event(&n->line, h)) != EVENT_NONE)
             return (int)h;
-    const struct wire_batch *batch = wire_batch(n->line.wire);
-    for (uint32_t i = 0; i < batch->count && i <= batch->at; i++) {      /* one that was forked in this batch */
-        uint32_t h = batch->steps[i].host;
+    const struct plan *plan = &n->group.plan;
+    for (uint32_t i = 0, at = steps_done(n); i < plan->count && i <= at; i++) {      /* one that was forked in this batch */
+        uint32_t h = plan->steps[i].host;
         if (!n->members[h].pid && (*event = line_event(&n->line, h)) != EVENT_NONE)
             return (int)h;
     }
@@ -336,16 +372,18 @@ static int event_of_any(struct native *n, uint32_t *event)
 
 static uint32_t whose_turn(const struct native *n)
 {
-    const struct wire_batch *batch = wire_batch(n->line.wire);
-    uint32_t at = __atomic_load_n(&batch->at, __ATOMIC_RELAXED);
-    return batch->steps[at < batch->count ? at : batch->count - 1].host;
+    const struct plan *plan = &n->group.plan;
+    uint32_t at = steps_done(n);
+    return plan->steps[at < plan->count ? at : plan->count - 1].host;
 }
 
 /* Who was forked in this batch is no member yet, but it may be its turn. */
 static void join_newborn(struct native *n, uint32_t host)
 {
-    pid_t pid = n->line.wire->slots[host].pid;
-    if (!n->members[host].pid && pid > 0)
+    if (n->members[host].pid)
+        return;
+    pid_t pid = crew_pid(n, host);
+    if (pid != NOBODY)
         n->members[host] = (struct member){.pid = pid, .process = (int)host, .node = NO_NODE, .from = NO_NODE};
 }
 
@@ -388,28 +426,39 @@ static int await_group(struct native *n, uint32_t *slot, struct news *news, stru
     }
 }
 
-/* Who does not listen to commands any more cannot go back: the next time all start again. The step it is in counts as done. */
-static void give_up(struct native *n)
+static bool is_intact(const struct native *n)
 {
-    n->group.alive = false;
-    wire_batch(n->line.wire)->at++;
+    const struct plan *plan = &n->group.plan;
+    const struct wire_batch *batch = line_batch(&n->line);
+    return line_intact(&n->line) && n->group.done && n->group.done <= plan->count && batch->count == plan->count
+        && !memcmp(batch->steps, plan->steps, plan->count * sizeof *plan->steps);
+}
+
+/* Who does not listen to commands any more cannot go back: the next time all start again. The step it is in counts as done. */
+static void count_steps(struct native *n, struct news *news)
+{
+    struct group_run *g = &n->group;
+    g->done = steps_done(n) + (news->kind >= NEWS_DEAD);
+    if (!is_intact(n)) {
+        news->kind = NEWS_SPOILT;
+        g->done = g->done < 1 ? 1 : g->done > g->plan.count ? g->plan.count : g->done;
+    }
+    if (news->kind >= NEWS_DEAD)
+        g->alive = false;
 }
 
 int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
 {
     struct news news = {0};
-    const struct wire_batch *batch = wire_batch(n->line.wire);
     int result = await_group(n, slot, &news, err);
     if (result < 0)
         return result;
-    if (news.kind >= NEWS_DEAD) {
-        if (news.kind == NEWS_DEAD && batch->at == 0 && !line_taken(&n->line, *slot))
-            return -ESRCH;
-        give_up(n);
-    }
+    if (news.kind == NEWS_DEAD && steps_done(n) == 0 && !line_taken(&n->line, *slot))
+        return -ESRCH;
+    take_slot(n, *slot);
+    count_steps(n, &news);
     join_newborn(n, *slot);
-    if (batch->at >= 1 && batch->at <= batch->count)
-        n->members[*slot].process = batch->steps[batch->at - 1].process;
+    n->members[*slot].process = n->group.plan.steps[n->group.done - 1].process;
     switch (news.kind) {
     case EVENT_OPERATION: operation(n, *slot, a); return 0;
     case EVENT_CRASH:     crash(n, *slot, a); return 0;
@@ -417,8 +466,9 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_SPINNING:   spinning(n, *slot, a); return 0;
     case NEWS_BLOCKED:    blocked(n, *slot, &news.watch, a); return 0;
     case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
-    case EVENT_COPIED:    return no_process(n, *slot, err);
-    case EVENT_FAILED:    return runtime_failed(n, *slot, err);
+    case NEWS_SPOILT:     spoilt(n, *slot, a); return 0;
+    case EVENT_COPIED:    return no_process(n, err);
+    case EVENT_FAILED:    return runtime_failed(n, err);
     default:
         broke_rule(n, *slot, "an operation that only processes with memory of their own can do: see doc/posix.md", a);
         return 0;

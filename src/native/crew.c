@@ -24,9 +24,17 @@ int crew_slot(struct native *n)
     return -EAGAIN;
 }
 
+pid_t crew_pid(const struct native *n, uint32_t slot)
+{
+    siginfo_t info = {0};
+    pid_t pid = n->line.wire->slots[slot].pid;
+    return pid > 1 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? pid : NOBODY;
+}
+
 void crew_join(struct native *n, uint32_t slot, pid_t pid, int process)
 {
-    n->members[slot] = (struct member){.pid = pid, .process = process, .node = NO_NODE, .from = NO_NODE, .used = ++n->now};
+    n->members[slot] = (struct member){.pid = pid, .process = process, .node = NO_NODE, .from = NO_NODE, .used = ++n->now,
+                                       .lost = pid == NOBODY};
     n->counts.starts++;
 }
 
@@ -93,8 +101,8 @@ static void dismiss_strays(struct native *n)
 {
     int status;
     for (uint32_t i = 0; i < n->member_count; i++) {
-        pid_t pid = n->line.wire->slots[i].pid;
-        if (pid > 1 && try_wait(pid, &status, WNOHANG) == 0) {
+        pid_t pid = crew_pid(n, i);
+        if (pid != NOBODY && try_wait(pid, &status, WNOHANG) == 0) {
             kill(pid, SIGKILL);
             try_wait(pid, &status, 0);
         }

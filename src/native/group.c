@@ -82,7 +82,7 @@ uint64_t group_place(struct native *n, const struct wire_slot *s)
 
 const char *group_operation(struct native *n, uint32_t slot, struct op *op, char *text)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
                       .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, s), .fresh = s->fresh != 0};
     if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS)) {
@@ -134,7 +134,7 @@ static void note_step(struct native *n, const struct foreseen *f, uint64_t diges
     if (!forks(n, f))
         return;
     g->same[f->result] = NOT_KEPT;
-    crew_join(n, f->result, n->line.wire->slots[f->result].pid, (int)f->result);
+    crew_join(n, f->result, crew_pid(n, f->result), (int)f->result);
     g->born[f->result] = g->ran_count;
 }
 
@@ -142,7 +142,7 @@ static void note_step(struct native *n, const struct foreseen *f, uint64_t diges
 
 static bool can_restore(const struct native *n)
 {
-    return n->group.alive && !n->settings.restart && !n->settings.threads && !wire_batch(n->line.wire)->kernel_state;
+    return n->group.alive && !n->settings.restart && !n->settings.threads && !line_batch(&n->line)->kernel_state;
 }
 
 static void ask_for_snapshot(struct native *n)
@@ -161,7 +161,7 @@ static void ask_for_snapshot(struct native *n)
         }
         g->kept[h][number] = g->same[h];
     }
-    wire_batch(n->line.wire)->snapshot = number + 1;
+    line_batch(&n->line)->snapshot = number + 1;
 }
 
 static void put_host_back(struct native *n, uint32_t h, uint32_t number)
@@ -178,7 +178,7 @@ static void put_host_back(struct native *n, uint32_t h, uint32_t number)
 static void restore(struct native *n)
 {
     struct group_run *g = &n->group;
-    struct wire_batch *batch = wire_batch(n->line.wire);
+    struct wire_batch *batch = line_batch(&n->line);
     g->ran_count = g->snapshots[g->snapshot_count - 1];
     for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
         if (n->members[h].pid && g->born[h] > g->ran_count)
@@ -196,7 +196,8 @@ static void restore(struct native *n)
 static int start_again(struct native *n, struct err *err)
 {
     crew_dismiss_all(n);
-    memset(wire_batch(n->line.wire), 0, offsetof(struct wire_batch, steps));
+    line_repair(&n->line);
+    memset(line_batch(&n->line), 0, offsetof(struct wire_batch, steps));
     n->group.ran_count = n->group.snapshot_count = 0;
     n->group.alive = n->group.apart = false;
     memset(n->group.same, NOT_KEPT, sizeof n->group.same);
@@ -226,7 +227,7 @@ static void fill_reply(struct native *n, struct wire_step *step, const struct fo
         return;
     const char *text = texts_string(n->texts, f->result);
     size_t length = strlen(text) + 1;
-    memcpy(wire_batch(n->line.wire)->data + n->group.data_used, text, length);
+    memcpy(line_batch(&n->line)->data + n->group.data_used, text, length);
     step->reply = n->group.data_used + 1;
     step->result = 0;
     n->group.data_used += (uint32_t)length;
@@ -235,7 +236,7 @@ static void fill_reply(struct native *n, struct wire_step *step, const struct fo
 /* Adds one step to the batch; false: there is no room. */
 static bool add_step(struct native *n, const struct foreseen *f)
 {
-    struct wire_batch *batch = wire_batch(n->line.wire);
+    struct plan *batch = &n->group.plan;
     if (batch->count == MAX_BATCH || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
         return false;
     struct wire_step *step = &batch->steps[batch->count++];
@@ -249,7 +250,7 @@ static bool add_step(struct native *n, const struct foreseen *f)
 
 static void empty_batch(struct native *n)
 {
-    wire_batch(n->line.wire)->count = wire_batch(n->line.wire)->at = n->group.data_used = 0;
+    n->group.plan.count = line_batch(&n->line)->at = n->group.data_used = 0;
 }
 
 /* While the controller goes on meanwhile, the program is better on another core; while they take turns, on the same one. */
@@ -291,20 +292,24 @@ static bool is_faster_apart(struct native *n, uint32_t count)
 
 static void start_batch(struct native *n)
 {
-    line_command(&n->line, wire_batch(n->line.wire)->steps[0].host, COMMAND_BATCH);
+    const struct plan *plan = &n->group.plan;
+    struct wire_batch *batch = line_batch(&n->line);
+    memcpy(batch->steps, plan->steps, plan->count * sizeof *plan->steps);
+    batch->count = plan->count;
+    line_command(&n->line, plan->steps[0].host, COMMAND_BATCH);
 }
 
 /* Gives how many of its steps were done; `a` is where the last of these led. */
 static int finish_batch(struct native *n, struct arrival *a, struct err *err)
 {
-    const struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct plan *batch = &n->group.plan;
     uint32_t slot;
     int rc = arrive_group(n, &slot, a, err);
     if (rc < 0)
         return rc;
-    if (batch->at == 0 || batch->at > batch->count)
-        return fail(err, "the program wrote into memory that is not its own"), -EIO;
-    return (int)batch->at;
+    if (n->group.done == 0 || n->group.done > batch->count)
+        return fail(err, "%s wrote into memory that is not its own", n->settings.executable), -EIO;
+    return (int)n->group.done;
 }
 
 /* ---- what differs from run to run ----
@@ -342,7 +347,7 @@ static void check_again(struct native *n, const struct foreseen *path, uint32_t 
  * of those that ran led to `a`. */
 static int run_steps(struct native *n, const struct foreseen *path, uint32_t count, struct arrival *a, struct err *err)
 {
-    const struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct plan *batch = &n->group.plan;
     uint32_t begin = n->group.ran_count;
     empty_batch(n);
     for (uint32_t i = begin; i < count && add_step(n, &path[i]); i++)
@@ -451,7 +456,7 @@ static bool any_forks(const struct native *n, const struct way *w, uint32_t from
 
 static void add_mark(struct native *n, uint8_t mark, uint32_t snapshot)
 {
-    struct wire_batch *batch = wire_batch(n->line.wire);
+    struct plan *batch = &n->group.plan;
     batch->steps[batch->count++] = (struct wire_step){.result = snapshot, .process = mark};
 }
 
@@ -481,7 +486,7 @@ static void add_keep(struct native *n, uint32_t at)
  * does not fit. */
 static bool add_way(struct native *n, const struct way *ways, uint32_t which, uint32_t standing, uint32_t shared)
 {
-    struct wire_batch *batch = wire_batch(n->line.wire);
+    struct plan *batch = &n->group.plan;
     const struct way *way = &ways[which];
     uint32_t at = standing <= shared ? standing : batch->count < MAX_BATCH ? add_back(n, shared) : NO_NODE;
     if (at == NO_NODE || batch->count + way->count - at + 1 > MAX_BATCH || any_forks(n, way, at))
@@ -501,7 +506,7 @@ static bool add_way(struct native *n, const struct way *ways, uint32_t which, ui
 static void replay_marks(struct native *n, uint32_t done)
 {
     struct group_run *g = &n->group;
-    const struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct plan *batch = &n->group.plan;
     memcpy(g->snapshots, g->sent.snapshots, sizeof g->snapshots);
     g->snapshot_count = g->sent.snapshot_count;
     for (uint32_t i = 0; i < done; i++) {
@@ -519,7 +524,7 @@ static void fill_batch(struct native *n, uint32_t first)
 {
     struct group_run *g = &n->group;
     struct sent *sent = &g->sent;
-    struct wire_batch *batch = wire_batch(n->line.wire);
+    struct plan *batch = &n->group.plan;
     const struct way *ways = sent->ways;
     uint32_t standing = g->ran_count, shared = shared_with(n, ways[first].path, ways[first].count);
     memcpy(sent->snapshots, g->snapshots, sizeof sent->snapshots);
@@ -552,7 +557,7 @@ static void stands_at(struct native *n, const struct way *way, uint32_t steps, u
 
 static void count_done(struct native *n, uint32_t done)
 {
-    const struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct plan *batch = &n->group.plan;
     replay_marks(n, done);
     for (uint32_t i = 0; i < done; i++) {
         n->counts.transitions += batch->steps[i].process < STEP_KEEP;
@@ -565,7 +570,7 @@ static void count_done(struct native *n, uint32_t done)
 static int collect(struct native *n, uint32_t *right, struct arrival *a, struct err *err)
 {
     struct sent *sent = &n->group.sent;
-    const struct wire_batch *batch = wire_batch(n->line.wire);
+    const struct plan *batch = &n->group.plan;
     sent->runs = false;
     *right = sent->ways[sent->next - 1].count;
     if (!batch->count)
@@ -608,7 +613,7 @@ int group_send(void *self, const struct way *ways, uint32_t count, enum sending 
     fill_batch(n, 0);
     sent->runs = sent->next > 0;
     stay_apart(n, how == SEND_AND_GO_ON && is_faster_apart(n, count));
-    if (sent->runs && wire_batch(n->line.wire)->count)
+    if (sent->runs && n->group.plan.count)
         start_batch(n);
     return 0;
 }
@@ -623,7 +628,7 @@ static int run_ways(struct native *n, uint32_t first, uint32_t *right, struct ar
     fill_batch(n, first);
     if (sent->next == first)
         return (int)first;
-    if (wire_batch(n->line.wire)->count)
+    if (n->group.plan.count)
         start_batch(n);
     return collect(n, right, a, err);
 }

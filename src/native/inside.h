@@ -46,7 +46,12 @@ struct sent {
 /* A step that led elsewhere when it was run again, and the end that stands for that. */
 struct odd { bool found; uint32_t at, process, from, result; struct arrival arrival; };
 
+/* The batch as it was meant: the copy on the wire is the program's to spoil. */
+struct plan { uint32_t count; struct wire_step steps[MAX_BATCH]; };
+
 struct group_run {
+    struct plan plan;
+    uint32_t    done;                /* steps of it, the one that the arrival is about included */
     bool        alive;               /* the program stands where `ran` led it */
     struct ran *ran;
     uint32_t    ran_count, ran_room;
@@ -83,6 +88,7 @@ struct native {
     struct native_counts   counts;
     struct where          *where;            /* NULL until it is first needed */
 
+    struct wire_slot       told;             /* the last slot that told something, as it was then */
     struct member         *members;
     uint32_t               member_count;
     pid_t                  session;          /* of the program's processes; 0: none */
@@ -97,8 +103,11 @@ struct native {
     struct group_run       group;
 };
 
+enum { NOBODY = INT32_MAX };         /* as a process id: of one that is lost from the start */
+
 /* crew.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
 int  crew_slot(struct native *);                                     /* a free one; negative: none */
+pid_t crew_pid(const struct native *, uint32_t slot);                /* that the slot tells, if it is a child of ours; else NOBODY */
 void crew_join(struct native *, uint32_t slot, pid_t, int process);
 bool crew_gone(struct native *, uint32_t slot, int *status);         /* dead? Then reaps it, once */
 void crew_dismiss(struct native *, uint32_t slot);                   /* ends it, if need be, and reaps it */
@@ -131,9 +140,10 @@ void group_fini(struct native *);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */
 enum { MAX_RULE = 512 };
+bool rules_known(const struct wire_slot *);      /* is there such an operation, with such arguments? Else the slot was spoilt */
 const char *rules_create(struct native *, uint32_t slot, uint32_t *result, char *text);
 const char *rules_set(struct native *, uint32_t slot, char *text);
-const char *rules_size(struct native *, uint32_t slot, uint32_t *result, char *text);
+const char *rules_size(struct native *, uint32_t *result, char *text);
 const char *rules_fork(struct native *, uint32_t slot, char *text);
 const char *rules_operation(struct native *, uint32_t slot, struct op *, char *text);
 

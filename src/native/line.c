@@ -64,7 +64,7 @@ static void stop_listening(struct line *l)
     hold_signal(SIG_UNBLOCK);
 }
 
-int line_init(struct line *l, uint32_t slots, struct err *err)
+int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
 {
     l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch);
     l->fd = memfd_create("verisoft", MFD_CLOEXEC);
@@ -75,9 +75,8 @@ int line_init(struct line *l, uint32_t slots, struct err *err)
     l->wire = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
     if (l->wire == MAP_FAILED)
         goto failed;
-    l->wire->version = WIRE_VERSION;
-    l->wire->controller = getpid();
-    l->wire->slots_count = slots;
+    l->own = (struct wire){.version = WIRE_VERSION, .controller = getpid(), .slots_count = slots, .group = group};
+    *l->wire = l->own;
     listen_for_deaths(l);
     return 0;
 failed:;
@@ -91,6 +90,26 @@ void line_fini(struct line *l)
     stop_listening(l);
     munmap(l->wire, l->bytes);
     close(l->fd);
+}
+
+bool line_intact(const struct line *l)
+{
+    const struct wire *w = l->wire, *own = &l->own;
+    return w->version == own->version && w->controller == own->controller && w->slots_count == own->slots_count
+        && w->group == own->group && !memcmp(w->reserved, own->reserved, sizeof w->reserved);
+}
+
+void line_repair(struct line *l)
+{
+    uint32_t bell = l->wire->bell, launched = l->wire->launched;
+    *l->wire = l->own;
+    l->wire->bell = bell;
+    l->wire->launched = launched;
+}
+
+struct wire_batch *line_batch(const struct line *l)
+{
+    return (struct wire_batch *)&l->wire->slots[l->own.slots_count];
 }
 
 void line_clear(struct line *l, uint32_t slot)

@@ -8,14 +8,18 @@
 #include "wire.h"
 
 struct line {
-    struct wire *wire;
+    struct wire *wire;               /* the program may write there, too: nothing that is read from it is believed unseen */
+    struct wire  own;                /* what it said at the start; of this the program changes only bell and launched */
     size_t       bytes;
     int          fd;
     struct line *next;               /* of all that the handler of dead children rings */
 };
 
-int      line_init(struct line *, uint32_t slots, struct err *);
+int      line_init(struct line *, uint32_t slots, uint32_t group, struct err *);
 void     line_fini(struct line *);
+bool     line_intact(const struct line *);                           /* false: the program wrote where it must not */
+void     line_repair(struct line *);
+struct wire_batch *line_batch(const struct line *);
 void     line_clear(struct line *, uint32_t slot);                   /* as new, for another process */
 void     line_command(struct line *, uint32_t slot, uint32_t command);
 bool     line_taken(const struct line *, uint32_t slot);             /* has the process taken the last command? */

@@ -55,7 +55,7 @@ static int first_arrival(struct native *n, uint32_t slot, struct err *err)
 static int start_children(struct native *n, struct err *err)
 {
     for (uint32_t child = 1; child < (uint32_t)n->start.processes; child++)
-        crew_join(n, child, n->line.wire->slots[child].pid, (int)child);
+        crew_join(n, child, crew_pid(n, child), (int)child);
     for (uint32_t child = 1; child < (uint32_t)n->start.processes; child++) {
         line_command(&n->line, child, COMMAND_RUN);
         int failure = first_arrival(n, child, err);
@@ -145,11 +145,11 @@ int native_start(struct native **out, const struct native_settings *settings, st
         n->input[0] = n->input[1] = -1;
         goto failed;
     }
-    failure = line_init(&n->line, n->member_count, err);
+    uint32_t group = (settings->threads ? GROUP_THREADS : 0)
+                   | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0));
+    failure = line_init(&n->line, n->member_count, group, err);
     if (failure)
         goto failed;
-    n->line.wire->group = (settings->threads ? GROUP_THREADS : 0)
-                        | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0));
     stay_on_this_core(n);
     failure = native_boot(n, err);
     if (failure) {
@@ -198,7 +198,7 @@ static void copy_words(char *to, const char *from, size_t room)
 struct native_counts native_counts(const struct native *n)
 {
     struct native_counts counts = n->counts;
-    const struct wire_batch *batch = n->settings.group && n->line.wire ? wire_batch(n->line.wire) : NULL;
+    const struct wire_batch *batch = n->settings.group && n->line.wire ? line_batch(&n->line) : NULL;
     if (batch && batch->kernel_state && !n->settings.restart)
         copy_words(counts.starts_again, batch->kernel_words, sizeof counts.starts_again);
     return counts;

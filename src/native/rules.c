@@ -84,7 +84,7 @@ static const char *add_array(struct native *n, const struct wire_slot *s, uint32
 /* As the operating system does it: an array with this key that is there already is found, also by a child. */
 static const char *get_array(struct native *n, uint32_t slot, uint32_t *result, char *text)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     int found = find_key(n, s->number), flags = s->arg[1];
     if (found < 0 && s->number != IPC_PRIVATE && !(flags & IPC_CREAT))
         *result = (uint32_t)-ENOENT;
@@ -113,7 +113,7 @@ static const char *find_semaphore(struct native *n, const struct wire_slot *s, c
 
 const char *rules_set(struct native *n, uint32_t slot, char *text)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     uint32_t object;
     if (too_late(n, slot, "semsetval", text) || find_semaphore(n, s, "semsetval", &object, text))
         return text;
@@ -123,12 +123,12 @@ const char *rules_set(struct native *n, uint32_t slot, char *text)
     return NULL;
 }
 
-const char *rules_size(struct native *n, uint32_t slot, uint32_t *result, char *text)
+const char *rules_size(struct native *n, uint32_t *result, char *text)
 {
-    const struct array *array = array_of(n, n->line.wire->slots[slot].number);
+    const struct array *array = array_of(n, n->told.number);
     if (!array)
         return broken(text, "semctl on semaphore array %d: the program has %u, numbered from 0",
-                      n->line.wire->slots[slot].number, n->array_count);
+                      n->told.number, n->array_count);
     *result = array->count;
     return NULL;
 }
@@ -163,7 +163,7 @@ static const char *add_user_object(struct native *n, const struct wire_slot *s, 
 
 const char *rules_create(struct native *n, uint32_t slot, uint32_t *result, char *text)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     if (s->type == TYPE_SEMAPHORE)
         return get_array(n, slot, result, text);
     const char *call = s->type == TYPE_QUEUE ? "get_bounded_queue" : s->type == TYPE_MEMORY ? "shmget" : "VS_object_new";
@@ -242,9 +242,42 @@ static const char *check_user_object(struct native *n, const struct wire_slot *s
     return NULL;
 }
 
+static bool is_process(int32_t p) { return p >= 0 && p < MAX_PROCESSES; }
+
+static bool process_known(const struct wire_slot *s)
+{
+    switch (s->code) {
+    case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_KILL: case PROCESS_CANCEL: return is_process(s->arg[0]);
+    case PROCESS_WAIT: return s->arg[0] == -1 || is_process(s->arg[0]);
+    default:           return true;
+    }
+}
+
+static bool streams_known(const struct wire_slot *s)
+{
+    return s->code == STREAMS_POLL || (s->arg[0] >= (s->code == STREAMS_OPEN ? -1 : 0) && s->arg[0] < STREAMS_CHANNELS);
+}
+
+/* What indexes a table somewhere. */
+bool rules_known(const struct wire_slot *s)
+{
+    const struct object_type *type = types_get(s->type);
+    if (s->type >= FIRST_USER_TYPE)
+        return true;                 /* looked at when its object is known */
+    if (!type || s->code >= type->operation_count)
+        return false;
+    switch (s->type) {
+    case TYPE_PROCESS: return process_known(s);
+    case TYPE_STREAMS: return streams_known(s);
+    case TYPE_SEMSET:  return s->code == SEMSET_DO || s->code == SEMSET_REMOVE || (s->arg[0] >= 0 && s->arg[0] <= SEMSET_MOST);
+    case TYPE_MUTEX:   return s->arg[1] >= 0 && (s->arg[1] & 255) <= MAX_PROCESSES;
+    default:           return true;
+    }
+}
+
 const char *rules_operation(struct native *n, uint32_t slot, struct op *op, char *text)
 {
-    const struct wire_slot *s = &n->line.wire->slots[slot];
+    const struct wire_slot *s = &n->told;
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
                       .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
     if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS))

@@ -77,7 +77,7 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
         return fail(err, "no more processes for the program (see ulimit -u)"), -EAGAIN;
     if (failure)
         return failure;
-    crew_join(n, (uint32_t)target, n->line.wire->slots[target].pid, original.process);
+    crew_join(n, (uint32_t)target, crew_pid(n, (uint32_t)target), original.process);
     n->members[target].op = original.op;
     return target;
 }

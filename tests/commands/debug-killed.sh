@@ -1,7 +1,7 @@
 # gdb, the live copy of the program and its host are killed while the simulator uses them; then the simulator itself.
 # SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
-command -v gdb > /dev/null || { echo "gdb is not installed"; exit 77; }
+needs_gdb
 bring examples/ac-controller/main.c
 mkfifo in
 

@@ -1,6 +1,6 @@
 # Lines, stacks and variables of live processes, as they are typed in the simulator's terminal. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
-command -v gdb > /dev/null || { echo "gdb is not installed"; exit 77; }
+needs_gdb
 
 # What is typed, and of what is answered that which comes from gdb.
 look_into() {                        # PROGRAM... < COMMANDS

@@ -24,6 +24,11 @@ find_in() {
     grep -e "$words" ../output
 }
 
+needs_gdb() {                        # which is no use where tracing is refused
+    command -v gdb > /dev/null || { echo "gdb is not installed"; exit 77; }
+    may-trace || { echo "ptrace is refused here"; exit 77; }
+}
+
 must() {                             # a command that goes without saying
     "$@" && return
     echo "this failed: $*"

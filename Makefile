@@ -132,7 +132,7 @@ libraries:
 
 # What the simulator's page is bundled with, the simulator asks, and the tests use: by the name of the command, for a package
 # may have another source than Debian. All goes on without them.
-TOOLS := node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl
+TOOLS := c++:g++ node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl
 tools:
 	@mkdir -p build
 	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || missing="$$missing $${tool#*:}"; done; \
@@ -143,7 +143,7 @@ tools:
 	    echo "The simulator and its tests use more: sudo apt-get install$$missing" >&2; \
 	fi
 
-deps: libraries tools
+deps: build/deps tools
 
 demo: all
 	@echo '$$ cat examples/ac-controller/main.c       # an air-conditioning controller, from the manual of 2001'

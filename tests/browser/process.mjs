@@ -81,10 +81,10 @@ async function print(page, command) {
     await page.page.mouse.up();
     await page.button("Print", `${view(1)} .print`).click();
     await page.sees(`${view(1)} .printed`, /^= 1$/);
-    const name = await page.word(1, "int is_room_hot", "is_room_hot");
     await page.get("h1").hover();
     await page.until(
         async () => {
+            const name = await page.word(1, "int is_room_hot", "is_room_hot");
             await page.page.mouse.dblclick(name.x, name.y); // the value of what the mouse was on before may lie over it for a while
             return input.inputValue();
         },

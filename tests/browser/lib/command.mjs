@@ -3,15 +3,16 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
 export const project = process.env.project;
 const verisoft = join(process.env.B, "verisoft");
 const started = new Set();
 
-// Finds the error of a program in this folder.
+// Finds the error of a program in this folder; error1.path is its scenario, whatever was searched there before.
 export function search(file, ...options) {
+    for (const name of readdirSync(".")) if (/^error\d+\.path$/.test(name)) rmSync(name);
     try {
         execFileSync(verisoft, [file, ...options], { stdio: "ignore" });
     } catch (problem) {

@@ -68,7 +68,7 @@ int main(void)
     assert(is_pending() && sem_trywait(&handled) == -1);
     pthread_create(&second, NULL, other, NULL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    assert(of_first && !is_pending());
+    assert(of_first && !is_pending());                          /* ERROR */
     while (sem_wait(&handled))
         assert(errno == EINTR);
     pthread_join(second, NULL);

@@ -2,7 +2,7 @@
  * expect -DJOIN: complete.  optimal: 24 executions.  source: 24 executions.
  * expect -DLEAVE: complete.  optimal: 24 executions.  source: 24 executions.
  * expect -DDETACH -DEXIT: complete.  optimal: 24 executions.  source: 24 executions.
- * expect -DWRONG: assertion.  errors: assertion 4.  optimal: 24 executions.
+ * expect -DWRONG: assertion.  errors: assertion 1.  optimal: 24 executions.
  * expect -DSTUCK: complete.  optimal: 24 executions.
  *
  * Four threads take a lock: 24 orders, whether main joins them, returns, calls exit, or leaves by pthread_exit. The end of the program

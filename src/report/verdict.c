@@ -81,10 +81,10 @@ static void say_everything(const struct page *page)
 static void say_all_cut(const struct page *page)
 {
     const struct counts *c = &page->outcome->search.counts;
-    uint32_t depth = page->outcome->settings.max_depth;
-    if (c->depth_cut && !c->executions && depth)
-        page_say(page, "Every path was cut at depth %u (max_depth) before the program ended. If it runs for ever, make it end: check it "
-                 "with fewer rounds, or fewer threads; else raise --max-depth.", depth);
+    if (c->depth_cut && !c->executions)
+        page_say(page, "Every path so far was cut by the depth bound, at depth %u, before the program ended (max_depth is %u). If it runs for "
+                 "ever, make it end: check it with fewer rounds, or fewer threads. Else give it more time, or raise --max-depth.",
+                 c->max_depth, page->outcome->settings.max_depth);
 }
 
 static void say_depth(const struct page *page)

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   7u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   8u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -98,6 +98,7 @@ enum { ACCESS_READ, ACCESS_WRITE };
  * SEMSET is an array of SysV semaphores.
  *   INIT   arg[0] how many        DO  SEMSET_OP in arg[0], arg[1] and above SEMSET_FIFTH in arg[2]: see semset.c
  *   SET, GET  arg[0] semaphore, arg[1] value. Result of GET: the value       UNDO  arg[0] semaphore: as the process ends
+ *   WAIT, SIGNAL  those of SEMAPHORE, on an array that semop can name, too: arg[0] semaphore, arg[1] n
  * MESSAGES is a queue of messages, of SysV or of POSIX, where the type of a message is 1 + its priority.
  *   INIT   arg[0] bytes, arg[1] messages that it holds       SEND  arg[0] type, arg[1] length
  *   RECEIVE arg[0] the type wanted as msgrcv has it, or MESSAGES_HIGHEST; arg[1] room. Result: which message it is, counted from 0
@@ -112,7 +113,7 @@ enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };     
 #define STREAMS_ARG(host, capacity, listener)  /* the listener that a connection was made through, -1: none */ \
     ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \
                | ((uint32_t)(capacity) < STREAMS_CODED ? (uint32_t)(capacity) : STREAMS_CODED) << 20))
-enum { SEMSET_INIT, SEMSET_DO, SEMSET_SET, SEMSET_GET, SEMSET_UNDO, SEMSET_REMOVE };
+enum { SEMSET_INIT, SEMSET_DO, SEMSET_SET, SEMSET_GET, SEMSET_UNDO, SEMSET_REMOVE, SEMSET_WAIT, SEMSET_SIGNAL };
 enum { SEMSET_TIMED = 2, SEMSET_WIDE = 4, SEMSET_FIFTH = 16 };   /* bits of arg[2]; 3 to 5: how many; 8 to 13: UNIX process */
 enum { SEMSET_MOST = 32, SEMSET_OPERATIONS = 5, SEMSET_OPERATIONS_WIDE = 2 };
 #define SEMSET_OP(semaphore, value, nowait, undo) \

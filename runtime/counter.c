@@ -173,6 +173,7 @@ static struct shelf *shelf_of(const char *name)
 RT_INLINE void reach_for(const struct shelf *shelf)
 {
     struct rt_call call = rt_operation(TYPE_ACCESS, ACCESS_WRITE, shelf, 0, false);
+    call.text = "names of semaphores";
     RT_ENTER(&call);
 }
 

@@ -46,7 +46,7 @@ void rt_leave_semaphores(uint64_t place);
 
 struct rt_block;
 struct rt_channel { struct rt_block *first, *last; uint32_t from, bytes; };      /* what is in it, and how much */
-enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 32, RT_BUCKETS = 64 };
+enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 32, RT_NUMBERS = 64, RT_BUCKETS = 64 };
 
 struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; };         /* length 0: unused */
 
@@ -127,10 +127,10 @@ RT_INLINE struct rt_call rt_stream_call(uint8_t code, int32_t first, int32_t sec
                             .arg = {first, second, bits | STREAMS_ARG(rt_host(), capacity, listener)}};
 }
 
-RT_INLINE struct rt_call rt_access_call(bool writes, const void *object)
+RT_INLINE struct rt_call rt_access_call(bool writes, const void *object, const char *call)   /* call: as a person reads it */
 {
     return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_ACCESS, .code = writes ? ACCESS_WRITE : ACCESS_READ, .index = -1,
-                            .object = (uint64_t)object};
+                            .object = (uint64_t)object, .text = call};
 }
 
 int rt_next_channel(void);           /* one that others hardly ask for, so that it does not matter who is first */
@@ -184,7 +184,8 @@ RT_INLINE bool rt_too_long(const char *name, const char *words)
 RT_INLINE struct rt_id *rt_get_id(int class, int32_t key, int flags, bool *made, const char *too_many)
 {
     enum { PRIVATE = 0, CREATE = 01000, EXCLUSIVE = 02000 };
-    struct rt_call call = rt_access_call(flags & CREATE, rt_bucket(class, key, NULL));
+    static const char *const calls[] = {[RT_SEMAPHORES] = "semget(key)", [RT_MESSAGES] = "msgget(key)", [RT_SEGMENTS] = "shmget(key)"};
+    struct rt_call call = rt_access_call(flags & CREATE, rt_bucket(class, key, NULL), calls[class]);
     *made = false;
     if (key != PRIVATE)
         RT_ENTER(&call);

@@ -21,7 +21,7 @@ static uint64_t whole_pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint
 /* Addresses of shared memory depend on who was first: to ask for some has an order. */
 RT_INLINE void *share(uint64_t bytes)                    /* NULL: none left */
 {
-    struct rt_call call = rt_access_call(true, &rt_root->memory);
+    struct rt_call call = rt_access_call(true, &rt_root->memory, "new shared memory");
     RT_ENTER(&call);
     char *at = rt_try_shared(whole_pages(bytes) + PAGE);
     return at ? (void *)whole_pages((uint64_t)at) : NULL;
@@ -89,7 +89,7 @@ RT_API int shmdt(const void *at)
 
 RT_INLINE int group_shmctl(struct rt_id *id, int command, struct shmid_ds *data)
 {
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_SEGMENTS, id->key, NULL));
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_SEGMENTS, id->key, NULL), "shmctl(IPC_RMID)");
     switch (command) {
     case IPC_RMID:
         if (id->key != IPC_PRIVATE)
@@ -128,7 +128,7 @@ RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
 {
     if (rt_too_long(name, "shm_open (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name));
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name), "shm_open");
     RT_ENTER(&call);
     struct rt_id *id = rt_find_id(RT_OBJECTS, 0, name);
     if (id && flags & O_CREAT && flags & O_EXCL)
@@ -167,7 +167,7 @@ RT_API int shm_unlink(const char *name)
         return (int)rt_answer(-ENOENT);
     if (rt_too_long(name, "shm_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name));
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name), "shm_unlink");
     RT_ENTER(&call);
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_OBJECTS, 0, name)));
 }
@@ -196,7 +196,7 @@ RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
     struct rt_id *id = f->kind == RT_MEMORY && f->access != O_RDONLY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
     if (!id)
         return -EINVAL;
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, id->name));
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, id->name), "ftruncate");
     RT_ENTER(&call);
     if (id->memory && bytes > whole_pages(id->bytes))
         RT_REFUSE("ftruncate (of memory that has a size already)");

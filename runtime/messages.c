@@ -95,7 +95,7 @@ RT_API ssize_t msgrcv(int queue, void *message, size_t room, long type, int flag
 
 RT_INLINE int remove_queue_of(struct rt_id *id)
 {
-    struct rt_call names = rt_access_call(true, rt_bucket(RT_MESSAGES, id->key, NULL));
+    struct rt_call names = rt_access_call(true, rt_bucket(RT_MESSAGES, id->key, NULL), "msgctl(IPC_RMID)");
     if (id->key != IPC_PRIVATE)
         RT_ENTER(&names);
     id->removed = true;

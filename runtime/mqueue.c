@@ -31,7 +31,7 @@ RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struc
         return (mqd_t)rt_answer(name[0] == '/' ? -ENOENT : -EINVAL);
     if (rt_too_long(name, "mq_open (of a name of more than 47 characters)"))
         return (mqd_t)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_QUEUES, 0, name));
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_QUEUES, 0, name), "mq_open");
     RT_ENTER(&call);
     struct rt_id *id = rt_find_id(RT_QUEUES, 0, name);
     if (id && flags & O_CREAT && flags & O_EXCL)
@@ -95,7 +95,7 @@ RT_API int mq_unlink(const char *name)
         return (int)rt_answer(-ENOENT);
     if (rt_too_long(name, "mq_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name));
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name), "mq_unlink");
     RT_ENTER(&call);
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_QUEUES, 0, name)));
 }

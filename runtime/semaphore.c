@@ -46,42 +46,42 @@ RT_API int semget(key_t key, int count, int flags)
 RT_API int semsetval(int semid, int index, int value)
 {
     if (rt_in_group())
-        return rt_semset_one(SEMSET_SET, semid, index, value);
+        return rt_semset_manual(SEMSET_SET, semid, index, value);
     return rt_controlled_by_manual() ? request(EVENT_SET, semid, index, value) : real_semsetval(semid, index, value);
 }
 
 RT_API int VS_semsetval_latest(int index, int value)
 {
     if (rt_in_group())
-        return rt_semset_one(SEMSET_SET, LATEST, index, value);
+        return rt_semset_manual(SEMSET_SET, LATEST, index, value);
     return rt_controlled_by_manual() ? request(EVENT_SET, LATEST, index, value) : real_semsetval(LATEST, index, value);
 }
 
 RT_API int semwait(int semid, int index, int n)
 {
     if (rt_in_group())
-        return rt_semset_add(semid, index, -n);
+        return rt_semset_manual(SEMSET_WAIT, semid, index, n);
     return rt_controlled_by_manual() ? operation(SEMAPHORE_WAIT, semid, index, n) : real_semadd(semid, index, -n);
 }
 
 RT_API int VS_semwait_latest(int index)
 {
     if (rt_in_group())
-        return rt_semset_add(LATEST, index, -1);
+        return rt_semset_manual(SEMSET_WAIT, LATEST, index, 1);
     return rt_controlled_by_manual() ? operation(SEMAPHORE_WAIT, LATEST, index, 1) : real_semadd(LATEST, index, -1);
 }
 
 RT_API int semsignal(int semid, int index, int n)
 {
     if (rt_in_group())
-        return rt_semset_add(semid, index, n);
+        return rt_semset_manual(SEMSET_SIGNAL, semid, index, n);
     return rt_controlled_by_manual() ? operation(SEMAPHORE_SIGNAL, semid, index, n) : real_semadd(semid, index, n);
 }
 
 RT_API int VS_semsignal_latest(int index)
 {
     if (rt_in_group())
-        return rt_semset_add(LATEST, index, 1);
+        return rt_semset_manual(SEMSET_SIGNAL, LATEST, index, 1);
     return rt_controlled_by_manual() ? operation(SEMAPHORE_SIGNAL, LATEST, index, 1) : real_semadd(LATEST, index, 1);
 }
 

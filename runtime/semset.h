@@ -71,7 +71,7 @@ RT_INLINE int rt_semset_remove(int semid)
     struct rt_id *id = rt_semaphores(semid);
     if (!id)
         return (int)rt_answer(-EINVAL);
-    struct rt_call names = rt_access_call(true, rt_bucket(RT_SEMAPHORES, id->key, NULL));
+    struct rt_call names = rt_access_call(true, rt_bucket(RT_SEMAPHORES, id->key, NULL), "semctl(IPC_RMID)");
     if (id->key != IPC_PRIVATE)
         RT_ENTER(&names);
     id->removed = true;
@@ -106,12 +106,19 @@ RT_INLINE int rt_semset_do(int semid, const struct sembuf *ops, size_t count, bo
     return rt_semset_answer(result, gone);
 }
 
-RT_INLINE int rt_semset_add(int semid, int index, int n)
+/* The operations of the manual, which are errors of the program where semop would only fail. */
+RT_INLINE int rt_semset_manual(uint8_t code, int semid, int index, int n)        /* SET, WAIT, SIGNAL */
 {
-    struct sembuf op = {.sem_num = (unsigned short)index, .sem_op = (short)n};
-    if (n < -32767 || n > 32767)
-        return (int)rt_answer(-ERANGE);
-    return n == 0 ? 0 : rt_semset_do(semid, &op, 1, false);
+    struct rt_id *id = rt_semaphores(semid);
+    if (!id)
+        RT_MISUSE("there is no array of semaphores of this number");
+    if (index < 0 || index >= (int)id->count)
+        RT_MISUSE("there is no semaphore of this index in the array");
+    if (n < 0 || n > 32767)
+        RT_MISUSE("the number must be 0 to 32767");
+    struct rt_call call = rt_semset_call(code, id, index, n);
+    bool gone = id->gone;
+    return rt_semset_answer((uint32_t)RT_ENTER(&call), gone);
 }
 
 #endif

@@ -51,7 +51,7 @@ static struct rt_name *new_name(const char *path, size_t length)
 
 RT_INLINE void look_at_names(bool change)
 {
-    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL));
+    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL), "names of sockets");
     RT_ENTER(&call);
 }
 

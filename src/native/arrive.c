@@ -166,7 +166,7 @@ static const char *signal_name(int signal, char *name, size_t room)
 
 static bool has_address(int signal)
 {
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
+    return signal == SIGSEGV || signal == SIGBUS;        /* of others it is that of the instruction, which is known by its line */
 }
 
 static void crash(struct native *n, uint32_t slot, struct arrival *a)

@@ -36,6 +36,9 @@ static uint32_t count_made(const struct native *n, uint8_t type, int maker)
     return count;
 }
 
+/* Not known by an address, but by 1 + what the program calls it. */
+static bool is_numbered(unsigned type) { return type == TYPE_QUEUE || type == TYPE_SEMSET || type == TYPE_MESSAGES; }
+
 static int find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object)
 {
     int owner = s->private_memory ? host : -1, maker = n->members[host].process;
@@ -49,7 +52,8 @@ static int find_object(struct native *n, const struct wire_slot *s, int host, ui
     if (n->start.object_count == MAX_OBJECTS)
         return -ENOSPC;
     struct created *c = &n->start.objects[n->start.object_count];
-    *c = (struct created){.type = s->type, .number = count_of_type(n, s->type), .index = -1, .address = s->object, .host = owner,
+    uint32_t number = is_numbered(s->type) ? (uint32_t)s->object - 1 : count_of_type(n, s->type);
+    *c = (struct created){.type = s->type, .number = number, .index = -1, .address = s->object, .host = owner,
                           .maker = maker, .nth = 1 + count_made(n, s->type, maker)};
     memcpy(c->arg, s->arg, sizeof c->arg);
     *object = n->start.object_count++;

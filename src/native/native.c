@@ -65,15 +65,6 @@ static int start_children(struct native *n, struct err *err)
     return 0;
 }
 
-/* Places are told as addresses of the first start (runtime/layout.c): that is the one to read them from. */
-static void note_layout(struct native *n)
-{
-    if (n->line.wire->launched & LAUNCH_FIXED_ADDRESSES)
-        return;
-    n->moved = n->booted;
-    native_where(n);
-}
-
 int native_boot(struct native *n, struct err *err)
 {
     pid_t pid;
@@ -89,9 +80,12 @@ int native_boot(struct native *n, struct err *err)
     n->starting = true;
     n->start.processes = 1;
     crew_join(n, FIRST_SLOT, pid, 0);
-    note_layout(n);
+    bool fixed = n->line.wire->launched & LAUNCH_FIXED_ADDRESSES;
+    n->moved = n->booted && !fixed;
     n->booted = true;
     failure = first_arrival(n, FIRST_SLOT, err);
+    if (!fixed)
+        native_where(n);             /* places are told as addresses of the first start (runtime/layout.c): it is read from that */
     if (!launch_connected(&n->line) && failure != -EINTR)
         failure = launch_failed(&n->line, n->settings.executable, err);
     if (!failure)

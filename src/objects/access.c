@@ -4,8 +4,8 @@
 #include "wire.h"
 
 static const struct operation operations[] = {
-    [ACCESS_READ]  = { .name = "read_access",  .format = "reads %o" },
-    [ACCESS_WRITE] = { .name = "write_access", .format = "writes %o" },
+    [ACCESS_READ]  = { .name = "read_access",  .format = "%e" },
+    [ACCESS_WRITE] = { .name = "write_access", .format = "%e" },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)

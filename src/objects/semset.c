@@ -2,6 +2,7 @@
  * until it can do all of them in order. What was done with SEM_UNDO is remembered for each UNIX process, and taken back as it ends.
  * Semaphores of one array have nothing to do with each other, unless an operation names both.
  * SPDX-License-Identifier: MIT */
+#include "objects/semset.h"
 #include "objects/builtin.h"
 #include "wire.h"
 
@@ -22,7 +23,11 @@ static const struct operation operations[] = {
     [SEMSET_GET]    = { .name = "semctl(GETVAL)",   .format = "semctl(%o, %0, GETVAL)", .result = RESULT_NUMBER, .many = true },
     [SEMSET_UNDO]   = { .name = "undo",    .format = "undo of semop(%o, %0)" },
     [SEMSET_REMOVE] = { .name = "semctl(IPC_RMID)", .format = "semctl(%o, IPC_RMID)" },
+    [SEMSET_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0, %1)" },
+    [SEMSET_SIGNAL] = { .name = "semsignal", .format = "semsignal(%o, %0, %1)" },
 };
+
+uint32_t semset_value(const uint32_t *state, uint32_t semaphore) { return state[VALUES + semaphore % SEMSET_MOST]; }
 
 static int size(const int32_t arg[3], char *why, size_t room)
 {
@@ -48,8 +53,20 @@ static struct part part_of(uint32_t bits, int width)
     return (struct part){ bits & (SEMSET_MOST - 1), value, bits >> 5 & 1, bits >> 6 & 1 };
 }
 
+static bool is_manual(const struct op *op) { return op->code == SEMSET_WAIT || op->code == SEMSET_SIGNAL; }
+static bool has_parts(const struct op *op) { return op->code == SEMSET_DO || is_manual(op); }
+
+/* To wait for none is nothing; semop would wait for zero. */
+static int manual_part(const struct op *op, struct part *part)
+{
+    *part = (struct part){ (uint32_t)op->arg[0] % SEMSET_MOST, op->code == SEMSET_WAIT ? -op->arg[1] : op->arg[1], false, false };
+    return op->arg[1] != 0;
+}
+
 static int parts_of(const struct op *op, struct part part[SEMSET_OPERATIONS])
 {
+    if (is_manual(op))
+        return manual_part(op, part);
     uint32_t half[SEMSET_OPERATIONS] = { (uint32_t)op->arg[0] & 0xffff, (uint32_t)op->arg[0] >> 16, (uint32_t)op->arg[1] & 0xffff,
                                          (uint32_t)op->arg[1] >> 16, (uint32_t)op->arg[2] >> SEMSET_FIFTH };
     int count = op->arg[2] >> 3 & 7;
@@ -84,7 +101,7 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 {
     struct part part[SEMSET_OPERATIONS];
     int32_t after[SEMSET_OPERATIONS];
-    if (op->code != SEMSET_DO || state[COUNT] == REMOVED || op->arg[2] & SEMSET_TIMED)
+    if (!has_parts(op) || state[COUNT] == REMOVED || op->arg[2] & SEMSET_TIMED)
         return 1;
     return try(state, part, parts_of(op, part), after) != WAITS;
 }
@@ -165,7 +182,9 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
         return RESULT_REMOVED;
     switch (op->code) {
     case SEMSET_INIT: return 0;      /* it is new as soon as a process stands before this */
-    case SEMSET_DO:   return operate(log, state, op);
+    case SEMSET_DO:
+    case SEMSET_WAIT:
+    case SEMSET_SIGNAL: return operate(log, state, op);
     case SEMSET_SET:  object_set(log, &state[VALUES + op->arg[0] % SEMSET_MOST], (uint32_t)op->arg[1]); return 0;
     case SEMSET_GET:  return state[VALUES + op->arg[0] % SEMSET_MOST];
     case SEMSET_UNDO: return undo(log, state, op);
@@ -182,7 +201,7 @@ static struct effect effect_of(const struct op *op, uint32_t near_largest)
 {
     struct effect e = { 0, 0, 0 };
     struct part part[SEMSET_OPERATIONS];
-    if (op->code != SEMSET_DO) {
+    if (!has_parts(op)) {
         *(op->code == SEMSET_GET ? &e.looks : &e.changes) = 1u << op->arg[0] % SEMSET_MOST;
         return e;
     }
@@ -195,7 +214,7 @@ static struct effect effect_of(const struct op *op, uint32_t near_largest)
 static uint32_t stamp(const uint32_t *state, const struct op *op)
 {
     struct part part[SEMSET_OPERATIONS];
-    if (op->code != SEMSET_DO || state[COUNT] == REMOVED)
+    if (!has_parts(op) || state[COUNT] == REMOVED)
         return 0;
     for (int i = 0, count = parts_of(op, part); i < count; i++)
         if (part[i].value > HIGH / 2 || (part[i].value > 0 && state[VALUES + part[i].semaphore] > HIGH))
@@ -250,7 +269,7 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
 {
     struct part part[SEMSET_OPERATIONS];
-    int count = op->code == SEMSET_DO && result == 0 ? parts_of(op, part) : 0, takes = 0, gives = 0;
+    int count = has_parts(op) && result == 0 ? parts_of(op, part) : 0, takes = 0, gives = 0;
     (void)before;
     for (int i = 0; i < count; i++) {
         takes += part[i].value < 0;

@@ -3,6 +3,7 @@
 
 #include "report/waiting.h"
 #include "report/prose.h"
+#include "system/declared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,18 +52,6 @@ static void say_deadlock(const struct run *run, struct prose *w)
         prose_add(w, "%s processes wait, and neither can ever go on", ended ? "the last two" : "both");
     else
         prose_add(w, "%s %d processes wait, and none can ever go on", ended ? "the last" : "all", left);
-}
-
-/* The rule of system_file.VS that forbids it. */
-static const struct rule *broken_rule(const struct system *system, const struct op *op)
-{
-    const struct created *c = system->objects[op->object].created;
-    for (uint32_t i = 0; c && system->structure && i < system->structure->count; i++) {
-        const struct rule *rule = &system->structure->rules[i];
-        if (rule->type == op->type && rule->code == op->code && rule->number == c->number && rule->index == c->index)
-            return rule;
-    }
-    return NULL;
 }
 
 static void say_structure(const struct run *run, const struct trace *trace, const struct op *op, int process, struct prose *w)
@@ -124,7 +113,7 @@ static void allowed_processes(uint64_t allowed, struct prose *w)
 
 static void explain_structure(const struct run *run, const struct op *op, struct prose *w)
 {
-    const struct rule *rule = op->type == TYPE_PROCESS ? NULL : broken_rule(run->system, op);
+    const struct rule *rule = op->type == TYPE_PROCESS ? NULL : declared_rule(run->system, op);
     if (!rule) {
         prose_add(w, run->start.group ? "POSIX does not say what happens then: it may seem to work most of the time."
                                       : "VeriSoft can only promise to search everything when the program keeps to this rule.");

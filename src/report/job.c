@@ -24,14 +24,31 @@ static double now(void)
 
 /* ---- before the search ---- */
 
+/* In a group they come on the way: to where there are more than nproc, or to an end. */
+static void show_processes(const struct job *job, struct run *run, struct trace *trace)
+{
+    enum { LONGEST = 1000 };
+    uint64_t enabled;
+    while (run->start.group && run_processes(run) <= job->nproc && (enabled = run->system->enabled) && trace->count < LONGEST)
+        if (trace_execute(trace, run->system, __builtin_ctzll(enabled), 0, NULL) < 0)
+            return;
+}
+
 static void wrong_nproc(const struct job *job, struct collector *collector, struct outcome *outcome)
 {
     int processes = outcome->processes;
     struct error error = { .kind = ERROR_STRUCTURE };
-    error.message = prose_make("nproc says %d processes, but the program has %d", job->nproc, processes);
+    error.message = prose_make("nproc says %d process%s, but the program has %d", job->nproc,
+                               job->nproc == 1 ? "" : "es", processes);
     error.explanation = prose_make("nproc stands in system_file.VS or was given as --nproc. Write nproc %d, or leave it out: "
                                    "VeriSoft counts the processes itself.", processes);
-    collector_keep(collector, collector->prefix, &error);
+    struct trace trace;
+    trace_init(&trace);
+    trace_append(&trace, collector->prefix);
+    show_processes(job, collector->run, &trace);
+    error.depth = trace.count;
+    collector_keep(collector, &trace, &error);
+    trace_fini(&trace);
     outcome->search.stopped_by = STOPPED_STOP_AT_ERROR;
 }
 
@@ -85,22 +102,41 @@ static void note_deaths(const struct run *run, struct outcome *outcome)
         }
 }
 
+/* Does the program have this object? In a group the semaphores of an array are one. */
+static bool is_there(const struct rule *r, const struct created *c)
+{
+    bool in_array = r->type == TYPE_SEMAPHORE && c->type == TYPE_SEMSET && r->index < c->arg[0];
+    return c->number == r->number && (in_array || (c->type == r->type && c->index == r->index));
+}
+
+/* The first line that names a process which the program does not have; 0: none. */
+static int line_of_no_process(const struct rule *r, int processes)
+{
+    int first = 0;
+    for (int p = processes; p < MAX_PROCESSES; p++)
+        if (r->lines[p] && (!first || r->lines[p] < first))
+            first = r->lines[p];
+    return first;
+}
+
 /* A declaration of something that the program does not have is mostly a slip. */
-static void warn_of_rules(const struct job *job, const struct start *start, struct outcome *outcome)
+static void warn_of_rules(const struct job *job, const struct run *run, struct outcome *outcome)
 {
     for (uint32_t i = 0; job->structure && i < job->structure->count; i++) {
         const struct rule *r = &job->structure->rules[i];
         const struct object_type *type = types_get(r->type);
         bool there = false;
-        for (uint32_t o = 0; o < start->object_count && !there; o++)
-            there = start->objects[o].type == r->type && start->objects[o].number == r->number && start->objects[o].index == r->index;
+        for (uint32_t o = 0; o < run->system->object_count && !there; o++)
+            there = run->system->objects[o].created && is_there(r, run->system->objects[o].created);
         if (!there && r->index < 0)
             outcome_warn(outcome, "line %d of the configuration: the program has no %s %u", r->line, type->name, r->number);
         else if (!there)
             outcome_warn(outcome, "line %d of the configuration: the program has no %s %u with index %d", r->line, type->name,
                          r->number, r->index);
-        if (start->processes < MAX_PROCESSES && r->allowed >> start->processes)
-            outcome_warn(outcome, "line %d of the configuration: the program has only %d processes", r->line, start->processes);
+        int line = line_of_no_process(r, outcome->processes);
+        if (line)
+            outcome_warn(outcome, "line %d of the configuration: the program has only %d process%s", line, outcome->processes,
+                         outcome->processes == 1 ? "" : "es");
     }
 }
 
@@ -264,6 +300,16 @@ static bool diverged(const struct outcome *outcome)
     return outcome->search.stopped_by == STOPPED_DIVERGENCE;
 }
 
+/* The processes and objects of a group are known when it was searched. Those that it has not, it may have where it was not. */
+static void check_group(const struct job *job, struct collector *collector, struct outcome *outcome)
+{
+    bool all = outcome->search.coverage == COVERAGE_ALL && !outcome->finding_count;
+    if (all)
+        warn_of_rules(job, collector->run, outcome);
+    if (job->nproc && (outcome->processes > job->nproc || (all && outcome->processes < job->nproc)))
+        wrong_nproc(job, collector, outcome);
+}
+
 static int search_and_check(const struct job *job, struct run *run, struct outcome *outcome, struct err *err)
 {
     struct trace prefix;
@@ -271,10 +317,12 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
     trace_init(&prefix);
     collector_init(&collector, job, run, &prefix, outcome);
     int rc = 0;
-    if (job->nproc && job->nproc != outcome->processes)
+    if (job->nproc && job->nproc != outcome->processes && !outcome->group)
         wrong_nproc(job, &collector, outcome);
     else if ((rc = go_to_start(job, run, &prefix, err)) >= 0)
         rc = search(job, &collector, outcome, err);
+    if (rc >= 0 && outcome->group)
+        check_group(job, &collector, outcome);
     if (rc >= 0 && !outcome->counted[COUNTS_AS_ERROR] && !diverged(outcome) && !search_stopped_by(job->interrupt))
         run_one_again(job, &collector, outcome);
     if (rc >= 0 && outcome->search.stopped_by == STOPPED_NOTHING)
@@ -297,7 +345,8 @@ static int run_job(const struct job *job, struct outcome *outcome, struct err *e
     outcome->object_count = run.start.object_count;
     outcome->objects = run_objects(&run);
     outcome->gave_up = outcome->group ? 0 : gave_up(&run);
-    warn_of_rules(job, &run.start, outcome);
+    if (!outcome->group)
+        warn_of_rules(job, &run, outcome);
     rc = search_and_check(job, &run, outcome, err);
     if (outcome->finding_count > outcome->counted[COUNTS_AS_ERROR])
         outcome->search.coverage = COVERAGE_PART;

@@ -182,14 +182,15 @@ static bool show_second_run(struct replay *r)
     return different;
 }
 
-/* Fewer or more processes than nproc says is an error of its own, which needs no transition. */
+/* Fewer or more processes than nproc says is an error of its own. In a group they come on the way, else it needs no transition. */
 static bool show_wrong_nproc(struct replay *r)
 {
-    int has = r->run.start.processes;
-    if (!r->job->nproc || r->job->nproc == has)
+    int has = run_processes(&r->run), nproc = r->job->nproc;
+    bool may_come = r->run.start.group && r->run.system->enabled;
+    if (!nproc || nproc == has || (has < nproc && may_come))
         return false;
-    fprintf(r->out, "error: %s\n  nproc says %d processes, but the program has %d\n", explain_heading(ERROR_STRUCTURE),
-            r->job->nproc, has);
+    fprintf(r->out, "error: %s\n  nproc says %d process%s, but the program has %d\n", explain_heading(ERROR_STRUCTURE), nproc,
+            nproc == 1 ? "" : "es", has);
     return true;
 }
 
@@ -199,6 +200,10 @@ static int play(struct replay *r, const char *scenario, enum result *result, str
     if (*result == RESULT_ERRORS)
         return 0;
     int rc = show_steps(r, scenario, err);
+    if (rc >= 0 && r->run.start.group && show_wrong_nproc(r)) {
+        *result = RESULT_ERRORS;
+        return 0;
+    }
     bool twice = expects(&r->path, ERROR_NONDETERMINISM);
     if (rc == -EINVAL && twice) {
         show_nondeterminism(r, "", err->text);

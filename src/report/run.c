@@ -161,11 +161,18 @@ void run_sources(const struct run *run, void (*each)(void *, const char *file, c
     where_sources(native_where(run->native), one_source, &s);
 }
 
+int run_processes(const struct run *run)
+{
+    return run->start.group ? __builtin_popcountll(~system_unborn(run->system)) : run->start.processes;
+}
+
 static uint32_t count_of(const struct run *run, unsigned type)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < run->system->object_count; i++)
-        count += run->system->objects[i].created && run->system->objects[i].created->type == type;
+    for (uint32_t i = 0; i < run->system->object_count; i++) {
+        const struct created *c = run->system->objects[i].created;
+        count += c && c->type == type ? 1 : c && c->type == TYPE_SEMSET && type == TYPE_SEMAPHORE ? (uint32_t)c->arg[0] : 0;
+    }
     return count;
 }
 
@@ -181,7 +188,7 @@ char *run_objects(const struct run *run)
     struct prose w = { 0 };
     for (unsigned type = 0; type <= UINT8_MAX; type++) {
         uint32_t count = count_of(run, type);
-        if (type == TYPE_ONCE || type == TYPE_ACCESS)    /* not what a person would count */
+        if (type == TYPE_ONCE || type == TYPE_ACCESS || type == TYPE_SEMSET)     /* not what a person would count */
             continue;
         if (count && type == TYPE_STREAMS)
             prose_add(&w, "%spipes or sockets", w.length ? ", " : "");

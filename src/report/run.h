@@ -33,6 +33,7 @@ char *run_event(const struct run *, const struct trace *, uint32_t event);      
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
 char *run_function(const struct run *, const struct op *);               /* in which it stands; NULL: unknown */
 char *run_object(const struct run *, const struct trace *before, uint32_t object);       /* queue 0 */
+int   run_processes(const struct run *);                                 /* that are or were there; in a group: so far */
 char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
 /* Each file of the program's own source: as run_location names it, and its whole path. A file may come several times. */
 void run_sources(const struct run *, void (*each)(void *, const char *file, const char *path), void *arg);

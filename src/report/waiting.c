@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/waiting.h"
 
+#include "system/declared.h"
+
 #include "objects/process.h"
+#include "objects/semset.h"
 #include "objects/types.h"
 
 #include <errno.h>
@@ -22,12 +25,20 @@ struct use {
     int64_t  held[MAX_PROCESSES];
 };
 
+/* In a sharing group: one semaphore of an array. */
+static bool is_manual_semaphore(const struct op *op)
+{
+    return op->type == TYPE_SEMSET && (op->code == SEMSET_WAIT || op->code == SEMSET_SIGNAL);
+}
+
 /* How much of the object its process holds more by this operation. */
 static int64_t taken_by(const struct op *op, uint32_t result)
 {
     switch (op->type) {
     case TYPE_SEMAPHORE:
         return op->code == SEMAPHORE_WAIT ? op->arg[0] : op->code == SEMAPHORE_SIGNAL ? -(int64_t)op->arg[0] : 0;
+    case TYPE_SEMSET:
+        return result || !is_manual_semaphore(op) ? 0 : op->code == SEMSET_WAIT ? op->arg[1] : -(int64_t)op->arg[1];
     case TYPE_MUTEX:
         if (op->code >= MUTEX_LOCK && op->code <= MUTEX_TIMEDLOCK)
             return result == 0 || result == EOWNERDEAD;
@@ -53,13 +64,19 @@ static void note_holding(struct use *use, const struct event *event, uint32_t st
         use->since[p] = step;
 }
 
-/* `code`: whose last step is wanted; -1: any operation. */
-static void look_back(const struct trace *trace, uint32_t object, int code, struct use *use)
+/* The same object, and of an array the same semaphore. */
+static bool on_the_same(const struct op *a, const struct op *b)
+{
+    return a->object == b->object && (!is_manual_semaphore(a) || (is_manual_semaphore(b) && a->arg[0] == b->arg[0]));
+}
+
+/* What was done to the object of `to`. `code`: whose last step is wanted; -1: any operation. */
+static void look_back(const struct trace *trace, const struct op *to, int code, struct use *use)
 {
     *use = (struct use){ 0 };
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct op *op = &trace->events[i].op;
-        if (op->object != object)
+        if (!on_the_same(to, op))
             continue;
         if (code < 0 || op->code == code)
             use->last[op->process] = i + 1;
@@ -91,11 +108,13 @@ static void list(const struct run *run, uint64_t processes, const uint32_t *step
 static uint64_t why_semaphore(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     struct use use;
-    look_back(trace, op->object, SEMAPHORE_SIGNAL, &use);
+    bool in_array = is_manual_semaphore(op);
+    look_back(trace, op, in_array ? SEMSET_SIGNAL : SEMAPHORE_SIGNAL, &use);
     uint64_t holders = nonzero(use.since), signallers = nonzero(use.last);
-    if (op->arg[0] > 1)
-        prose_add(w, "%d are needed, the semaphore has %u; ", op->arg[0],
-                  run->system->words[run->system->objects[op->object].state]);
+    const uint32_t *state = run->system->words + run->system->objects[op->object].state;
+    int32_t needed = op->arg[in_array];
+    if (needed > 1)
+        prose_add(w, "%d are needed, the semaphore has %u; ", needed, in_array ? semset_value(state, (uint32_t)op->arg[0]) : *state);
     if (holders) {
         list(run, holders, use.since, op->process, w);
         prose_add(w, " took that semaphore and %s not given it back", __builtin_popcountll(holders) == 1 ? "has" : "have");
@@ -111,20 +130,14 @@ static uint64_t why_semaphore(const struct run *run, const struct trace *trace, 
     return signallers & ~BIT(op->process);
 }
 
-static uint64_t declared(const struct run *run, const struct op *op, uint8_t code)
-{
-    const struct created *c = run->system->objects[op->object].created;
-    return structure_allowed(run->system->structure, op->type, code, c->number, c->index);
-}
-
 static uint64_t why_queue(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     bool receives = op->code == QUEUE_RECEIVE;
     uint8_t other = receives ? QUEUE_SEND : QUEUE_RECEIVE;
     const char *verb = receives ? "sent to" : "received from";
     struct use use;
-    look_back(trace, op->object, other, &use);
-    uint64_t users = nonzero(use.last), allowed = declared(run, op, other);
+    look_back(trace, op, other, &use);
+    uint64_t users = nonzero(use.last), allowed = declared_allowed(run->system, op, other);
     prose_add(w, "the queue is %s; so far ", receives ? "empty" : "full");
     if (users)
         list(run, users, use.last, op->process, w);
@@ -167,7 +180,7 @@ static uint64_t why_wait(const struct run *run, const struct op *op, struct pros
 static uint64_t why_lock(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     struct use use;
-    look_back(trace, op->object, -1, &use);
+    look_back(trace, op, -1, &use);
     uint64_t holders = nonzero(use.since);
     for (uint64_t m = holders; m; m &= m - 1) {
         int p = __builtin_ctzll(m);
@@ -254,7 +267,7 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
     prose_one_line(state);
     prose_add(w, "the %s: %s", object->type->name, *state ? state : "not ready");
     struct use use;
-    look_back(trace, op->object, -1, &use);
+    look_back(trace, op, -1, &use);
     uint64_t users = nonzero(use.last) & ~BIT(op->process);
     if (users) {
         prose_add(w, "; it was used by ");
@@ -279,7 +292,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
         prose_add(w, "it can never go on from there");
         return 0;
     }
-    if (op->type == TYPE_SEMAPHORE)
+    if (op->type == TYPE_SEMAPHORE || is_manual_semaphore(op))
         return why_semaphore(run, trace, op, w);
     if (op->type == TYPE_MUTEX || op->type == TYPE_RWLOCK)
         return why_lock(run, trace, op, w);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/persistent.h"
+#include "system/declared.h"
 
 /* The processes that may, now or later, do something that matters to the pending operation `n`. */
 static uint64_t may_matter(const struct system *s, const struct node *n)
@@ -12,7 +13,21 @@ static uint64_t may_matter(const struct system *s, const struct node *n)
     return who;
 }
 
-/* The processes that must be in the group because of the pending operation of p. */
+/* In a sharing group. Whose creator is not known draws in all; so do operations on processes, but for those that only touch the
+ * processes of one UNIX process, any of which can end the others. */
+static uint64_t drawn_in_group(const struct system *s, int p, uint64_t alive)
+{
+    const struct op *op = &system_pending(s, p)->op;
+    uint64_t family = system_family(s, p) & alive & ~BIT(p);
+    if (op->type == TYPE_PROCESS)
+        return op->code == PROCESS_START || op->code == PROCESS_CREATE || op->code == PROCESS_YIELD ? family : alive;
+    if (op->object == NO_OBJECT)
+        return family;
+    uint64_t who = declared_may_matter(s, op);
+    return who & system_unborn(s) ? alive : family | (who & alive & ~BIT(p));
+}
+
+/* The processes that must be in the closed set because of the pending operation of p. */
 static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
 {
     const struct node *n = system_pending(s, p);
@@ -24,11 +39,11 @@ static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
 
 uint64_t persistent_set(const struct system *s)
 {
-    if (s->aborters)
+    if (s->aborters || s->kills || (s->group && s->polls))
         return s->enabled;
     uint64_t best = s->enabled, alive = s->alive, drawn[MAX_PROCESSES];
     for (int p = 0; p < s->processes; p++)
-        drawn[p] = alive & BIT(p) ? drawn_in(s, p, alive) : 0;
+        drawn[p] = !(alive & BIT(p)) ? 0 : s->group ? drawn_in_group(s, p, alive) : drawn_in(s, p, alive);
     for (uint64_t starts = s->enabled; starts; starts &= starts - 1) {
         uint64_t group = starts & -starts, open = group;
         while (open) {

@@ -24,6 +24,7 @@ void group_free(struct group *g)
 }
 
 const struct created *group_created(const struct group *g) { return g->created; }
+int group_host(const struct group *g, int process) { return g->host[process]; }
 
 static const uint32_t *table(const struct system *s) { return s->words + s->objects[s->table].state; }
 

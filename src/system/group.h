@@ -46,6 +46,7 @@ bool group_signals(const struct group *);                        /* may signals 
 bool group_signal_due(const struct system *, int process);       /* does one, before its next? */
 bool group_cancels(const struct group *, const struct op *);     /* may its process have been cancelled before it? */
 void group_note(struct group *, const struct op *);              /* a process was seen before this */
+int  group_host(const struct group *, int process);              /* the UNIX process that it is of */
 const struct created *group_created(const struct group *);       /* those of struct start; grows while the program runs */
 
 #endif

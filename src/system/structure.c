@@ -34,8 +34,10 @@ void structure_declare(struct structure *s, uint8_t type, uint8_t code, uint32_t
         r = &s->rules[s->count++];
         *r = (struct rule){ .type = type, .code = code, .number = number, .index = index, .line = line };
     }
-    if (process)
+    if (process) {
         r->allowed |= UINT64_C(1) << (process - 1);
+        r->lines[process - 1] = line;
+    }
 }
 
 const struct rule *structure_rule(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)

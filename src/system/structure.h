@@ -14,6 +14,7 @@ struct rule {
     int32_t  index;                  /* of a semaphore in its array; -1 where there is no array */
     uint64_t allowed;                /* mask of processes, bit 0 is process 1 */
     int      line;                   /* where in system_file.VS it was first declared */
+    int      lines[64];              /* and where for each process; 0: not */
 };
 
 struct structure {

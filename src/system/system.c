@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/system.h"
+#include "system/declared.h"
 #include "system/group.h"
 #include "system/step.h"
 
@@ -144,6 +145,7 @@ void system_free(struct system *s)
     for (int p = 0; p < s->processes; p++)
         graph_fini(&s->graphs[p]);
     group_free(s->group);
+    structure_fini(&s->seen);
     free(s->words);
     free(s->objects);
     free(s->users);
@@ -155,12 +157,6 @@ void system_free(struct system *s)
 }
 
 /* ---- what the system adds to a node of a graph ---- */
-
-static bool allowed(const struct system *s, const struct op *op)
-{
-    const struct created *c = s->objects[op->object].created;
-    return !c || structure_allowed(s->structure, op->type, op->code, c->number, c->index) & BIT(op->process);
-}
 
 /* A process is seen before an operation that is not declared, on an object of which something is. */
 static void learn(struct system *s, const struct op *op)
@@ -209,7 +205,7 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
         flags |= NODE_END | NODE_PATIENT;
     if (op->type == TYPE_ABORT && op->arg[0] == 0)
         flags |= NODE_ABORT;
-    if (op->object != NO_OBJECT && !allowed(s, op))
+    if (op->object != NO_OBJECT && !declared_allows(s, op))
         flags |= NODE_ALARM;
     return flags;
 }
@@ -260,6 +256,14 @@ static void drop_guards(struct system *s)
         }
 }
 
+static void note_kill(struct system *s, const struct op *op)
+{
+    bool kills = op->type == TYPE_PROCESS && (op->code == PROCESS_KILL || op->code == PROCESS_CANCEL);
+    kills |= group_signals(s->group);
+    s->learned += kills && !s->kills;
+    s->kills |= kills;
+}
+
 static void prepare(void *system, struct node *n)
 {
     struct system *s = system;
@@ -272,11 +276,15 @@ static void prepare(void *system, struct node *n)
         group_note(s->group, &n->op);
     if (first_signals && group_signals(s->group))
         drop_guards(s);
+    if (s->group) {
+        declared_note(s, &n->op);
+        note_kill(s, &n->op);
+    }
     bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT, process = s->group && n->op.type == TYPE_PROCESS;
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
     n->slot = s->nothing;
-    s->polls |= wait && n->op.process == 0 && n->op.arg[1];
+    s->polls |= wait && (n->op.process == 0 || s->group) && n->op.arg[1];
     if (n->flags & NODE_END)
         prepare_end(s, n);
     else
@@ -657,6 +665,22 @@ void system_load(struct system *s, const uint32_t *state)
     step_refresh(s, all_processes(s));
     if (system_aborted(s))
         s->enabled = 0;
+}
+
+uint64_t system_family(const struct system *s, int process)
+{
+    uint64_t family = 0;
+    for (int p = 0; p < s->processes; p++)
+        family |= group_host(s->group, p) == group_host(s->group, process) ? BIT(p) : 0;
+    return family;
+}
+
+uint64_t system_unborn(const struct system *s)
+{
+    uint64_t born = 0;
+    for (int p = 0; p < s->processes; p++)
+        born |= system_pending(s, p)->op.type == TYPE_PROCESS && system_pending(s, p)->op.code == PROCESS_NONE ? 0 : BIT(p);
+    return ~born;
 }
 
 /* ---- printing ---- */

@@ -54,9 +54,11 @@ struct system {
     struct texts    *texts;                     /* borrowed */
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */
     uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
-    bool             polls;                     /* the parent has been seen before a wait that does not block */
+    bool             polls;                     /* a parent has been seen before a wait that does not block */
     uint64_t        *may;                       /* for each operation of each object: the processes that may do it (structure.h) */
     uint32_t         learned;                   /* how often a process was added there */
+    struct structure seen;                      /* in a group: who was seen to do what is not declared (declared.h) */
+    bool             kills;                     /* in a group: somebody was seen to end or cancel another */
     uint32_t        *scratch;                   /* for fingerprints */
     uint32_t         table, nothing;            /* places in `objects` and `users`: the table of processes; operations on none */
     struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
@@ -154,6 +156,10 @@ bool     system_enables(const struct system *, const struct step *first, const s
 bool     system_is_local(const struct system *, const struct node *);      /* do only the words of its object say whether it can go? */
 /* Both enabled: could the two next transitions be exchanged wherever they stand side by side, by the rules of conflict? */
 bool     system_exchangeable(const struct system *, int p, int q);
+
+/* In a sharing group: the processes whose end could end this one, too; those that may yet come to be. */
+uint64_t system_family(const struct system *, int process);
+uint64_t system_unborn(const struct system *);
 
 /* Is the state one where nothing more happens, and is that wrong? */
 static inline bool system_finished(const struct system *s) { return s->alive == 0; }   /* every process has ended */

@@ -356,6 +356,11 @@ static int check_semaphores(void)
     add_op(b, SEMSET_SET, 0, 1, 0);
     add_op(b, SEMSET_GET, 0, 0, 0);
     add_op(b, SEMSET_GET, 1, 0, 0);
+    add_op(b, SEMSET_WAIT, 0, 1, 0);
+    add_op(b, SEMSET_WAIT, 1, 2, 0);
+    add_op(b, SEMSET_WAIT, 1, 0, 0);
+    add_op(b, SEMSET_SIGNAL, 0, 1, 0);
+    add_op(b, SEMSET_SIGNAL, 1, 2, 0);
     add_op(b, SEMSET_UNDO, 1, 0, 1 << 8);
     add_op(b, SEMSET_REMOVE, 0, 0, 0);
     return finish(b);

@@ -117,6 +117,15 @@ static uint32_t shared_with(const struct native *n, const struct foreseen *path,
     return same;
 }
 
+/* Where the last step of the path, of which nobody has said where it leads, led when the same path was last run; 0: it was not. */
+static uint64_t led_before(const struct native *n, const struct foreseen *path, uint32_t count, uint32_t shared)
+{
+    const struct ran *last = &n->group.ran[shared];
+    bool again = shared + 1 == count && shared < n->group.ran_count && path[shared].to == NO_NODE
+              && last->process == path[shared].process && last->result == path[shared].result;
+    return again ? last->digest : 0;
+}
+
 static const struct op *op_before(const struct native *n, const struct foreseen *f)
 {
     return &n->graphs[f->process].nodes[f->from].op;
@@ -335,16 +344,31 @@ static bool is_mishap(const struct op *op)
     return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
 }
 
-/* Step number `at` led elsewhere than foreseen; the first `shared` of the path were run before. */
-static void check_again(struct native *n, const struct foreseen *path, uint32_t at, uint32_t shared, struct arrival *a)
+static void differs(struct native *n, const struct foreseen *path, uint32_t at, uint32_t before, struct arrival *a)
 {
     const struct foreseen *f = &path[at];
     struct odd *odd = &n->group.odd;
-    if (at >= shared || odd->found || is_mishap(&a->op))
+    if (odd->found || is_mishap(&a->op))
         return;
-    native_differs(n, f->host, &n->graphs[f->process].nodes[f->to], a);
+    native_differs(n, f->host, &n->graphs[f->process].nodes[before], a);
     *odd = (struct odd){.found = true, .at = at, .process = f->process, .from = f->from, .result = f->result, .arrival = *a};
     n->group.ran[at].digest = a->fingerprint[1];
+}
+
+/* Step number `at` led elsewhere than foreseen; the first `shared` of the path were run before. */
+static void check_again(struct native *n, const struct foreseen *path, uint32_t at, uint32_t shared, struct arrival *a)
+{
+    if (at < shared)
+        differs(n, path, at, path[at].to, a);
+}
+
+/* The same of a last step that was run before, though nothing is foreseen of it. */
+static void check_last(struct native *n, const struct foreseen *path, uint32_t at, uint64_t before, struct arrival *a)
+{
+    const struct foreseen *f = &path[at];
+    const struct edge *edge = graph_edge(&n->graphs[f->process], f->from, f->result);
+    if (before && edge && a->fingerprint[1] != before && n->graphs[f->process].nodes[edge->next].fingerprint[1] == before)
+        differs(n, path, at, edge->next, a);
 }
 
 /* Runs steps of the path from where the group stands. 1: they, or as many as a batch holds, led where they should; 0: the last
@@ -414,11 +438,14 @@ static int settle(struct native *n, const struct foreseen *path, uint32_t count,
     int rc = -ESRCH;
     for (int boots = 0; rc == -ESRCH && boots < BOOTS; boots++) {
         uint32_t shared = shared_with(n, path, count);
+        uint64_t before = led_before(n, path, count, shared);
         rc = go_back(n, shared, err);
         if (rc >= 0)
             rc = run_along(n, path, count, shared, right, a, err);
         if (rc >= 0 && whose == DEFERRED)
             check_again(n, path, *right, shared, a);
+        if (rc >= 0 && *right + 1 == count)
+            check_last(n, path, *right, before, a);
         if (rc == -ESRCH)
             n->group.alive = false;
     }

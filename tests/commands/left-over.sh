@@ -2,7 +2,7 @@
 . "$project/tests/lib/transcript.sh"
 bring left-over.c
 must ${CC:-gcc} -g -pthread -o left-over left-over.c
-for options in "" "--restart 1" "--stop-at-error 0"; do
+for options in "" "--restart 1" "--stop-at-error 0" "--reduction none" "--reduction source"; do
     rm -f left.tmp
     verisoft ./left-over $options > ../output 2>&1
     is "status with '$options'" 1 $?

@@ -61,17 +61,29 @@ static const char *name_in_unit(const char *file, Dwarf_Die *unit)
     return length && !strncmp(file, folder, length) && file[length] == '/' ? file + length + 1 : file;
 }
 
-static const char *short_name(const char *file, Dwfl_Module *module, uint64_t address)
+/* clang leaves out the table by which the unit of an address is found at once (.debug_aranges). */
+static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t address, Dwarf_Addr *bias)
 {
-    Dwarf_Addr bias;
-    return name_in_unit(file, dwfl_module_addrdie(module, address, &bias));
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
+    if (unit)
+        return unit;
+    while ((unit = dwfl_module_nextcu(module, unit, bias)) && dwarf_haspc(unit, address - *bias) <= 0)
+        ;
+    return unit;
+}
+
+static void find_line(Dwarf_Die *unit, Dwarf_Addr address, struct place *place)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (file && dwarf_lineno(line, &place->line) == 0)
+        place->file = name_in_unit(file, unit);
 }
 
 /* As it stands in the source; the name that the linker has is another in C++. */
-static const char *function_name(Dwfl_Module *module, uint64_t address)
+static const char *function_name(Dwfl_Module *module, Dwarf_Die *unit, uint64_t address, Dwarf_Addr bias)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    Dwarf_Die *scopes = NULL;
     int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
     const char *name = NULL;
     for (int i = 0; i < count && !name; i++)
@@ -87,11 +99,11 @@ static struct place look_up(struct where *w, uint64_t address)
     Dwfl_Module *module = dwfl_addrmodule(w->lines, address);
     if (!module)
         return place;
-    place.function = function_name(module, address);
-    Dwfl_Line *line = dwfl_module_getsrc(module, address);
-    const char *file = line ? dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL) : NULL;
-    if (file)
-        place.file = short_name(file, module, address);
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = unit_at(module, address, &bias);
+    place.function = function_name(module, unit, address, bias);
+    if (unit)
+        find_line(unit, address - bias, &place);
     return place;
 }
 

@@ -290,13 +290,14 @@ class Interpreter:
         for number, t in enumerate(state.threads):
             if t.ended:
                 continue
+            if t.pending and not t.blocked:              # a signal interrupts its thread at once
+                n = state.copy()
+                self.deliver(n.threads[number])
+                result.append(n)
+                continue
             for way in self.ways(state, number, t):
                 n = state.copy()
                 self.step(n, number, n.threads[number], way)
-                result.append(n)
-            if t.pending and not t.blocked and t.after is None:
-                n = state.copy()
-                self.deliver(n.threads[number])
                 result.append(n)
         return result
 

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   8u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   9u            /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -109,7 +109,9 @@ enum { STREAMS_NOWAIT = 2, STREAMS_TIMED = 4, STREAMS_PEEK = 8, STREAMS_WHOLE = 
        STREAMS_ENDLESS = 32, STREAMS_WRITING = 64,               /* ENDLESS: no end though nobody writes; WRITING: that end */
        STREAMS_LISTENING = 128 };                                /* of CLOSE: it is a listening socket */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
-#define STREAMS_DETAIL(read, write) (__builtin_popcount((uint32_t)(read)) + __builtin_popcount((uint32_t)(write)) <= 16)
+enum { STREAMS_POLLED = 28 };        /* most that one POLL asks for: its result stays below RESULT_CANCELLED and its like */
+#define STREAMS_DETAIL(read, write) \
+    (2 * (__builtin_popcount((uint32_t)(read)) + __builtin_popcount((uint32_t)(write))) <= STREAMS_POLLED)
 #define STREAMS_ARG(host, capacity, listener)  /* the listener that a connection was made through, -1: none */ \
     ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \
                | ((uint32_t)(capacity) < STREAMS_CODED ? (uint32_t)(capacity) : STREAMS_CODED) << 20))

@@ -60,8 +60,8 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, 
 {
     if (w->input)
         RT_REFUSE("poll (of standard input)");
-    if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > 32)
-        RT_REFUSE("poll (of more than 32 channels)");
+    if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > STREAMS_POLLED)
+        RT_REFUSE("poll (of more than 28 channels)");
     struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? STREAMS_TIMED : 0, 0,
                                          RT_NOWHERE);
     call.interrupted = 1;

@@ -124,6 +124,7 @@ struct object_type {
     bool     (*names)(const uint32_t *state, int process);
 };
 
-enum { OBJECT_CHANGES = 8, OBJECT_CHANGES_OF_MANY = 64 };
+enum { OBJECT_CHANGES = 8, OBJECT_CHANGES_OF_MANY = 64,
+       OBJECT_CHANGES_OF_GROUP = 16 };       /* instead of the first, of types that only programs with threads have */
 
 #endif

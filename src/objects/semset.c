@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An undo: the UNIX process, the semaphore, and 16 bits of what is to be added; 0: unused. */
-enum { SEMSET_UNDOS = 32 };         /* of all processes together */
-enum { COUNT, VALUES, UNDOS = VALUES + SEMSET_MOST, WORDS = UNDOS + SEMSET_UNDOS };
+/* What is to be added to each semaphore as a UNIX process ends: those of one process stand together. */
+enum { COUNT, VALUES, UNDOS = VALUES + SEMSET_MOST, WORDS = UNDOS + MAX_PROCESSES * SEMSET_MOST };
 enum { LARGEST = 32767, HIGH = LARGEST / 2 };
 #define REMOVED UINT32_MAX                   /* the COUNT of a removed array */
 
@@ -108,27 +107,15 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 
 /* ---- doing ---- */
 
-static uint32_t undo_of(uint32_t host, uint32_t semaphore) { return 1u << 31 | host << 24 | semaphore << 16; }
-
-static uint32_t *find_undo(uint32_t *state, uint32_t host, uint32_t semaphore)
+static uint32_t *undo_of(uint32_t *state, uint32_t host, uint32_t semaphore)
 {
-    uint32_t *unused = NULL;
-    for (uint32_t *u = state + UNDOS; u < state + UNDOS + SEMSET_UNDOS; u++) {
-        if (*u >> 16 == undo_of(host, semaphore) >> 16)
-            return u;
-        if (!*u && !unused)
-            unused = u;
-    }
-    return unused;
+    return state + UNDOS + host * SEMSET_MOST + semaphore;
 }
 
 static void remember(struct log *log, uint32_t *state, uint32_t host, const struct part *part)
 {
-    uint32_t *undo = find_undo(state, host, part->semaphore);
-    if (!undo)
-        return;
-    uint32_t adds = (*undo - (uint32_t)part->value) & 0xffff;
-    object_set(log, undo, adds ? undo_of(host, part->semaphore) | adds : 0);
+    uint32_t *undo = undo_of(state, host, part->semaphore);
+    object_set(log, undo, *undo - (uint32_t)part->value);
 }
 
 static uint32_t operate(struct log *log, uint32_t *state, const struct op *op)
@@ -138,11 +125,6 @@ static uint32_t operate(struct log *log, uint32_t *state, const struct op *op)
     int count = parts_of(op, part), outcome = try(state, part, count, after);
     if (outcome != CAN)
         return (uint32_t)-(outcome == WAITS ? EAGAIN : outcome);
-    int undos = 0;
-    for (int i = 0; i < count; i++)
-        undos += part[i].undo && part[i].value;
-    if (count + undos > OBJECT_CHANGES)
-        return (uint32_t)-ENOSPC;
     for (int i = 0; i < count; i++) {
         if (part[i].value)
             object_set(log, &state[VALUES + part[i].semaphore], (uint32_t)after[i]);
@@ -152,27 +134,28 @@ static uint32_t operate(struct log *log, uint32_t *state, const struct op *op)
     return 0;
 }
 
-static void take_back(struct log *log, uint32_t *state, uint32_t *undo)
+static void take_back(struct log *log, uint32_t *state, uint32_t host, uint32_t semaphore)
 {
-    uint32_t *value = &state[VALUES + (*undo >> 16 & (SEMSET_MOST - 1))];
-    int32_t after = (int32_t)*value + (int16_t)*undo;
+    uint32_t *value = &state[VALUES + semaphore], *undo = undo_of(state, host, semaphore);
+    int32_t after = (int32_t)*value + (int32_t)*undo;
+    if (!*undo)
+        return;
     object_set(log, value, (uint32_t)(after < 0 ? 0 : after > LARGEST ? LARGEST : after));
     object_set(log, undo, 0);
 }
 
 static uint32_t undo(struct log *log, uint32_t *state, const struct op *op)
 {
-    uint32_t *u = find_undo(state, host_of(op), (uint32_t)op->arg[0]);
-    if (u && *u)
-        take_back(log, state, u);
+    take_back(log, state, host_of(op), (uint32_t)op->arg[0] % SEMSET_MOST);
     return 0;
 }
 
+_Static_assert(2 * SEMSET_MOST <= OBJECT_CHANGES_OF_MANY && 2 * SEMSET_OPERATIONS <= OBJECT_CHANGES_OF_GROUP, "room in the log");
+
 static void killed(struct log *log, uint32_t *state, int host)
 {
-    for (uint32_t *u = state + UNDOS; u < state + UNDOS + SEMSET_UNDOS; u++)
-        if (*u && (*u >> 24 & 63) == (uint32_t)host)
-            take_back(log, state, u);
+    for (uint32_t i = 0; i < SEMSET_MOST; i++)
+        take_back(log, state, (uint32_t)host, i);
 }
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
@@ -210,10 +193,16 @@ static struct effect effect_of(const struct op *op, uint32_t near_largest)
     return e;
 }
 
-/* Whether an addition could be too much. */
+enum { UNDO_ADDS = 2, UNDO_TAKES = 3 };
+
+/* Whether an addition could be too much; of an undo, what it does. */
 static uint32_t stamp(const uint32_t *state, const struct op *op)
 {
     struct part part[SEMSET_OPERATIONS];
+    if (op->code == SEMSET_UNDO && state[COUNT] != REMOVED) {
+        int32_t adds = (int32_t)state[UNDOS + host_of(op) * SEMSET_MOST + (uint32_t)op->arg[0] % SEMSET_MOST];
+        return adds < 0 ? UNDO_TAKES : adds > 0 ? UNDO_ADDS : 0;
+    }
     if (!has_parts(op) || state[COUNT] == REMOVED)
         return 0;
     for (int i = 0, count = parts_of(op, part); i < count; i++)
@@ -228,6 +217,8 @@ static bool conflict(const struct op *first, uint32_t first_stamp, const struct 
         return false;
     if (first->code == SEMSET_REMOVE || second->code == SEMSET_REMOVE)
         return true;
+    if (first->code == SEMSET_UNDO && second->code == SEMSET_UNDO && first_stamp == second_stamp)
+        return false;                /* also where one comes upon a bound: that leaves nothing for the other to do */
     struct effect a = effect_of(first, first_stamp), b = effect_of(second, second_stamp);
     return (a.changes & (b.looks | b.adds | b.changes)) || (b.changes & (a.looks | a.adds)) || (a.adds & b.looks)
         || (a.looks & b.adds);
@@ -239,19 +230,6 @@ static bool dependent(const uint32_t *state, const struct op *a, const struct op
 }
 
 /* ---- for people and tables ---- */
-
-/* It does not matter in which place an undo stands. */
-static uint32_t canonical(const uint32_t *state, uint32_t words, uint32_t *out)
-{
-    memcpy(out, state, words * sizeof *out);
-    for (uint32_t *u = out + UNDOS + 1; u < out + UNDOS + SEMSET_UNDOS; u++)
-        for (uint32_t *v = u; v > out + UNDOS && v[-1] < *v; v--) {
-            uint32_t swapped = *v;
-            *v = v[-1];
-            v[-1] = swapped;
-        }
-    return words;
-}
 
 static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room)
 {
@@ -283,5 +261,5 @@ const struct object_type semset_type = {
     .version = OBJECT_VERSION, .name = "semaphore array",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .killed = killed,
+    .conflict = conflict, .print = print, .passage = passage, .killed = killed,
 };

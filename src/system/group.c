@@ -44,6 +44,7 @@ void group_add_first_nodes(struct system *s, int p)
 
 static void move_to(struct system *s, int p, uint32_t node)
 {
+    system_log_room(s, 1);
     object_set(&s->log, &s->node[p], node);
     step_place(s, p, node);
 }
@@ -86,8 +87,10 @@ static void bear(struct system *s, int child)
 static void tell_ended(struct system *s, int process)
 {
     for (struct object *o = s->objects; o < s->objects + s->object_count; o++)
-        if (o->type->ended)
+        if (o->type->ended) {
+            system_log_room(s, OBJECT_CHANGES_OF_MANY);
             o->type->ended(&s->log, s->words + o->state, process);
+        }
 }
 
 static void kill_family(struct system *s, int host, int but)
@@ -135,15 +138,19 @@ uint32_t group_choices(const struct system *s, const struct node *n)
 static void tell_killed(struct system *s, int host)
 {
     for (struct object *o = s->objects; o < s->objects + s->object_count; o++)
-        if (o->type->killed)
+        if (o->type->killed) {
+            system_log_room(s, OBJECT_CHANGES_OF_MANY);
             o->type->killed(&s->log, s->words + o->state, host);
+        }
 }
 
 static void tell_forked(struct system *s, int parent, int child)
 {
     for (struct object *o = s->objects; o < s->objects + s->object_count; o++)
-        if (o->type->forked)
+        if (o->type->forked) {
+            system_log_room(s, OBJECT_CHANGES_OF_MANY);
             o->type->forked(&s->log, s->words + o->state, parent, child);
+        }
 }
 
 static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
@@ -192,6 +199,7 @@ static void renew(struct system *s, const struct op *op)
     const struct object *o = &s->objects[op->object];
     uint32_t *words = s->words + o->state;
     o->type->init(op->arg, s->scratch);
+    system_log_room(s, o->words);
     for (uint32_t i = 0; i < o->words; i++)
         if (words[i] != s->scratch[i])
             object_set(&s->log, &words[i], s->scratch[i]);

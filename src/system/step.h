@@ -15,6 +15,7 @@ int  system_operate(struct system *, const struct node *, struct step *, uint32_
 void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
+void system_log_room(struct system *, uint32_t changes);                    /* for so many more */
 void system_abort(struct system *, int process);                            /* it came to stand before a VS_abort(0) */
 
 static inline bool step_can_go(const struct system *s, const struct node *n)

@@ -16,7 +16,7 @@
 #define XXH_INLINE_ALL              /* a call through the library for every state would be felt */
 #include <xxhash.h>
 
-enum { GROUP_WORDS = 1 << 20, LOG_ROOM = 4096 };         /* of a group: for all objects; most that one step changes */
+enum { GROUP_WORDS = 1 << 20 };      /* of a group: for all objects */
 
 static uint64_t all_processes(const struct system *s)
 {
@@ -338,9 +338,12 @@ void system_attach(struct system *s, const struct runner *runner, const struct s
 
 /* ---- executing ---- */
 
-static void grow_log(struct system *s)
+void system_log_room(struct system *s, uint32_t changes)
 {
-    size_t used = (size_t)(s->log.top - s->log_start), room = 2 * (size_t)(s->log_end - s->log_start) + LOG_ROOM;
+    size_t used = (size_t)(s->log.top - s->log_start), room = (size_t)(s->log_end - s->log_start);
+    if (used + changes <= room)
+        return;
+    room = 2 * room + changes;
     s->log_start = memory_resize(s->log_start, room * sizeof *s->log_start);
     s->log_end = s->log_start + room;
     s->log.top = s->log_start + used;
@@ -368,10 +371,12 @@ static int new_edge(struct system *s, int p, uint32_t result, uint32_t *next, st
     if (rc < 0)
         return rc;
     struct node *n = &g->nodes[s->node[p]];
+    uint32_t flags = n->flags;
     if (g->nodes[*next].flags & NODE_END)
         n->flags |= LEADS_TO_END;
     if (g->nodes[*next].flags & NODE_ABORT)
         n->flags |= LEADS_TO_ABORT;
+    s->leads += n->flags != flags;
     if (n->one.result == 0)
         n->plain = n->guard.adds;
     return 0;
@@ -387,8 +392,7 @@ static void make_plain(struct system *s, struct step *step)
 int system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
     uint32_t before = s->words[n->guard.word];
-    if (s->log.top + (s->group ? LOG_ROOM : OBJECT_CHANGES) > s->log_end)
-        grow_log(s);
+    system_log_room(s, OBJECT_CHANGES_OF_GROUP);
     if (s->group)
         return group_operate(s, n, step, next, err);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
@@ -533,6 +537,15 @@ uint64_t system_reach(const struct system *s, const struct step *step)
     if (n->op.type != TYPE_PROCESS)
         return 0;
     return s->group ? group_reach(s->group, &n->op, step->result) : UINT64_MAX;
+}
+
+enum about system_about_processes(const struct system *s, uint32_t process, uint32_t node)
+{
+    const struct node *n = &s->nodes[process][node];
+    if (n->op.type != TYPE_PROCESS || n->op.code == PROCESS_YIELD)
+        return NOT_ABOUT_PROCESSES;
+    bool only = n->op.code == PROCESS_JOIN || n->op.code == PROCESS_DETACH || n->op.code == PROCESS_WAIT;
+    return s->group && only && !(n->flags & LEADS_TO_ABORT) ? ONLY_PROCESSES : ABOUT_PROCESSES;
 }
 
 bool system_enables(const struct system *s, const struct step *first, const struct step *second)

@@ -54,6 +54,7 @@ struct system {
     struct texts    *texts;                     /* borrowed */
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */
     uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
+    uint32_t         leads;                     /* how often a node was seen to lead to an end or an abort, and was not before */
     bool             polls;                     /* a parent has been seen before a wait that does not block */
     uint64_t        *may;                       /* for each operation of each object: the processes that may do it (structure.h) */
     uint32_t         learned;                   /* how often a process was added there */
@@ -151,6 +152,10 @@ uint32_t system_expected(const struct system *, int process);   /* RESULT_SIGNAL
 uint64_t system_rules(const struct system *);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t system_reach(const struct system *, const struct step *);
+/* Is the operation of that node about processes? If so, may it be in conflict with others of that kind only? (Reach may go beyond: it
+ * names processes, not operations.) */
+enum about { NOT_ABOUT_PROCESSES, ABOUT_PROCESSES, ONLY_PROCESSES };
+enum about system_about_processes(const struct system *, uint32_t process, uint32_t node);
 /* Two executed steps, first before second: is it known that the second could never have gone without the first? */
 bool     system_enables(const struct system *, const struct step *first, const struct step *second);
 bool     system_is_local(const struct system *, const struct node *);      /* do only the words of its object say whether it can go? */

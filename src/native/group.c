@@ -470,7 +470,10 @@ static bool is_alone(const struct native *n)
 
 static uint32_t common(const struct way *a, const struct way *b)
 {
+    enum { BLOCK = 16 };             /* mostly they are alike for long */
     uint32_t same = 0, least = a->count < b->count ? a->count : b->count;
+    while (same + BLOCK <= least && !memcmp(a->path + same, b->path + same, BLOCK * sizeof *a->path))
+        same += BLOCK;
     while (same < least && a->path[same].process == b->path[same].process && a->path[same].result == b->path[same].result
            && a->path[same].to == b->path[same].to)
         same++;

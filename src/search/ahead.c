@@ -61,9 +61,8 @@ static void sort(uint32_t *positions, uint32_t count)
 static uint32_t collect_beside(const struct optimal *o, const struct event *e, uint32_t *beside)
 {
     uint32_t count = 0, end = o->search->depth, first = o->free_first, at;
-    const struct latest *latest = &o->latest[e->slot];
-    bool on_object = e->slot != o->system->nothing && latest->path == o->path;
-    for (uint32_t i = on_object ? latest->position : 0; i > first + 1; i = o->levels[i - 1].same)
+    bool on_object = e->slot != o->system->nothing;
+    for (uint32_t i = on_object ? o->latest[e->slot] : 0; i > first + 1; i = o->levels[i - 1].same)
         if (is_free(o, i - 1))
             beside[--end] = i - 1;
     count = o->search->depth - end;

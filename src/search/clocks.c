@@ -42,13 +42,25 @@ bool clocks_conflict(const struct optimal *o, const struct event *a, const struc
 
 /* ---- what may be in conflict with what ---- */
 
+/* All steps of others on its object, up to this position, happen before the step that has the clock. */
+static uint32_t known_of_users(const struct optimal *o, const struct event *e, const uint32_t *clock)
+{
+    uint32_t known = UINT32_MAX;
+    for (uint64_t users = o->system->users[e->slot] & ~BIT(e->process); users; users &= users - 1) {
+        uint32_t q = (uint32_t)__builtin_ctzll(users);
+        if (q < o->stride && o->last[q] > clock[q] && clock[q] < known)
+            known = clock[q];
+    }
+    return known;
+}
+
 uint32_t clocks_near(struct optimal *o, const struct event *e, uint32_t previous, uint32_t limit)
 {
     const uint32_t *clock = clock_before(o, previous);
-    const struct latest *latest = &o->latest[e->slot];
     uint32_t count = 0, p = e->process;
     bool on_object = e->slot != o->system->nothing;
-    for (uint32_t i = on_object && latest->path == o->path ? latest->position : 0; i; i = o->levels[i - 1].same)
+    uint32_t known = on_object ? known_of_users(o, e, clock) : 0;
+    for (uint32_t i = on_object ? o->latest[e->slot] : 0; i > known; i = o->levels[i - 1].same)
         if (i <= limit && o->who[i - 1] != p && !before(o, i - 1, clock))
             o->near[count++] = i - 1;
     for (uint32_t k = o->reached[p]; k; k = o->reachers[k].next) {
@@ -56,9 +68,12 @@ uint32_t clocks_near(struct optimal *o, const struct event *e, uint32_t previous
         if (i < limit && o->who[i] != p && !before(o, i, clock) && !(on_object && on_path(o, i)->slot == e->slot))
             o->near[count++] = i;
     }
+    bool narrow = e->reach && system_about_processes(o->system, e->process, e->node) == ONLY_PROCESSES;
+    const uint32_t *last = narrow ? o->last_about : o->last;
     for (uint64_t left = e->reach & ~BIT(p); left; left &= left - 1) {
         uint32_t q = (uint32_t)__builtin_ctzll(left);
-        for (uint32_t i = q < o->stride ? o->last[q] : 0; i && i > clock[q]; i = o->levels[i - 1].previous) {
+        for (uint32_t i = q < o->stride ? last[q] : 0; i && i > clock[q];
+             i = narrow ? o->levels[i - 1].about : o->levels[i - 1].previous) {
             const struct event *other = on_path(o, i - 1);
             if (i <= limit && !(other->reach >> p & 1) && !(on_object && other->slot == e->slot))
                 o->near[count++] = i - 1;
@@ -76,6 +91,7 @@ uint32_t clocks_new_pair(struct optimal *o, uint32_t second, uint32_t next, bool
 
 static void append_pair(struct optimal *o, uint32_t first, uint32_t second, bool sure)
 {
+    o->lowest_pair = first < o->lowest_pair ? first : o->lowest_pair;
     uint32_t n = clocks_new_pair(o, second, 0, sure);
     if (o->first_pair[first])
         o->pairs[o->last_pair[first]].next = n;
@@ -161,22 +177,45 @@ static void make_clock(struct optimal *o, uint32_t at)
 static void note_latest(struct optimal *o, uint32_t at)
 {
     struct level *l = &o->levels[at];
-    struct latest *latest = &o->latest[l->event.slot];
-    l->same = latest->path == o->path ? latest->position : 0;
-    *latest = (struct latest){ o->path, at + 1 };
-    o->last[l->event.process] = at + 1;
+    uint32_t p = l->event.process, slot = l->event.slot;
+    o->notes[at] = (struct note){ slot, p, o->latest[slot], o->last[p], o->last_about[p], o->reacher_count };
+    l->same = o->latest[slot];
+    l->about = o->last_about[p];
+    if (system_about_processes(o->system, p, l->event.node))
+        o->last_about[p] = at + 1;
+    o->latest[slot] = o->last[p] = at + 1;
     uint64_t reach = l->event.reach & UINT64_MAX >> (MAX_PROCESSES - o->system->processes);
     for (; reach; reach &= reach - 1) {
-        uint32_t *list = &o->reached[__builtin_ctzll(reach)];
+        uint32_t q = (uint32_t)__builtin_ctzll(reach);
         ARRAY_GROW(o->reachers, o->reacher_count, o->reacher_room);
-        o->reachers[o->reacher_count] = (struct reacher){ at, *list };
-        *list = o->reacher_count++;
+        o->reachers[o->reacher_count] = (struct reacher){ at, o->reached[q], q };
+        o->reached[q] = o->reacher_count++;
+    }
+    bool kills = l->alive & ~o->levels[at + 1].alive & ~BIT(p);
+    l->kills = (at ? o->levels[at - 1].kills : 0) + kills;
+    o->noted = at + 1;
+}
+
+static void unnote(struct optimal *o, uint32_t count)
+{
+    while (o->noted > count) {
+        const struct note *n = &o->notes[--o->noted];
+        o->latest[n->slot] = n->same;
+        o->last[n->process] = n->previous;
+        o->last_about[n->process] = n->about;
+        while (o->reacher_count > n->reachers) {
+            const struct reacher *r = &o->reachers[--o->reacher_count];
+            o->reached[r->process] = r->next;
+        }
     }
 }
 
 /* What a step leads to may have been seen since, and with it what it is in conflict with. */
 static void forget_outdated(struct optimal *o)
 {
+    if (o->leads == o->system->leads)
+        return;
+    o->leads = o->system->leads;
     for (uint32_t i = 0; i < o->known; i++) {
         const struct event *e = on_path(o, i);
         if ((o->system->nodes[e->process][e->node].flags & LEADS) != o->levels[i].flags)
@@ -184,22 +223,40 @@ static void forget_outdated(struct optimal *o)
     }
 }
 
+/* Which steps that are known may be free of a new one? */
+static void find_settled(struct optimal *o, const uint32_t *last)
+{
+    memset(o->settled, 0xff, o->stride * sizeof *o->settled);
+    o->lowest_free = UINT32_MAX;
+    for (uint32_t i = o->known; i < o->search->depth; i++) {
+        const uint32_t *clock = clock_of(o, i);
+        for (uint32_t p = 0; p < o->stride; p++)
+            o->settled[p] = clock[p] < o->settled[p] ? clock[p] : o->settled[p];
+    }
+    for (uint32_t p = 0; p < o->stride; p++)
+        if (o->settled[p] < last[p] && o->settled[p] < o->lowest_free)
+            o->lowest_free = o->settled[p];
+}
+
 void clocks_make(struct optimal *o)
 {
-    uint32_t depth = o->search->depth;
+    uint32_t depth = o->search->depth, last[MAX_PROCESSES];
     widen(o);
     forget_outdated(o);
-    o->path++;
-    o->pair_count = o->reacher_count = 1;
+    unnote(o, o->noted_for == o->system->processes ? o->known : 0);      /* whom a step reaches may be new */
+    o->noted_for = o->system->processes;
+    o->pair_count = 1;
     o->second_count = 0;
-    memset(o->last, 0, o->stride * sizeof *o->last);
-    memset(o->reached, 0, o->stride * sizeof *o->reached);
+    o->lowest_pair = UINT32_MAX;
     memset(o->first_pair, 0, depth * sizeof *o->first_pair);
-    for (uint32_t i = 0; i < depth; i++) {
+    while (o->noted < o->known)
+        note_latest(o, o->noted);
+    memcpy(last, o->last, sizeof last);
+    for (uint32_t i = o->known; i < depth; i++) {
         o->levels[i].previous = o->last[o->search->steps[i].process];
-        if (i >= o->known)
-            make_clock(o, i);
+        make_clock(o, i);
         note_latest(o, i);
     }
+    find_settled(o, last);
     o->taken_count = o->second_count;
 }

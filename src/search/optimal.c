@@ -32,6 +32,7 @@ static void make_room(struct optimal *o)
     o->sleepers = memory_resize(o->sleepers, (size_t)room * o->stride * sizeof *o->sleepers);
     o->sleepers_known = memory_resize(o->sleepers_known, room * sizeof *o->sleepers_known);
     memset(o->sleepers_known + old, 0, (room - old) * sizeof *o->sleepers_known);
+    o->notes = memory_resize(o->notes, room * sizeof *o->notes);
     o->near = memory_resize(o->near, room * sizeof *o->near);
     o->first_pair = memory_resize(o->first_pair, room * sizeof *o->first_pair);
     o->last_pair = memory_resize(o->last_pair, room * sizeof *o->last_pair);
@@ -40,7 +41,7 @@ static void make_room(struct optimal *o)
     o->trying = memory_resize(o->trying, room * sizeof *o->trying);
     o->sequence = memory_resize(o->sequence, (room + 1) * sizeof *o->sequence);
     o->tried = memory_resize(o->tried, room * sizeof *o->tried);
-    o->changes = memory_resize(o->changes, (size_t)room * OBJECT_CHANGES * sizeof *o->changes);
+    o->changes = memory_resize(o->changes, (size_t)room * OBJECT_CHANGES_OF_GROUP * sizeof *o->changes);
 }
 
 static void release(struct optimal *o)
@@ -53,6 +54,7 @@ static void release(struct optimal *o)
     free(o->sleepers);
     free(o->sleepers_known);
     free(o->reachers);
+    free(o->notes);
     free(o->near);
     free(o->pairs);
     free(o->first_pair);
@@ -226,6 +228,7 @@ static void save(struct optimal *o, struct saved *v)
     make_saved_room(v, s->depth);
     v->counts = s->counts;
     v->depth = s->depth;
+    v->known = o->known;
     v->pool_count = o->pool_count;
     v->unused = o->unused;
     v->undo = o->undo_count;
@@ -269,6 +272,18 @@ static void walk_saved(struct optimal *o, const struct saved *v)
     s->redo = false;
 }
 
+/* How many of the steps that are known are those of the saved path, and were known then: what reverses their races is still in the
+ * trees. */
+static uint32_t known_of_saved(const struct optimal *o, const struct saved *v)
+{
+    const struct step *steps = o->search->steps;
+    uint32_t same = 0, least = o->known < v->known ? o->known : v->known;
+    while (same < least && steps[same].process == v->steps[same].process && steps[same].node == v->steps[same].node
+           && steps[same].result == v->steps[same].result && steps[same].next == v->steps[same].next)
+        same++;
+    return same;
+}
+
 /* One of them was wrong: everything is as at the end of the first again. */
 static void believe_no_more(struct optimal *o)
 {
@@ -279,14 +294,17 @@ static void believe_no_more(struct optimal *o)
     system_forget_deferred(o->system);
     while (s->depth)
         search_back(s, o->system);
+    uint32_t known = known_of_saved(o, v);
     walk_saved(o, v);
+    o->known = known < s->depth ? known : s->depth;
+    races_forget(o);
     memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
     memcpy(o->levels, v->levels, (v->depth + 2) * sizeof *v->levels);
+    races_link(o, v->depth + 2);
     wakeup_undo(o, v->undo);
     o->pool_count = v->pool_count;
     o->unused = v->unused;
     o->top = v->depth;
-    o->known = o->race_count = 0;
     o->most = o->most > 8 ? o->most / 4 : 2;
     uint32_t lost = v->depth - s->depth;
     s->counts = v->counts;
@@ -500,6 +518,7 @@ void optimal_run(struct search *s, uint32_t bound)
     wakeup_new(&o, &(struct event){ 0 });        /* number 0 is none */
     clocks_new_pair(&o, 0, 0, false);
     ARRAY_GROW(o.reachers, o.reacher_count, o.reacher_room);
+    o.reacher_count = 1;             /* number 0 is none */
     o.latest = memory_get((s->system->nothing + 1) * sizeof *o.latest);
     o.most = 1;
     s->redo = s->stale = false;                  /* of an earlier search that was given up */

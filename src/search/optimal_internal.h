@@ -31,6 +31,7 @@ struct level {
     uint32_t tree;                   /* the branches still to be taken, those of one process side by side */
     uint32_t stamp;
     uint32_t previous;               /* 1 + position of the same process's step before, 0: none */
+    uint32_t about;                  /* as `previous`, of those that are about processes (system_about_processes) */
     uint32_t last;                   /* 1 + position of the last step that happens before this one, 0: none */
     uint32_t flags;                  /* of the node, when the clock was made */
     uint32_t first_race;             /* 1 + number of a race whose first step this is */
@@ -43,6 +44,7 @@ struct level {
     bool     spreads;                /* it may change other objects than its own */
     struct event event;              /* the current one */
     uint32_t same;                   /* 1 + position of the step before on the same object, 0: none */
+    uint32_t kills;                  /* steps up to this one that end others */
     uint64_t take;                   /* number of the take that brought it here */
 };
 
@@ -63,14 +65,15 @@ struct pair { uint32_t second, next; bool sure; };       /* sure: they are in co
 /* What a process that sleeps in a state would do there. */
 struct sleeper { uint32_t node, stamp, expected; };
 
-struct reacher { uint32_t position, next; };
+struct reacher { uint32_t position, next, process; };
 
-/* The last step on an object, valid for the path of this number. */
-struct latest { uint64_t path; uint32_t position; };
+/* What was noted of a step, so that it can be taken back: the step before it on its object and of its process, as in struct level. */
+struct note { uint32_t slot, process, same, previous, about, reachers; };
 
 struct race {
     struct second second;
     uint32_t      first, next;
+    uint32_t      found;             /* when, on its path */
     uint32_t      stamp;             /* of the second step, after it has been moved */
     uint64_t      drops;             /* which of those that stand in its way are left out, too */
 };
@@ -79,6 +82,7 @@ struct race {
 struct saved {
     struct counts  counts;
     uint32_t       depth, pool_count, unused;
+    uint32_t       known;            /* of struct optimal */
     uint32_t       undo;             /* how much of `undo` was there */
     uint32_t       room;
     struct step   *steps;
@@ -95,9 +99,13 @@ struct optimal {
     uint32_t      *clocks;           /* `stride` numbers for each step of the path, as in source.c */
     struct seen   *seen;             /* for each step of the path */
     uint64_t       takes;
-    struct latest *latest;           /* for each object */
-    uint64_t       path;             /* counts them */
+    uint32_t      *latest;           /* for each object: 1 + position of the last step on it, 0: none */
     uint32_t       last[MAX_PROCESSES];          /* 1 + position of the last step of each process */
+    uint32_t       last_about[MAX_PROCESSES];    /* the same of those that are about processes */
+    struct note   *notes;            /* for each step that is in these three and in `reached` */
+    uint32_t       noted;            /* so many */
+    int            noted_for;        /* when the system had so many processes */
+    uint32_t       leads;            /* `leads` of the system when it was last looked at */
     struct reacher *reachers;        /* the steps with a reach: for each process whom they reach, a list; number 0 is none */
     uint32_t       reacher_count, reacher_room, reached[MAX_PROCESSES];
     uint32_t      *near;
@@ -123,6 +131,9 @@ struct optimal {
     uint32_t       taken_count;      /* so many of them are on the path, the first one at `known` */
     struct pair   *pairs;
     uint32_t       pair_count, pair_room, *first_pair, *last_pair;
+    uint32_t       lowest_pair;      /* the first of the steps that have one; UINT32_MAX: none */
+    uint32_t       settled[MAX_PROCESSES];       /* of each process: all new steps come after its steps before this position */
+    uint32_t       lowest_free;      /* the first step of which a new one does not; UINT32_MAX: there is none */
     uint32_t      *reversed;         /* a clock for each second */
     size_t         reversed_room;
     struct race   *races;

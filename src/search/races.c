@@ -6,6 +6,7 @@
 #include "search/clocks.h"
 #include "search/wakeup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what sleeps ---- */
@@ -122,27 +123,20 @@ static void other_results(struct optimal *o, uint32_t at)
 
 /* ---- all of them ---- */
 
-static uint32_t last_step(const struct optimal *o, uint32_t process, uint32_t limit)
-{
-    while (limit && o->search->steps[limit - 1].process != process)
-        limit--;
-    return limit;
-}
-
 /* Steps that were not taken, because they stayed blocked or because the path was cut. */
 static void add_undone(struct optimal *o, uint64_t processes, uint32_t limit)
 {
     for (; processes; processes &= processes - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(processes);
         struct event e = clocks_next_event(o, p);
-        clocks_add_second(o, &e, last_step(o, p, limit), limit);
+        clocks_add_second(o, &e, o->last[p], limit);
     }
 }
 
 /* In a group: those that were ended by another's step. */
 static void add_killed(struct optimal *o)
 {
-    for (uint32_t i = o->search->depth; o->system->group && i-- > 0;) {
+    for (uint32_t i = o->search->depth; o->system->group && i-- > 0 && o->levels[i].kills;) {
         uint64_t killed = o->levels[i].alive & ~o->levels[i + 1].alive & ~BIT(on_path(o, i)->process);
         if (!killed)
             continue;
@@ -152,6 +146,12 @@ static void add_killed(struct optimal *o)
     ahead_go_on_to(o, o->search->depth);
 }
 
+static void prepend_pair(struct optimal *o, uint32_t first, uint32_t second)
+{
+    o->first_pair[first] = clocks_new_pair(o, second, o->first_pair[first], false);
+    o->lowest_pair = first < o->lowest_pair ? first : o->lowest_pair;
+}
+
 /* Those that were not taken come before those that were. */
 static void pair_undone(struct optimal *o)
 {
@@ -159,7 +159,7 @@ static void pair_undone(struct optimal *o)
         const struct second *s = &o->seconds[i];
         uint32_t near = clocks_near(o, &s->event, s->previous, s->limit);
         for (uint32_t k = 0; k < near; k++)
-            o->first_pair[o->near[k]] = clocks_new_pair(o, i, o->first_pair[o->near[k]], false);
+            prepend_pair(o, o->near[k], i);
     }
 }
 
@@ -182,21 +182,48 @@ static void collect_seconds(struct optimal *o)
     make_reversed_room(o);
 }
 
-/* Keeps the races of steps that are on the path as before. */
-static void keep_races(struct optimal *o)
+/* The races are in the order of their second steps; those of steps that were not taken are at the end. */
+void races_forget(struct optimal *o)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < o->search->depth; i++)
-        o->levels[i].first_race = 0;
-    for (uint32_t i = 0; i < o->race_count; i++) {
-        struct race *r = &o->races[i];
-        if (r->second.event.at >= o->known)
-            continue;
-        r->next = o->levels[r->first].first_race;
-        o->races[kept++] = *r;
-        o->levels[r->first].first_race = kept;
+    while (o->race_count && o->races[o->race_count - 1].second.event.at >= o->known) {
+        const struct race *r = &o->races[--o->race_count];
+        o->levels[r->first].first_race = r->next;
     }
-    o->race_count = kept;
+}
+
+static void link_from(struct optimal *o, uint32_t first)
+{
+    for (uint32_t i = first; i < o->race_count; i++) {
+        struct race *r = &o->races[i];
+        r->next = o->levels[r->first].first_race;
+        o->levels[r->first].first_race = i + 1;
+    }
+}
+
+void races_link(struct optimal *o, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        o->levels[i].first_race = 0;
+    link_from(o, 0);
+}
+
+static int by_second(const void *a, const void *b)
+{
+    const struct race *x = a, *y = b;
+    uint32_t i = x->second.event.at, k = y->second.event.at;
+    return i != k ? (i > k) - (i < k) : (x->found > y->found) - (x->found < y->found);
+}
+
+/* Puts the races that were found on this path in order. */
+static void sort_new(struct optimal *o, uint32_t first)
+{
+    for (uint32_t i = o->race_count; i-- > first;) {
+        struct race *r = &o->races[i];
+        o->levels[r->first].first_race = r->next;
+        r->found = i;
+    }
+    qsort(o->races + first, o->race_count - first, sizeof *o->races, by_second);
+    link_from(o, first);
 }
 
 static void reverse_all(struct optimal *o, uint32_t first)
@@ -212,6 +239,14 @@ static void reverse_all(struct optimal *o, uint32_t first)
     }
 }
 
+/* Was the step looked at on a path before this one, from which it differs only in steps that all depend on it? Then its races are the
+ * same, and what reverses them is that of before or a beginning of it: it sleeps, or is in the tree, whose branches stay there while
+ * the step is on the path. */
+static bool is_settled(const struct optimal *o, uint32_t first)
+{
+    return first < o->known && !o->first_pair[first] && first < o->settled[o->who[first]];
+}
+
 /* A first step that happens before one whose race is being reversed need not be looked at: that race shows it. */
 static void look_at(struct optimal *o, uint32_t first)
 {
@@ -224,7 +259,6 @@ static void look_at(struct optimal *o, uint32_t first)
     reverse_all(o, first);
     if (o->levels[first].picky)
         other_results(o, first);
-    o->next_of[on_path(o, first)->process] = first + 1;
 }
 
 void races_look(struct optimal *o)
@@ -236,10 +270,17 @@ void races_look(struct optimal *o)
     if (same < depth)
         memset(o->sleepers_known + same, 0, (depth - same) * sizeof *o->sleepers_known);
     clocks_make(o);
-    keep_races(o);
+    races_forget(o);
     collect_seconds(o);
     memset(o->next_of, 0, o->stride * sizeof *o->next_of);
-    for (uint32_t i = depth; i-- > 0;)
-        look_at(o, i);
+    uint32_t old = o->race_count, end = o->known;
+    end = o->lowest_pair < end ? o->lowest_pair : end;
+    end = o->lowest_free < end ? o->lowest_free : end;
+    for (uint32_t i = depth; i-- > end;) {
+        if (!is_settled(o, i))
+            look_at(o, i);
+        o->next_of[on_path(o, i)->process] = i + 1;
+    }
+    sort_new(o, old);
     o->known = depth;
 }

@@ -21,12 +21,20 @@ uint32_t group_length(const struct group *g) { return g->count; }
 
 /* ---- what the program says ---- */
 
-/* The first `right` steps of the path led where they should: a better guess next time. */
-static void remember(struct system *s, const struct foreseen *path, uint32_t right)
+static uint64_t sum_of(const struct system *s, const struct foreseen *path, uint32_t count)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum = guess_add(s, sum, &path[i]);
+    return sum;
+}
+
+/* The steps of the path from `from` on, up to `right`, led where they should: a better guess next time. */
+static void remember(struct system *s, const struct foreseen *path, uint32_t from, uint32_t right)
 {
     struct guess *guess = s->group->guess;
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < right; i++) {
+    uint64_t sum = s->group->varies ? sum_of(s, path, from) : 0;
+    for (uint32_t i = from; i < right; i++) {
         struct node *nodes = s->graphs[path[i].process].nodes;
         nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
         if (!s->group->varies)
@@ -57,17 +65,11 @@ static uint32_t arrive_at(struct system *s, const struct foreseen *f, struct arr
         g->nodes[next].flags &= ~(uint32_t)NODE_UNSEEN;
     else if (g->count > count)
         g->nodes[next].flags |= NODE_UNSEEN;
-    if (g->nodes[next].flags & NODE_ABORT)
+    if (g->nodes[next].flags & NODE_ABORT && !(g->nodes[f->from].flags & LEADS_TO_ABORT)) {
         g->nodes[f->from].flags |= LEADS_TO_ABORT;
+        s->leads++;
+    }
     return next;
-}
-
-static uint64_t sum_of(const struct system *s, const struct foreseen *path, uint32_t count)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum = guess_add(s, sum, &path[i]);
-    return sum;
 }
 
 /* Step number `at` of the path leads to this arrival. */
@@ -123,6 +125,16 @@ static void keep_proven(struct group *g, const struct set *set, uint32_t count)
     g->proven_at = 0;
 }
 
+/* How many steps two ways have in common, in whole lines of memory. */
+static uint32_t common(const struct way *a, const struct way *b)
+{
+    enum { BLOCK = 16 };
+    uint32_t same = 0, least = a->count < b->count ? a->count : b->count;
+    while (same + BLOCK <= least && !memcmp(a->path + same, b->path + same, BLOCK * sizeof *a->path))
+        same += BLOCK;
+    return same;
+}
+
 /* What became of the set that was sent off. -ESTALE: a path was wrong. */
 static int await_sent(struct system *s, struct err *err)
 {
@@ -139,12 +151,12 @@ static int await_sent(struct system *s, struct err *err)
     if (wrong < set->count)
         learn(s, set->ways[wrong].path, right, &a);
     for (uint32_t i = 0; i < wrong; i++)
-        remember(s, set->ways[i].path, set->ways[i].count);
+        remember(s, set->ways[i].path, i ? common(&set->ways[i - 1], &set->ways[i]) : 0, set->ways[i].count);
     if (wrong == set->count) {
         g->mistakes = 0;
         return 0;
     }
-    remember(s, set->ways[wrong].path, right);
+    remember(s, set->ways[wrong].path, 0, right);
     keep_proven(g, set, wrong);
     g->wrong = set->number;
     return -ESTALE;
@@ -238,7 +250,7 @@ int group_settle(struct system *s, uint32_t *right, struct err *err)
         g->path[*right].to = learn(s, g->path, *right, &a);
     else
         g->mistakes = 0;
-    remember(s, g->path, *right);
+    remember(s, g->path, g->settled < *right ? g->settled : *right, *right);
     g->settled = *right;
     return 0;
 }

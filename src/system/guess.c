@@ -38,7 +38,7 @@ static uint64_t key_of(const struct system *s, const struct foreseen *path, uint
     const struct foreseen *f = &path[at];
     uint32_t slot = s->nodes[f->process][f->from].slot;
     uint64_t key = mix(mix(f->process, f->from), f->result), seen = UINT64_C(1) << f->process;
-    for (uint32_t i = at; i-- > 0;) {
+    for (uint32_t i = at; i-- > 0 && (slot == s->nothing || s->users[slot] & ~seen);) {
         const struct foreseen *before = &path[i];
         if (seen >> before->process & 1 || s->nodes[before->process][before->from].slot != slot)
             continue;

@@ -184,6 +184,17 @@ static void count(const struct run *run, struct outcome *outcome)
     outcome->native = native_counts(run->native);
 }
 
+/* Too many steps shut out another one, each of them. */
+static void judge_untried(struct outcome *outcome)
+{
+    uint64_t untried = outcome->search.counts.untried;
+    if (!untried)
+        return;
+    outcome->search.coverage = COVERAGE_PART;
+    outcome_warn(outcome, "%llu time%s so many steps kept another one from going that not all ways to put them off were tried; "
+                 "--reduction source tries them all", (unsigned long long)untried, untried == 1 ? "" : "s");
+}
+
 /* A thread stood before something else than when the same operations were in an equivalent order. */
 static void judge_surprises(struct outcome *outcome)
 {
@@ -212,6 +223,7 @@ static int search(const struct job *job, struct collector *collector, struct out
     outcome->seconds = now() - begin;
     close_state_space(collector, outcome);
     count(collector->run, outcome);
+    judge_untried(outcome);
     judge_surprises(outcome);
     if (outcome->group) {
         note_deaths(collector->run, outcome);

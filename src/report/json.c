@@ -87,6 +87,8 @@ static void add_counts(json_t *o, const struct outcome *outcome)
     json_object_set_new(o, "depth_cut", number(c->depth_cut));
     if (outcome->group)
         json_object_set_new(o, "surprises", number(c->surprises));
+    if (c->untried)
+        json_object_set_new(o, "untried", number(c->untried));
     json_object_set_new(o, "max_depth", number(c->max_depth));
     json_object_set_new(o, "native_transitions", number(outcome->native.transitions));
     json_object_set_new(o, "native_starts", number(outcome->native.starts));

@@ -294,6 +294,8 @@ static void race_with_many(struct optimal *o, uint32_t first, const struct secon
                     : conflict(o, on_path(o, o->free_of[i]), &second->event))
             o->trying[t.count++] = o->free_of[i];
     try_from(o, &t, 0, 0);
+    if (!t.left || t.found_count == MOST_IN_WAY || o->in_way_count > MOST_IN_WAY)
+        o->search->counts.untried++; /* some order may be missed: the search does not claim to be complete then */
     for (uint32_t i = 0; i < t.found_count; i++)
         if (works(o, second, t.found[i], &stamp) && still_in_conflict(o, first, second, stamp))
             note_race(o, first, second, t.found[i], stamp);

@@ -410,8 +410,7 @@ int system_operate(struct system *s, const struct node *n, struct step *step, ui
 uint32_t system_preview(struct system *s, int p, uint32_t choice)
 {
     const struct node *n = system_pending(s, p);
-    if (s->log.top + LOG_ROOM > s->log_end)
-        grow_log(s);
+    system_log_room(s, OBJECT_CHANGES_OF_GROUP);
     size_t mark = (size_t)(s->log.top - s->log_start);
     uint64_t enabled = s->enabled;
     uint32_t result = s->group ? group_preview(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);

@@ -34,8 +34,8 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process
  *   JOIN    arg[0] thread; arg[1] 0: waits, 1: does not, 2: may time out. Result: 0 or an errno
  *   DETACH  arg[0] thread. Result: 0 or an errno
- *   FINISH  the thread ends; the last one ends its UNIX process. arg[0] 1: the program wants something to be done then. Result: 1:
- *           by this thread, which goes on for that
+ *   FINISH  the thread ends; the last one ends its UNIX process. arg[0] 1: the program wants something to be done then; arg[1]
+ *           FINISH_*. Result: 1: by this thread, which goes on for that
  *   EXITING it begins to exit. Only one thread of a UNIX process does: others wait here for their end
  *   ALONE   all other threads of its UNIX process end. arg[0] wait status
  *   LEAVE   arg[0] wait status: its UNIX process ends; it is the only thread
@@ -56,6 +56,7 @@ enum { KILL_THREAD = 2, KILL_FIRST_OF_MANY = 4 };               /* bits of arg[2
 enum { CRASH_BY_ITSELF = -1 };                                   /* it sent itself the signal */
 #define CRASH_OF_CHILD(child) (1 + (child))                      /* it is a child's, at whose end nobody looked */
 enum { SIGACTION_SHIFT = 8, SIGACTION_IGNORED = 1, SIGACTION_HANDLED = 2, SIGACTION_RESTARTS = 4, SIGACTION_ONCE = 8 };
+enum { FINISH_RETURN, FINISH_EXIT, FINISH_CANCELLED };           /* its function returned; it called pthread_exit; it was cancelled */
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
 enum { ASSERT_ASSERT, ASSERT_FAILED };     /* arg[0] the value, text: the expression. FAILED is an end: of the C library's assert */
 enum { ABORT_ABORT };                                            /* arg[0] the value, text: the expression */
@@ -208,12 +209,16 @@ struct wire_slot {
     uint32_t text_length;            /* more than MAX_MESSAGE: it was cut off */
     uint32_t notes_length;
     uint64_t place;                  /* code address after the call */
-    uint64_t address;
+    uint64_t address;                /* of a fault; of CREATE the function that the thread begins with */
     uint64_t fingerprint[2];
     /* Only in a group, where slot p belongs to the UNIX process whose first thread is process p. */
     uint64_t object;                 /* the object's address or key; 0: none */
     uint64_t digest;                 /* of the operation with all its arguments, and its place; never 0 */
     uint64_t callers[MAX_CALLERS];             /* return addresses further out than `place`, as far as frame pointers tell; 0: none */
+    uint64_t argument;               /* of CREATE: of that function */
+    uint64_t stack;                  /* where the process's registers are: struct wire_saved; with WIRE_FRAME added: where the frame
+                                        pointer points to of the function that it called; 0: unknown */
+    uint64_t object_stack;           /* the same of another one, on whose stack the object is; 0: of none */
     uint32_t fresh;                  /* the object has never been used since its memory was set up */
     uint32_t private_memory;         /* the object is in memory that other UNIX processes do not share */
     uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none */
@@ -221,6 +226,17 @@ struct wire_slot {
     char     reply[MAX_MESSAGE + 1];
     char     notes[MAX_NOTES + 1];
 };
+
+/* In front of what malloc gives in a group. */
+struct wire_block { uint64_t size, mark; };              /* bytes that can be used; WIRE_BLOCK_USED */
+#define WIRE_BLOCK_USED UINT64_C(0x6e69206465737520)
+/* Where memory is that UNIX processes of a group share: each piece begins at a page. */
+#define WIRE_SHARED_AT  UINT64_C(0x230000000000)
+#define WIRE_SHARED_END UINT64_C(0x238000000000)
+
+/* On the stack of a thread of a group that stands before an operation: what a call keeps, and where it goes on. */
+enum { WIRE_FRAME = 1 };
+struct wire_saved { uint64_t control, r15, r14, r13, r12, rbx, rbp, back; };
 
 /* TRACED: the controller watches the start through ptrace, until the runtime is ready and stops itself by SIGSTOP. */
 enum { LAUNCH_READY = 1, LAUNCH_FIXED_ADDRESSES = 2, LAUNCH_TRACED = 4, LAUNCH_FAILED = 8, LAUNCH_SANITIZED = 16,
@@ -278,6 +294,6 @@ _Static_assert(sizeof(struct wire) == 64, "the header of the region is one cache
 /* Behind the slots. */
 static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wire_batch *)&w->slots[w->slots_count]; }
 
-_Static_assert(sizeof(struct wire_slot) == 16576, "raise WIRE_VERSION and correct this when the layout changes");
+_Static_assert(sizeof(struct wire_slot) == 16600, "raise WIRE_VERSION and correct this when the layout changes");
 
 #endif

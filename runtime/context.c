@@ -97,6 +97,7 @@ extern const char rt_context_first[] __attribute__((visibility("hidden")));
 
 struct saved { uint32_t vector_control; uint16_t float_control, unused; uint64_t registers[6], back, end; };
 _Static_assert(sizeof(struct saved) == 72, "as the code above has it, and one word more");
+_Static_assert(sizeof(struct wire_saved) == offsetof(struct saved, end), "as the controller knows it");
 
 /* ---- thread-local storage ---- */
 

@@ -56,7 +56,8 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     wish->clock = rt_thread.clock;
     wish->mask = rt_thread.mask;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
-                           .arg = {0, wish->detached}, .text = name};
+                           .arg = {0, wish->detached}, .text = name, .argument = (uint64_t)wish->argument,
+                           .start = wish->start ? (uint64_t)wish->start : (uint64_t)wish->start_c11};
     uint32_t process = (uint32_t)RT_ENTER(&call);
     if (process >= MAX_PROCESSES) {
         struct rt_call none = {.event = EVENT_REFUSE, .text = RT_TOO_MANY};

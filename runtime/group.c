@@ -159,13 +159,28 @@ void rt_group_describe(const struct rt_call *call, uint64_t place)
     slot->fresh = call->fresh;
     slot->private_memory = is_private(call);
     slot->digest = digest_of(call, place);
+    slot->address = call->start;
+    slot->argument = call->argument;
+    slot->stack = slot->object_stack = 0;
     memset(slot->callers, 0, sizeof slot->callers);
 }
+
+/* The object may be a variable of a function that another thread is in: then it is there that its name is found. */
+static uint64_t stack_with(uint64_t object)
+{
+    for (const struct rt_context *c = rt_contexts; c < rt_contexts + rt_contexts_end; c++)
+        if (c->state == RT_LIVE && c != rt_running && object - (uint64_t)c->stack < (uint64_t)(c->stack_end - c->stack))
+            return c->stack_pointer;
+    return 0;
+}
+
 
 static void describe(const struct rt_context *context)
 {
     uint64_t *frame = context->frame;
     rt_group_describe(context->call, rt_place(context->call, frame));
+    rt->slot->stack = rt_kernel_threads ? (uint64_t)frame | WIRE_FRAME : context->stack_pointer;
+    rt->slot->object_stack = rt_kernel_threads ? 0 : stack_with(context->call->object);
     if (frame)
         rt_callers(*frame, (uint64_t)context->stack_end, (uint64_t)frame, rt->slot->callers);
 }

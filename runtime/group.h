@@ -87,8 +87,8 @@ struct rt_core {
 
 /* Far from where anything else is mapped; a window of addresses for each process. */
 #define RT_CORE_AT    UINT64_C(0x228000000000)
-#define RT_SHARED_AT  UINT64_C(0x230000000000)
-#define RT_STORED_AT  UINT64_C(0x238000000000)           /* snapshots of shared memory */
+#define RT_SHARED_AT  WIRE_SHARED_AT
+#define RT_STORED_AT  WIRE_SHARED_END           /* snapshots of shared memory */
 #define RT_HEAPS_AT   UINT64_C(0x240000000000)
 #define RT_STACKS_AT  UINT64_C(0x250000000000)
 #define RT_COPIES_AT  UINT64_C(0x260000000000)           /* snapshots of private memory */

@@ -19,8 +19,8 @@
 
 enum { UNIT = 16, SMALL = 1024, SMALL_CLASSES = SMALL / UNIT, CLASSES = SMALL_CLASSES + 4 * 20, PAGE = 4096, MUCH = 256 << 10 };
 
-struct block { uint64_t size, mark; };                   /* in front of each; size: bytes that can be used */
-#define IN_USE  UINT64_C(0x6e69206465737520)
+#define block   wire_block                               /* in front of each; size: bytes that can be used */
+#define IN_USE  WIRE_BLOCK_USED
 #define FREED   UINT64_C(0x6465657266207369)
 #define INSIDE  UINT64_C(0x6e20656469736e69)             /* another, for the sake of alignment; size: bytes to that one's */
 

@@ -29,6 +29,7 @@ struct rt_call {
 
     int32_t     interrupted;         /* in a group: the result when a signal ends its waiting; 0: none does */
     bool        was_interrupted;
+    uint64_t    start, argument;     /* of PROCESS_CREATE: what the new thread begins with; 0: unknown */
     uint64_t    object;              /* in a group: the object's address, or a key that its type knows; 0: none */
     bool        fresh;               /* in a group: see wire.h */
 };

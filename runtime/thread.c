@@ -50,6 +50,12 @@ static uint64_t end_place(void)
          : rt_thread.start_c11 ? (uint64_t)rt_thread.start_c11 + 1 : (uint64_t)&main + 1;
 }
 
+static int32_t how_it_ends(void)
+{
+    return rt_thread.end_place ? FINISH_EXIT
+         : rt_thread.cancelled && rt_thread.value == PTHREAD_CANCELED ? FINISH_CANCELLED : FINISH_RETURN;
+}
+
 /* The last thread ends the UNIX process, and does first what the program wants to be done at exit. Who that is, the controller says. */
 void rt_thread_end(void)
 {
@@ -58,7 +64,7 @@ void rt_thread_end(void)
         __call_tls_dtors();
     rt_run_key_destructors();
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_FINISH, .index = -1,
-                           .arg = {rt_has_exit_handlers()}, .place = end_place()};
+                           .arg = {rt_has_exit_handlers(), how_it_ends()}, .place = end_place()};
     if (RT_ENTER(&call)) {
         rt_thread.last = 1;
         RT_NEXT(exit)(0);

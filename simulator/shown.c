@@ -145,9 +145,9 @@ static const char *reason(const json_t *process)
     const char *why = text_of(process, "why");
     const json_t *location = json_object_get(process, "location");
     char *known = json_is_object(location)
-        ? prose_make("process %d waits in %s at %s:%d: ", number_of(process, "process"), text_of(process, "operation"),
+        ? prose_make("%s waits in %s at %s:%d: ", text_of(process, "name"), text_of(process, "operation"),
                      text_of(location, "file"), number_of(location, "line"))
-        : prose_make("process %d waits in %s: ", number_of(process, "process"), text_of(process, "operation"));
+        : prose_make("%s waits in %s: ", text_of(process, "name"), text_of(process, "operation"));
     size_t length = strlen(known);
     const char *rest = strncmp(why, known, length) ? why : why + length;
     free(known);

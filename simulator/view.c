@@ -3,6 +3,7 @@
 
 #include "objects/types.h"
 #include "report/explain.h"
+#include "report/naming.h"
 #include "report/outcome.h"
 #include "report/prose.h"
 #include "report/story.h"
@@ -119,7 +120,8 @@ static json_t *process_of(struct simulator *s, const struct inside *inside, int 
 {
     bool in_code = inside->process == p;
     const char *state = in_code ? "ready" : state_of(simulator_run(s)->system, p);
-    json_t *o = json_pack("{s:i, s:o, s:s, s:s?}", "process", p + 1, "name", take_text(prose_make("process %d", p + 1)),
+    struct trace past = simulator_past(s);
+    json_t *o = json_pack("{s:i, s:o, s:s, s:s?}", "process", p + 1, "name", take_text(naming_process(simulator_run(s), &past, p)),
                           "state", state, "color", color_of(s, inside, p));
     if (in_code)
         add_inside(inside, o);

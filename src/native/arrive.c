@@ -133,7 +133,7 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
         broke_rule(n, slot, wrong, a);
         return;
     }
-    a->op.text = texts_number(n->texts, s->text);
+    a->op.text = texts_number(n->texts, n->settings.group ? group_text(n, slot, text) : s->text);
     memcpy(a->fingerprint, s->fingerprint, sizeof a->fingerprint);
     if (n->settings.group)
         a->fingerprint[1] = s->digest;
@@ -174,7 +174,7 @@ static void crash(struct native *n, uint32_t slot, struct arrival *a)
     const struct wire_slot *s = &n->told;
     struct place place = {0};
     char text[MAX_RULE], name[128], address[64] = "", function[256] = "";
-    uint64_t at = n->settings.group ? group_place(n, s) : spin_place(n, slot, &place);
+    uint64_t at = n->settings.group ? group_place(n, slot, s) : spin_place(n, slot, &place);
     if (!at || n->settings.group)                        /* a jump into nowhere cannot be unwound, or we may not look */
         place = where_call(native_where(n), at = at ? at : s->place);
     signal_name(s->arg[0], name, sizeof name);
@@ -238,7 +238,7 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
         snprintf(name, sizeof name, "%.255s", s->text);
     } else
         snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled", name, more ? " " : "", more ? more : "");
-    arrive_refused(n, slot, REFUSED_BEFORE, name, n->settings.group ? group_place(n, s) : s->place, text, a);
+    arrive_refused(n, slot, REFUSED_BEFORE, name, n->settings.group ? group_place(n, slot, s) : s->place, text, a);
 }
 
 /* ---- requests ---- */

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
+#include "native/variable.h"
 #include "base/memory.h"
 #include "objects/types.h"
 
@@ -66,37 +67,144 @@ static int find_object(struct native *n, const struct wire_slot *s, int host, ui
 static bool is_own_source(struct native *n, uint64_t address)
 {
     struct known_place *k = &n->group.places[address / 2 % KNOWN_PLACES];
-    if (k->address != address) {
-        struct place place = where_call(native_where(n), address);
-        bool own = place.file && strncmp(place.file, "/usr/include/", 13) && strncmp(place.file, "/usr/lib/", 9);
-        *k = (struct known_place){.address = address, .own = own};
-    }
+    if (k->address != address)
+        *k = (struct known_place){.address = address, .own = where_is_own(native_where(n), address)};
     return k->own;
 }
 
-uint64_t group_place(struct native *n, const struct wire_slot *s)
+/* Who called whom, from the one in whom the program called the runtime; none where memory is not where it was first. */
+static void unwind(struct native *n, uint32_t slot, uint64_t saved)
 {
+    bool fixed = n->line.wire->launched & LAUNCH_FIXED_ADDRESSES;
+    frames_of(native_where(n), n->members[slot].pid, fixed ? saved : 0, &n->group.frames);
+}
+
+static uint64_t own_caller(struct native *n, uint64_t place)
+{
+    const struct frames *f = &n->group.frames;
+    int from = 0;
+    while (from < f->count && f->at[from].pc != place)
+        from++;
+    for (int i = from; i < f->count; i++)
+        if (is_own_source(n, f->at[i].pc))
+            return f->at[i].pc;
+    for (int i = from; i < f->count; i++)                /* without debug information it is known by the file at least */
+        if (where_is_of_program(native_where(n), f->at[i].pc))
+            return f->at[i].pc;
+    return 0;
+}
+
+/* A function that a thread began with has returned: where it ends, not where it begins. */
+static uint64_t end_of_function(struct native *n, const struct wire_slot *s)
+{
+    bool returned = s->type == TYPE_PROCESS && s->code == PROCESS_FINISH && s->arg[1] == FINISH_RETURN;
+    return returned ? where_end(native_where(n), s->place) : s->place;
+}
+
+uint64_t group_place(struct native *n, uint32_t slot, const struct wire_slot *s)
+{
+    uint64_t own = 0;
     if (is_own_source(n, s->place))
-        return s->place;
-    for (size_t i = 0; i < sizeof s->callers / sizeof *s->callers && s->callers[i]; i++)
-        if (is_own_source(n, s->callers[i]))
-            return s->callers[i];
-    return s->place;
+        return end_of_function(n, s);
+    if (s->stack) {
+        unwind(n, slot, s->stack);
+        own = own_caller(n, s->place);
+    }
+    for (size_t i = 0; i < sizeof s->callers / sizeof *s->callers && s->callers[i] && !own && !n->group.frames.count; i++)
+        own = is_own_source(n, s->callers[i]) ? s->callers[i] : 0;
+    return own ? own : s->place;
+}
+
+/* ---- the names of what is on the stack and in the heap ---- */
+
+static const struct born *born_at(const struct native *n, uint32_t object, uint64_t place)
+{
+    const struct group_run *g = &n->group;
+    for (uint32_t i = g->birth_count; i-- > 0;)
+        if (g->births[i].object == object && (!place || g->births[i].place == place))
+            return &g->births[i];
+    return NULL;
+}
+
+const char *native_object_name(const struct native *n, uint32_t object, uint64_t place)
+{
+    const struct born *b = born_at(n, object, place);
+    return b ? b->name : NULL;
+}
+
+/* How many other objects have this name already? */
+static unsigned namesakes(const struct native *n, uint32_t object, const char *name)
+{
+    size_t length = strlen(name);
+    unsigned count = 0;
+    for (uint32_t i = 0; i < n->group.birth_count; i++) {
+        const struct born *b = &n->group.births[i];
+        bool same = b->name && !strncmp(b->name, name, length) && (!b->name[length] || b->name[length] == ' ');
+        if (same && b->object == object)
+            return count;
+        count += same && born_at(n, b->object, 0) == b;
+    }
+    return count;
+}
+
+static void name_object(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op)
+{
+    struct group_run *g = &n->group;
+    char name[256], numbered[280];
+    struct born b = {.object = op->object, .place = op->place};
+    unwind(n, slot, s->object_stack ? s->object_stack : s->stack);
+    if (variable_seen(native_where(n), n->members[slot].pid, &g->frames, s->object, name, sizeof name)) {
+        unsigned before = namesakes(n, op->object, name);
+        snprintf(numbered, sizeof numbered, before ? "%s #%u" : "%s", name, before + 1);
+        b.name = strdup(numbered);
+    }
+    ARRAY_GROW(g->births, g->birth_count, g->birth_room);
+    g->births[g->birth_count++] = b;
+}
+
+/* Known by its address, and not in a variable that is always there. */
+static bool needs_name(struct native *n, const struct wire_slot *s)
+{
+    return ((s->type >= TYPE_MUTEX && s->type <= TYPE_COUNTER) || s->type == TYPE_FUTEX) && s->stack
+        && !where_module(native_where(n), s->object);
+}
+
+/* Was it made just now, or used for the first time? */
+static void note_birth(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op, bool first)
+{
+    bool makes = s->code == 0 && s->type != TYPE_ONCE;
+    if ((first || makes || s->fresh) && needs_name(n, s) && !born_at(n, op->object, op->place))
+        name_object(n, slot, s, op);
+}
+
+/* pthread_create(producer) */
+const char *group_text(struct native *n, uint32_t slot, char *text)
+{
+    const struct wire_slot *s = &n->told;
+    bool creates = s->type == TYPE_PROCESS && s->code == PROCESS_CREATE && s->address;
+    char name[MAX_RULE / 2];
+    if (!creates || !variable_thread(native_where(n), n->members[slot].pid, s->address, s->argument, name, sizeof name))
+        return s->text;
+    snprintf(text, MAX_RULE, "%.64s(%s)", s->text, name);
+    return text;
 }
 
 const char *group_operation(struct native *n, uint32_t slot, struct op *op, char *text)
 {
     const struct wire_slot *s = &n->told;
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
-                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, s), .fresh = s->fresh != 0};
+                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, slot, s), .fresh = s->fresh != 0};
     if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS)) {
         snprintf(text, MAX_RULE, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
         return text;
     }
+    uint32_t known = n->start.object_count;
     if (s->object && s->type != TYPE_PROCESS && find_object(n, s, (int)slot, &op->object) < 0) {
         snprintf(text, MAX_RULE, "more than %d objects: VeriSoft has no room for them", MAX_OBJECTS);
         return text;
     }
+    if (op->object != NO_OBJECT)
+        note_birth(n, slot, s, op, n->start.object_count > known);
     return NULL;
 }
 
@@ -692,5 +800,8 @@ int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a,
 
 void group_fini(struct native *n)
 {
+    for (uint32_t i = 0; i < n->group.birth_count; i++)
+        free(n->group.births[i].name);
+    free(n->group.births);
     free(n->group.ran);
 }

@@ -4,6 +4,7 @@
 #ifndef INSIDE_H
 #define INSIDE_H
 
+#include "native/frames.h"
 #include "native/line.h"
 #include "native/native.h"
 #include "native/watch.h"
@@ -27,6 +28,9 @@ struct member {
 struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objects first .. first + count - 1 */
 
 struct ran { uint32_t process, result; uint64_t digest; };           /* a step, and where it led */
+
+/* How the program reached an object that is in no global variable, when it was made there. */
+struct born { uint32_t object; uint64_t place; char *name; };            /* name NULL: nobody knows */
 
 enum { KNOWN_PLACES = 1024 };
 enum { NOT_KEPT = MAX_SNAPSHOTS };
@@ -64,6 +68,9 @@ struct group_run {
     struct odd  odd;
     struct spot spots[MAX_BATCH];
     struct sent sent;
+    struct born *births;
+    uint32_t     birth_count, birth_room;
+    struct frames frames;            /* of the one that arrived last, when they were needed */
     bool        apart;               /* the program is on another core than the controller */
     struct pace {
         uint64_t since;              /* when the last set of ways was sent off */
@@ -132,7 +139,8 @@ int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err 
 
 /* group.c */
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
-uint64_t group_place(struct native *, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
+const char *group_text(struct native *, uint32_t slot, char *text);  /* of what the slot tells; in `text`, MAX_RULE bytes, or not */
+uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
 int  group_settle_path(void *, const struct foreseen *, uint32_t count, uint32_t *right, struct arrival *, struct err *);
 int  group_send(void *, const struct way *, uint32_t count, enum sending, struct err *);
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);

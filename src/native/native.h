@@ -75,6 +75,9 @@ const struct runner *native_runner(struct native *, struct graph *graphs);
 pid_t native_pid(const struct native *, int process, uint32_t node);
 struct native_counts native_counts(const struct native *);
 struct where *native_where(struct native *);     /* borrowed; made at the first call; NULL: there is nothing to read it from */
+/* By which expression the program reached an object that was made at this place, as seen then: pool->lock. A second object of that name
+ * has " #2" behind it. place 0: the last time. NULL: unknown. */
+const char *native_object_name(const struct native *, uint32_t object, uint64_t place);
 bool native_comparable(const struct native *);   /* two starts give equal fingerprints: the machine allows fixed addresses */
 
 #endif

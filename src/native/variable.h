@@ -7,10 +7,18 @@
 #ifndef VARIABLE_H
 #define VARIABLE_H
 
-#include "native/where.h"
+#include "native/frames.h"
 
 /* In a variable that lives as long as the program. `size`: of the object, for arrays of which only the linker knows. False: unknown. */
 bool variable_global(struct where *, uint64_t address, unsigned size, char *name, size_t room);
+
+/* In a variable of a function of which one of these frames is, or in what can be reached from a variable through pointers, as those
+ * stand now in the memory of the process. */
+bool variable_seen(struct where *, pid_t, const struct frames *, uint64_t address, char *name, size_t room);
+
+/* What a thread does that begins with this function: its name; or, where that is a library's (std::thread), the program's own
+ * function that it is to call, which its argument tells. False: unknown. */
+bool variable_thread(struct where *, pid_t, uint64_t function, uint64_t argument, char *name, size_t room);
 
 /* Is it a variable of a library of the system? */
 bool variable_of_the_system(struct where *, uint64_t address);

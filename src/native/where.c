@@ -49,6 +49,7 @@ void where_free(struct where *w)
     variable_fini(w);
     dwfl_end(w->stack);
     dwfl_end(w->lines);
+    free(w->view);
     free(w);
 }
 
@@ -62,7 +63,7 @@ static const char *name_in_unit(const char *file, Dwarf_Die *unit)
 }
 
 /* clang leaves out the table by which the unit of an address is found at once (.debug_aranges). */
-static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t address, Dwarf_Addr *bias)
+Dwarf_Die *where_unit(Dwfl_Module *module, uint64_t address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
     if (unit)
@@ -77,7 +78,7 @@ static void find_line(Dwarf_Die *unit, Dwarf_Addr address, struct place *place)
     Dwarf_Line *line = dwarf_getsrc_die(unit, address);
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (file && dwarf_lineno(line, &place->line) == 0)
-        place->file = name_in_unit(file, unit);
+        place->file = file;
 }
 
 /* As it stands in the source; the name that the linker has is another in C++. */
@@ -93,6 +94,39 @@ static const char *function_name(Dwfl_Module *module, Dwarf_Die *unit, uint64_t 
     return name ? name : dwfl_module_addrname(module, address);
 }
 
+static bool header_of_the_system(const char *path)
+{
+    return !strncmp(path, "/usr/include/", 13) || !strncmp(path, "/usr/lib/", 9);
+}
+
+int where_scopes(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes)
+{
+    Dwarf_Die *innermost = NULL;
+    int count = dwarf_getscopes(unit, address, &innermost);              /* from an inlined call on, these are where it is defined */
+    count = count > 0 ? dwarf_getscopes_die(&innermost[0], scopes) : 0;
+    free(innermost);
+    return count;
+}
+
+/* What a header of the system has inlined into the program stands where the program calls it. */
+static void leave_headers(Dwarf_Die *unit, uint64_t address, struct place *place)
+{
+    Dwarf_Die *scopes = NULL;
+    Dwarf_Files *files;
+    size_t file_count;
+    int count = dwarf_getsrcfiles(unit, &files, &file_count) ? 0 : where_scopes(unit, address, &scopes);
+    for (int i = 0; i < count && place->file && header_of_the_system(place->file); i++) {
+        Dwarf_Attribute attribute;
+        Dwarf_Word file, line;
+        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine || dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file)
+            || dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line))
+            continue;
+        place->file = dwarf_filesrc(files, file, NULL, NULL);
+        place->line = (int)line;
+    }
+    free(scopes);
+}
+
 static struct place look_up(struct where *w, uint64_t address)
 {
     struct place place = {.address = address + 1};
@@ -100,11 +134,57 @@ static struct place look_up(struct where *w, uint64_t address)
     if (!module)
         return place;
     Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = unit_at(module, address, &bias);
+    Dwarf_Die *unit = where_unit(module, address, &bias);
     place.function = function_name(module, unit, address, bias);
-    if (unit)
-        find_line(unit, address - bias, &place);
+    if (!unit)
+        return place;
+    find_line(unit, address - bias, &place);
+    leave_headers(unit, address - bias, &place);
+    place.file = place.file ? name_in_unit(place.file, unit) : NULL;
     return place;
+}
+
+bool where_is_own(struct where *w, uint64_t address)
+{
+    struct place place = where_call(w, address);
+    return place.file && !header_of_the_system(place.file);
+}
+
+bool where_is_of_program(struct where *w, uint64_t address)
+{
+    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address - 1) : NULL;
+    const char *name = module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
+    return name && !where_module_of_the_system(module) && !strstr(name, "libverisoft.so");
+}
+
+/* libdwfl gives an address above all modules to the last of them, and takes shared memory for one. */
+Dwfl_Module *where_module_at(struct where *w, uint64_t address)
+{
+    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
+    Dwarf_Addr start, end;
+    const char *name = module ? dwfl_module_info(module, NULL, &start, &end, NULL, NULL, NULL, NULL) : NULL;
+    return name && address - start < end - start && strncmp(name, "/dev/", 5) ? module : NULL;
+}
+
+bool where_module(struct where *w, uint64_t address)
+{
+    return where_module_at(w, address);
+}
+
+/* The last instruction that has a line is the one that returns, at the closing brace. */
+uint64_t where_end(struct where *w, uint64_t address)
+{
+    Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address - 1) : NULL;
+    Dwarf_Addr bias, low, high;
+    Dwarf_Die *unit = module ? where_unit(module, address - 1, &bias) : NULL, *scopes = NULL;
+    int count = unit ? dwarf_getscopes(unit, address - 1 - bias, &scopes) : 0;
+    uint64_t end = address;
+    for (int i = 0; i < count; i++)
+        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram && !dwarf_lowpc(&scopes[i], &low) && !dwarf_highpc(&scopes[i], &high)
+            && low + bias == address - 1)
+            end = high + bias;
+    free(scopes);
+    return end;
 }
 
 struct place where_exact(struct where *w, uint64_t address)
@@ -201,11 +281,6 @@ struct sources {
     void (*each)(void *, const char *file, const char *path);
     void  *arg;
 };
-
-static bool header_of_the_system(const char *path)
-{
-    return !strncmp(path, "/usr/include/", 13) || !strncmp(path, "/usr/lib/", 9);
-}
 
 static void sources_of_unit(Dwarf_Die *unit, const struct sources *s)
 {

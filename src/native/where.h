@@ -21,6 +21,10 @@ struct where *where_new(pid_t, struct err *);                            /* give
 void          where_free(struct where *);                                /* NULL is fine */
 /* The call that returns to `address` (so the line of the call, not the one after it). Strings live as long as `where`. */
 struct place  where_call(struct where *, uint64_t address);
+bool          where_is_own(struct where *, uint64_t address);            /* is that call in the program's own source, as far as is known? */
+bool          where_is_of_program(struct where *, uint64_t address);     /* is it in the program, or in a library that is not the system's? */
+bool          where_module(struct where *, uint64_t address);            /* is it in the program or a library, as they were loaded? */
+uint64_t      where_end(struct where *, uint64_t address);               /* `address`, or where the function ends that begins there */
 struct place  where_exact(struct where *, uint64_t address);             /* of the instruction itself */
 
 /* The frames of the stopped or running process that stand in the program's own source (not in a library or in the runtime),

@@ -7,6 +7,7 @@
 
 #include <elfutils/libdwfl.h>
 
+struct view;                         /* frames.c's: the process that is unwound */
 struct globals;                      /* variable.c's: all variables that live as long as the program */
 
 enum { KNOWN = 1024 };
@@ -17,9 +18,14 @@ struct where {
     Dwfl           *stack;           /* attached to one process */
     pid_t           pid;             /* that one */
     struct globals *globals;         /* NULL until they are first needed */
+    struct view    *view;            /* likewise */
 };
 
+Dwfl_Module *where_module_at(struct where *, uint64_t address);          /* NULL: in none */
 bool where_module_of_the_system(Dwfl_Module *);          /* NULL: yes */
+Dwarf_Die *where_unit(Dwfl_Module *, uint64_t address, Dwarf_Addr *bias);       /* that this code is of; NULL: unknown */
+/* The blocks and inlined calls that this code is in, innermost first, and how many. Gives `scopes`, to be freed. */
+int  where_scopes(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes);
 void variable_fini(struct where *);
 
 #endif

@@ -68,6 +68,7 @@ struct error {
     char           *scenario;                /* file name in `output`, NULL: it could not be written (`warnings` say why) */
     struct line    *lines;                   /* the story */
     uint32_t        line_count;
+    char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */
 };
 
 enum result { RESULT_COMPLETE, RESULT_INCOMPLETE, RESULT_ERRORS };

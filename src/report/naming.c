@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How far apart the elements of an array of such objects are; 0: they have no memory. */
 static unsigned element_size(const struct created *c)
@@ -37,6 +38,39 @@ static char *by_count(const struct run *run, const struct trace *before, const s
     return prose_make("%s %u of process %d", types_get(c->type)->name, made.nth, made.op.process + 1);
 }
 
+bool naming_is_of_library(const struct run *run, const struct op *op)
+{
+    const struct created *c = op->object == NO_OBJECT || !run->start.group ? NULL : run->system->objects[op->object].created;
+    return c && !is_numbered(c->type) && variable_of_the_system(native_where(run->native), c->address);
+}
+
+/* ---- processes ---- */
+
+/* "pthread_create(producer)" */
+static char *function_in(const char *text)
+{
+    const char *open = strchr(text, '('), *close = strrchr(text, ')');
+    return open && close > open ? prose_make("%.*s", (int)(close - open - 1), open + 1) : NULL;
+}
+
+char *naming_thread(const struct run *run, const struct trace *trace, int process)
+{
+    for (uint32_t i = trace ? trace->count : 0; i-- > 0;) {
+        const struct event *e = &trace->events[i];
+        if (e->op.type == TYPE_PROCESS && e->op.code == PROCESS_CREATE && e->result == (uint32_t)process)
+            return function_in(texts_string(run->system->texts, e->op.text));
+    }
+    return NULL;
+}
+
+char *naming_process(const struct run *run, const struct trace *trace, int process)
+{
+    char *function = naming_thread(run, trace, process);
+    char *name = prose_make(function ? "process %d (%s)" : "process %d", process + 1, function);
+    free(function);
+    return name;
+}
+
 char *naming_object(const struct run *run, const struct trace *before, const struct op *op)
 {
     const struct created *c = op->object == NO_OBJECT ? NULL : run->system->objects[op->object].created;
@@ -49,5 +83,7 @@ char *naming_object(const struct run *run, const struct trace *before, const str
         return prose_make("%u", (unsigned)c->address - 1);
     if (variable_global(native_where(run->native), c->address, element_size(c), name, sizeof name))
         return prose_make("%s", name);
-    return by_count(run, before, op);
+    uint64_t place = before ? trace_made(before, op).op.place : 0;
+    const char *seen = native_object_name(run->native, op->object, place);
+    return seen ? prose_make("%s", seen) : by_count(run, before, op);
 }

@@ -17,6 +17,8 @@ void outcome_error_fini(struct error *error)
         free(error->lines[i].location);
     }
     free(error->lines);
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        free(error->threads[p]);
     free(error->location);
     free(error->message);
     free(error->explanation);

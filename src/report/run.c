@@ -50,7 +50,10 @@ void run_stop(struct run *run)
 
 char *run_operation(const struct run *run, const struct trace *before, const struct op *op)
 {
-    char *name = naming_object(run, before, op), *does = run_operation_on(run, op, name);
+    bool starts = op->type == TYPE_PROCESS && op->code == PROCESS_START;
+    char *thread = starts ? naming_thread(run, before, op->process) : NULL;
+    char *name = naming_object(run, before, op), *does = thread ? prose_make("start %s", thread) : run_operation_on(run, op, name);
+    free(thread);
     free(name);
     return does;
 }

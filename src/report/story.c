@@ -2,6 +2,7 @@
 #include "report/story.h"
 
 #include "base/memory.h"
+#include "report/naming.h"
 #include "report/prose.h"
 
 #include <stdlib.h>
@@ -55,12 +56,52 @@ char *story_event_notes(const struct run *run, const struct trace *trace, uint32
     return both;
 }
 
+/* ---- what nobody wants to read ---- */
+
+/* Which processes used an object, or stand before that: a mask. */
+static uint64_t users_of(const struct run *run, const struct trace *trace, uint32_t object)
+{
+    uint64_t users = 0;
+    for (uint32_t i = 0; i < trace->count; i++)
+        users |= trace->events[i].op.object == object ? UINT64_C(1) << trace->events[i].op.process : 0;
+    for (int p = 0; p < run->system->processes; p++)
+        users |= system_pending(run->system, p)->op.object == object ? UINT64_C(1) << p : 0;
+    return users;
+}
+
+/* An operation on an object of a library of the system that only one process ever used: how a library sets itself up. */
+static bool is_of_library(const struct run *run, const struct trace *trace, const struct op *op)
+{
+    return naming_is_of_library(run, op) && __builtin_popcountll(users_of(run, trace, op->object)) == 1;
+}
+
+/* One line for several such steps; their numbers stay, for the scenario has them. Gives the first event after them. */
+static uint32_t tell_library(const struct run *run, const struct trace *trace, uint32_t from, struct error *error)
+{
+    int process = trace->events[from].op.process;
+    uint32_t to = from;
+    while (to < trace->count && trace->events[to].op.process == process && is_of_library(run, trace, &trace->events[to].op))
+        to++;
+    story_add(error, from + 1, process + 1,
+              to - from == 1 ? prose_make("(inside a library)") : prose_make("(inside libraries, to step %u)", to), NULL, NULL);
+    return to;
+}
+
 void story_tell(const struct run *run, const struct trace *trace, struct error *error)
 {
-    for (uint32_t i = 0; i < trace->count; i++) {
+    for (int p = 0; p < run->system->processes; p++) {
+        free(error->threads[p]);
+        error->threads[p] = naming_thread(run, trace, p);
+    }
+    for (uint32_t i = 0; i < trace->count;) {
         const struct event *e = &trace->events[i];
+        if (is_of_library(run, trace, &e->op)) {
+            i = tell_library(run, trace, i, error);
+            continue;
+        }
         story_add(error, i + 1, e->op.process + 1, run_event(run, trace, i), story_event_notes(run, trace, i),
                   run_location(run, &e->op));
+        i++;
     }
 }
 

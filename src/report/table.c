@@ -65,12 +65,20 @@ static size_t list_lane(const struct table *t)
     return width > others + LEAST_LANE ? width - others : LEAST_LANE;
 }
 
+static char *heading(const struct table *t, int lane)            /* process 2 (producer) */
+{
+    const char *thread = t->error->threads[t->who[lane] - 1];
+    return prose_make(thread ? "process %d (%s)" : "process %d", t->who[lane], thread);
+}
+
 static void measure(struct table *t)
 {
     memset(t->width, 0, sizeof t->width);
-    if (!t->list)
-        for (int i = 0; i < t->lanes; i++)
-            t->width[i] = sizeof "process 00" - 1;
+    for (int i = 0; !t->list && i < t->lanes; i++) {
+        char *head = heading(t, i);
+        t->width[i] = prose_columns(head);
+        free(head);
+    }
     for (uint32_t i = 0; i < t->error->line_count; i++)
         measure_line(t, &t->error->lines[i]);
     size_t most = list_lane(t);
@@ -201,9 +209,14 @@ static void print_head(const struct table *t)
         return;
     }
     for (int i = 0; i < t->lanes; i++) {
-        int used = fprintf(t->out, "%*sprocess %d", GAP, "", t->who[i]);
+        char *head = heading(t, i);
+        size_t columns = prose_columns(head);
+        if (columns > t->width[i])
+            columns = strcspn(head, "(") - 1;            /* the number is all that has room */
+        fprintf(t->out, "%*s%.*s", GAP, "", (int)columns, head);
         if (i + 1 < t->lanes)
-            pad(t, GAP + t->width[i] - (size_t)used);
+            pad(t, columns < t->width[i] ? t->width[i] - columns : 0);
+        free(head);
     }
     fputc('\n', t->out);
 }

@@ -6,6 +6,7 @@
 #include "objects/process.h"
 #include "objects/semset.h"
 #include "objects/types.h"
+#include "report/naming.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,29 +106,101 @@ static void list(const struct run *run, uint64_t processes, const uint32_t *step
     }
 }
 
+/* ---- semaphores ---- */
+
+/* What each process took of a semaphore and gave to it since it was made, or last set. */
+struct flow {
+    int64_t  initial;
+    uint32_t takes[MAX_PROCESSES], gives[MAX_PROCESSES];
+    uint32_t last_take[MAX_PROCESSES], last_give[MAX_PROCESSES];         /* steps; 0: never */
+    uint64_t given_untaken;          /* processes that once gave more than they had taken */
+};
+
+static void flow_event(struct flow *f, const struct event *e, uint32_t step)
+{
+    int p = e->op.process;
+    int64_t taken = taken_by(&e->op, e->result);
+    if (e->op.type == TYPE_SEMSET && e->op.code == SEMSET_SET) {
+        *f = (struct flow){ .initial = e->op.arg[1] };
+    } else if (e->op.type == TYPE_COUNTER && (e->op.code == COUNTER_INIT || e->op.fresh)) {
+        *f = (struct flow){ .initial = e->op.code == COUNTER_INIT ? e->op.arg[0] : e->op.arg[1] };
+    } else if (taken > 0) {
+        f->takes[p] += (uint32_t)taken;
+        f->last_take[p] = step;
+    } else if (taken < 0) {
+        f->gives[p] += (uint32_t)-taken;
+        f->last_give[p] = step;
+        f->given_untaken |= f->gives[p] > f->takes[p] ? BIT(p) : 0;
+    }
+}
+
+static struct flow flow_of(const struct run *run, const struct trace *trace, const struct op *op)
+{
+    struct flow f = { 0 };
+    if (op->type == TYPE_SEMAPHORE)
+        f.initial = run->system->objects[op->object].created->arg[0];
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct op *o = &trace->events[i].op;
+        bool sets = o->object == op->object && o->type == TYPE_SEMSET && o->code == SEMSET_SET && o->arg[0] == op->arg[0];
+        if ((sets || on_the_same(op, o)) && !IS_RESULT_SIGNAL(trace->events[i].result))
+            flow_event(&f, &trace->events[i], i + 1);
+    }
+    return f;
+}
+
+static uint32_t value_of(const struct run *run, const struct op *op)
+{
+    const uint32_t *state = run->system->words + run->system->objects[op->object].state;
+    return op->type == TYPE_SEMSET ? semset_value(state, (uint32_t)op->arg[0]) : *state - (op->type == TYPE_COUNTER);      /* counter.c: 1 + value */
+}
+
+/* "process 1 took it 2 times (last in step 9)" */
+static void tell_flow(const struct run *run, const uint32_t count[MAX_PROCESSES], const uint32_t last[MAX_PROCESSES], const char *verb,
+                      int self, struct prose *w)
+{
+    bool first = true;
+    for (int p = 0; p < run->system->processes; p++) {
+        if (!count[p])
+            continue;
+        prose_add(w, "%sprocess %d%s %s it", first ? "" : ", ", p + 1, p == self ? " itself" : "", verb);
+        if (count[p] > 1)
+            prose_add(w, " %u times, last", count[p]);
+        prose_add(w, " in step %u", last[p]);
+        first = false;
+    }
+}
+
+/* A semaphore by which one tells others something: those who give to it are not those who take. */
+static uint64_t why_signal(const struct run *run, const struct flow *f, const struct op *op, struct prose *w)
+{
+    const char *gave = op->type == TYPE_COUNTER ? "posted" : "signalled";
+    uint64_t givers = nonzero(f->last_give);
+    prose_add(w, "the semaphore is %u. It began with %lld, ", value_of(run, op), (long long)f->initial);
+    if (givers)
+        tell_flow(run, f->gives, f->last_give, gave, op->process, w);
+    else
+        prose_add(w, "and nobody has %s it", gave);
+    if (nonzero(f->last_take)) {
+        prose_add(w, ", and ");
+        tell_flow(run, f->takes, f->last_take, "took", op->process, w);
+    }
+    return givers & ~BIT(op->process);
+}
+
 static uint64_t why_semaphore(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     struct use use;
-    bool in_array = is_manual_semaphore(op);
-    look_back(trace, op, in_array ? SEMSET_SIGNAL : SEMAPHORE_SIGNAL, &use);
-    uint64_t holders = nonzero(use.since), signallers = nonzero(use.last);
-    const uint32_t *state = run->system->words + run->system->objects[op->object].state;
-    int32_t needed = op->arg[in_array];
+    struct flow f = flow_of(run, trace, op);
+    look_back(trace, op, -1, &use);
+    uint64_t holders = nonzero(use.since);
+    int32_t needed = op->type == TYPE_COUNTER ? 1 : op->arg[is_manual_semaphore(op)];
     if (needed > 1)
-        prose_add(w, "%d are needed, the semaphore has %u; ", needed, in_array ? semset_value(state, (uint32_t)op->arg[0]) : *state);
-    if (holders) {
-        list(run, holders, use.since, op->process, w);
-        prose_add(w, " took that semaphore and %s not given it back", __builtin_popcountll(holders) == 1 ? "has" : "have");
-        return holders;
-    }
-    if (!signallers) {
-        prose_add(w, "no process has signalled this semaphore");
-        return 0;
-    }
-    prose_add(w, "so far ");
-    list(run, signallers, use.last, op->process, w);
-    prose_add(w, " signalled this semaphore");
-    return signallers & ~BIT(op->process);
+        prose_add(w, "%d are needed, the semaphore has %u; ", needed, value_of(run, op));
+    if (!holders || f.given_untaken || !f.initial)
+        return why_signal(run, &f, op, w);
+    list(run, holders, use.since, op->process, w);
+    prose_add(w, " took that semaphore and %s not given it back", __builtin_popcountll(holders) == 1 ? "has" : "have");
+    return holders;
 }
 
 static uint64_t why_queue(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
@@ -191,7 +264,7 @@ static uint64_t why_lock(const struct run *run, const struct trace *trace, const
         free(where);
     }
     if (!holders)
-        prose_add(w, "it will never be available");
+        prose_add(w, "nobody holds it, and nobody can ever give it free");
     return holders;
 }
 
@@ -209,27 +282,71 @@ static uint64_t why_join(const struct run *run, const struct trace *trace, const
     return BIT(op->arg[0]);
 }
 
-/* A signal is lost on who comes later. */
+/* The signals of a condition variable, as far as they matter to one that waits for it. */
+struct signals {
+    uint32_t began;                  /* step since which it waits */
+    uint32_t last, since;            /* step of the last signal, 0: none; how many came after it began to wait */
+    int      who;                    /* sent the last one */
+    uint64_t woke;                   /* whom the last one woke; 0: nobody waited */
+};
+
+/* Follows who waits, as each operation left it. */
+static void signal_event(struct signals *s, uint64_t *waiting, const struct event *e, uint32_t step, int process)
+{
+    uint64_t woke = e->op.code == COND_BROADCAST ? *waiting : e->result ? BIT(e->result - 1) : 0;
+    switch (e->op.code) {
+    case COND_ENTER:
+        *waiting |= BIT(e->op.process);
+        if (e->op.process == process)
+            *s = (struct signals){ .began = step, .last = s->last, .who = s->who, .woke = s->woke };
+        break;
+    case COND_WAKE:
+        *waiting &= ~BIT(e->op.process);
+        break;
+    case COND_SIGNAL:
+    case COND_BROADCAST:
+        *waiting &= ~woke;
+        *s = (struct signals){ s->began, step, s->since + 1, e->op.process, woke };
+        break;
+    default:
+        break;
+    }
+}
+
+static void tell_woken(const struct signals *s, int process, struct prose *w)
+{
+    uint64_t others = s->woke & ~BIT(process);
+    if (!s->woke) {
+        prose_add(w, ": nobody waited then, so it was lost");
+        return;
+    }
+    prose_add(w, ", and woke ");
+    if (s->woke & BIT(process))
+        prose_add(w, "it that time%s", others ? ", and " : "");
+    for (uint64_t m = others; m; m &= m - 1)
+        prose_add(w, "%sprocess %d", m == others ? "" : m & (m - 1) ? ", " : " and ", __builtin_ctzll(m) + 1);
+}
+
 static uint64_t why_condition(const struct trace *trace, const struct op *op, struct prose *w)
 {
-    uint32_t began = 0, last = 0;
-    int who = 0;
-    for (uint32_t i = 0; i < trace->count; i++) {
-        const struct op *o = &trace->events[i].op;
-        if (o->object == op->object && o->code == COND_ENTER && o->process == op->process)
-            began = i + 1;
-        if (o->object == op->object && (o->code == COND_SIGNAL || o->code == COND_BROADCAST)) {
-            last = i + 1;
-            who = o->process;
-        }
-    }
-    prose_add(w, "it has waited since step %u, ", began);
-    if (!last)
+    struct signals s = { 0 };
+    uint64_t waiting = 0;
+    for (uint32_t i = 0; i < trace->count; i++)
+        if (trace->events[i].op.object == op->object)
+            signal_event(&s, &waiting, &trace->events[i], i + 1, op->process);
+    prose_add(w, "it has waited since step %u, ", s.began);
+    if (!s.last) {
         prose_add(w, "and nobody ever signalled it");
-    else if (last < began)
-        prose_add(w, "and the last signal came before, from process %d in step %u: nobody waited then, so it was lost", who + 1, last);
+        return 0;
+    }
+    if (!s.since)
+        prose_add(w, "and nobody has signalled it since; the last signal came before, from process %d in step %u", s.who + 1, s.last);
+    else if (s.since == 1)
+        prose_add(w, "and the only signal since then came from process %d in step %u", s.who + 1, s.last);
     else
-        prose_add(w, "and the signals since woke others (the last came from process %d in step %u)", who + 1, last);
+        prose_add(w, "and none of the %u signals since then was for it; the last came from process %d in step %u", s.since, s.who + 1,
+                  s.last);
+    tell_woken(&s, op->process, w);
     return 0;
 }
 
@@ -270,7 +387,7 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
     look_back(trace, op, -1, &use);
     uint64_t users = nonzero(use.last) & ~BIT(op->process);
     if (users) {
-        prose_add(w, "; it was used by ");
+        prose_add(w, "; it was last used by ");
         list(run, users, use.last, -1, w);
     }
     return users;
@@ -292,7 +409,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
         prose_add(w, "it can never go on from there");
         return 0;
     }
-    if (op->type == TYPE_SEMAPHORE || is_manual_semaphore(op))
+    if (op->type == TYPE_SEMAPHORE || op->type == TYPE_COUNTER || is_manual_semaphore(op))
         return why_semaphore(run, trace, op, w);
     if (op->type == TYPE_MUTEX || op->type == TYPE_RWLOCK)
         return why_lock(run, trace, op, w);
@@ -307,9 +424,11 @@ uint64_t waiting_why(const struct run *run, const struct trace *trace, int proce
 {
     const struct op *op = &system_pending(run->system, process)->op;
     char *does = run_waits_in(run, trace, op), *where = run_location(run, op);
-    prose_add(w, "process %d waits in %s%s%s: ", process + 1, does, where ? " at " : "", where ? where : "");
+    char *who = naming_process(run, trace, process);
+    prose_add(w, "%s waits in %s%s%s: ", who, does, where ? " at " : "", where ? where : "");
     uint64_t whom = why(run, trace, op, inside, w);
     prose_add(w, ".");
+    free(who);
     free(does);
     free(where);
     return whom;
@@ -355,6 +474,24 @@ static void tell_ring(const int ring[MAX_PROCESSES], int length, struct prose *w
     prose_add(w, ".");
 }
 
+/* Of those who could let it go on: the ones for whom it really waits, for nobody else can give it what it waits for. */
+static uint64_t really_waits_for(const struct run *run, int process, uint64_t could)
+{
+    const struct op *op = &system_pending(run->system, process)->op;
+    switch (op->type) {
+    case TYPE_PROCESS:
+    case TYPE_MUTEX:
+    case TYPE_RWLOCK:    return could;                                   /* each of them */
+    case TYPE_SEMAPHORE:
+    case TYPE_COUNTER:
+    case TYPE_SEMSET:
+    case TYPE_STREAMS:   return __builtin_popcountll(could) == 1 ? could : 0;
+    case TYPE_QUEUE:     return declared_allowed(run->system, op, op->code == QUEUE_RECEIVE ? QUEUE_SEND : QUEUE_RECEIVE) != UINT64_MAX
+                             && __builtin_popcountll(could) == 1 ? could : 0;
+    default:             return 0;
+    }
+}
+
 static void tell_circle(const uint64_t waits_for[MAX_PROCESSES], int processes, struct prose *w)
 {
     int best[MAX_PROCESSES], best_length = 0;
@@ -369,23 +506,69 @@ static void tell_circle(const uint64_t waits_for[MAX_PROCESSES], int processes, 
         tell_ring(best, best_length, w);
 }
 
+/* The last event in which this process ended, or another ended it; NULL: unknown. */
+static const struct event *end_of(const struct trace *trace, int process)
+{
+    for (uint32_t i = trace->count; i-- > 0;) {
+        const struct op *op = &trace->events[i].op;
+        bool own = op->process == process && (op->code == PROCESS_FINISH || op->code == PROCESS_LEAVE);
+        if (op->type == TYPE_PROCESS && own)
+            return &trace->events[i];
+    }
+    return NULL;
+}
+
+static void tell_end_in_group(const struct run *run, const struct trace *trace, int process, struct prose *w)
+{
+    static const char *const finished[] = { [FINISH_RETURN] = "has returned", [FINISH_EXIT] = "ended itself by pthread_exit",
+                                            [FINISH_CANCELLED] = "was cancelled, and ended" };
+    const struct event *end = end_of(trace, process);
+    int32_t how = !end ? 0 : end->op.code == PROCESS_FINISH ? end->op.arg[1] : end->op.arg[0];
+    if (!end)
+        prose_add(w, "was ended together with its UNIX process");
+    else if (end->op.code == PROCESS_FINISH)
+        prose_add(w, "%s", finished[how >= 0 && how <= FINISH_CANCELLED ? how : 0]);
+    else
+        prose_add(w, "has ended with exit status %d", how >> 8 & 0xff);
+    char *where = end ? run_location(run, &end->op) : NULL;
+    if (end)
+        prose_add(w, " in step %u%s%s%s", (unsigned)(end - trace->events) + 1, where ? " (" : "", where ? where : "", where ? ")" : "");
+    free(where);
+}
+
 static void tell_end(const struct run *run, const struct trace *trace, int process, struct prose *w)
 {
-    char *does = run_operation(run, trace, &system_pending(run->system, process)->op);
-    prose_add(w, "process %d has ended: %s.", process + 1, does);
-    free(does);
+    char *who = naming_process(run, trace, process);
+    prose_add(w, "%s ", who);
+    free(who);
+    if (run->start.group) {
+        tell_end_in_group(run, trace, process, w);
+    } else {
+        char *does = run_operation(run, trace, &system_pending(run->system, process)->op);
+        prose_add(w, "has ended: %s", does);
+        free(does);
+    }
+    prose_add(w, ".");
+}
+
+static bool was_created(const struct run *run, int process)
+{
+    const struct op *op = &system_pending(run->system, process)->op;
+    return op->type != TYPE_PROCESS || op->code != PROCESS_NONE;
 }
 
 void waiting_all(const struct run *run, const struct trace *trace, struct prose *w)
 {
     uint64_t waits_for[MAX_PROCESSES] = { 0 };
     for (int p = 0; p < run->system->processes; p++) {
+        if (!was_created(run, p))
+            continue;
         if (p)
             prose_add(w, "\n");
         if (ended(run, p))
             tell_end(run, trace, p, w);
         else
-            waits_for[p] = waiting_why(run, trace, p, -1, w);
+            waits_for[p] = really_waits_for(run, p, waiting_why(run, trace, p, -1, w));
     }
     tell_circle(waits_for, run->system->processes, w);
 }

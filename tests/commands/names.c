@@ -25,9 +25,17 @@ static void inside(void)
     use(&once);
 }
 
+static void *worker(void *arg)
+{
+    struct account *given = arg;
+    use(&given->lock);
+    return NULL;
+}
+
 int main(void)
 {
-    struct account *heap = calloc(1, sizeof *heap);
+    struct account *heap = calloc(1, sizeof *heap), *many = calloc(3, sizeof *many), stack[2] = { 0 };
+    pthread_t thread;
     use(&rich.lock);
     use(&poor[2].lock);
     use(&bank.accounts[1].lock);
@@ -40,5 +48,8 @@ int main(void)
     pthread_mutex_destroy(&heap->lock);
     pthread_mutex_init(&heap->lock, NULL);
     use(&heap->lock);
+    use(&many[1].lock);
+    pthread_create(&thread, NULL, worker, &stack[1]);
+    pthread_join(thread, NULL);
     assert(!"all done");
 }

@@ -34,7 +34,7 @@ export function wordsOf(process, where) {
 
 // Without who waits where: that is next to it.
 function reason({ why }) {
-    return why.replace(/^process \d+ waits in .*? at \S+:\d+: /, "");
+    return why.replace(/^process \d+(?: \(.*?\))? waits in .*? at \S+:\d+: /, "");
 }
 
 export function explain(process, where) {

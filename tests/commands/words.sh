@@ -1,0 +1,13 @@
+# Why nobody can go on is told as it happened: who took and did not give back, which signal woke whom, how a thread ended; and in the
+# program's own lines. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+bring words.c words.cc
+${CC:-gcc} -g -pthread -o words words.c || exit 1
+for i in 0 1 2 3 4; do
+    line "verisoft ./words -- $i | sed -n '/^ *step  process/,/^$/p; /^  process 1/,/^$/p'"
+done
+command -v ${CXX:-c++} > /dev/null || { echo "c++ is not installed"; exit 77; }
+for flags in -O0 -O2; do
+    ${CXX:-c++} -g $flags -pthread -o library words.cc || exit 1
+    line "verisoft ./library | grep -o 'waits in pthread[^:]*:[0-9]*'"
+done

@@ -27,12 +27,24 @@ struct rt_mutex_words {
     int32_t  kind;
 };
 enum { RT_KIND_TYPE = 3, RT_KIND_ADAPTIVE = 3, RT_KIND_ROBUST = 16 };        /* 0, 1, 2: normal, recursive, errorcheck */
+/* Bits of a kind: besides those, protocols, sharing and elision, and a ceiling of priorities. Any other was never initialised. */
+enum { RT_KIND_FLAGS = 0x3ff, RT_KIND_PROTECT = 64 };
+#define RT_KIND_CEILING 0xfff80000u
 _Static_assert(offsetof(pthread_mutex_t, __data.__kind) == offsetof(struct rt_mutex_words, kind), "a mutex of the C library");
 
 struct rt_mark_word { uint32_t mark; };                  /* of a condition variable, and of a reader-writer lock */
 
 static inline struct rt_mutex_words *rt_mutex_words(pthread_mutex_t *m) { return (struct rt_mutex_words *)m; }
 static inline uint32_t *rt_mutex_mark(pthread_mutex_t *m)   { return &rt_mutex_words(m)->mark; }
+static inline int rt_mutex_is_garbage(pthread_mutex_t *m)
+{
+    uint32_t kind = (uint32_t)rt_mutex_words(m)->kind;
+    return (kind & ~(RT_KIND_FLAGS | (kind & RT_KIND_PROTECT ? RT_KIND_CEILING : 0))) != 0;
+}
+
+/* As initialisers leave it nobody waits for it, which is what is above the flags. */
+static inline int rt_cond_is_garbage(const pthread_cond_t *c) { return c->__data.__wrefs >> 3 != 0; }
+
 static inline uint32_t *rt_cond_mark(pthread_cond_t *c)     { return &((struct rt_mark_word *)c)->mark; }
 static inline uint32_t *rt_rwlock_mark(pthread_rwlock_t *l) { return &((struct rt_mark_word *)l)->mark; }
 

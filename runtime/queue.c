@@ -57,6 +57,8 @@ RT_INLINE int operation(uint8_t code, int queue, int size, const char *message)
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_QUEUE, .code = code, .number = queue, .index = -1,
                            .arg = {size}, .text = message};
     name_queue(&call);
+    if (code == QUEUE_SEND && !message)
+        RT_MISUSE("send_to_queue: the message is NULL");
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (result != RESULT_REMOVED)
         return (int)result;

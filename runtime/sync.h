@@ -83,7 +83,7 @@ RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
     struct rt_mutex_words *w = rt_mutex_words(m);
     struct rt_call call = rt_operation(TYPE_MUTEX, code, m, rt_mutex_kind(m), false);
     if (!rt_is_known(m, rt_mutex_mark(m))) {
-        if (!rt_is_inherited(m, rt_mutex_mark(m)))
+        if (!rt_is_inherited(m, rt_mutex_mark(m)) || rt_mutex_is_garbage(m))
             w->count = 0;
         if (rt_mutex_is_mine(m))
             w->owner = 1 + rt_self();
@@ -94,6 +94,8 @@ RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (rt_is_destroyed(m, rt_mutex_mark(m)))            /* asked after the operation, whose order with the end of it is searched */
         RT_MISUSE("a mutex is used that was destroyed");
+    if (rt_mutex_is_garbage(m))
+        RT_MISUSE("a mutex is used that was never initialised");
     return result;
 }
 
@@ -154,6 +156,8 @@ RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (rt_is_destroyed(c, rt_cond_mark(c)))
         RT_MISUSE("a condition variable is used that was destroyed");
+    if (rt_cond_is_garbage(c))
+        RT_MISUSE("a condition variable is used that was never initialised");
     return result;
 }
 

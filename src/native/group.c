@@ -426,8 +426,10 @@ static int finish_batch(struct native *n, struct arrival *a, struct err *err)
     const struct plan *batch = &n->group.plan;
     uint32_t slot;
     int rc = arrive_group(n, &slot, a, err);
-    if (rc < 0)
+    if (rc < 0) {
+        n->group.alive = false;      /* nobody knows where it stands */
         return rc;
+    }
     if (n->group.done == 0 || n->group.done > batch->count)
         return fail(err, "%s wrote into memory that is not its own", n->settings.executable), -EIO;
     return (int)n->group.done;
@@ -719,7 +721,6 @@ static int collect(struct native *n, uint32_t *right, struct arrival *a, struct 
         return (int)sent->next;
     int done = finish_batch(n, a, err);
     if (done == -ESRCH) {
-        n->group.alive = false;
         *right = UINT32_MAX;
         return (int)sent->first;
     }

@@ -4,7 +4,7 @@
  * expect -DEPOLL: unsupported in process 2.  message: "epoll_create".  searches: auto, optimal.
  * expect -DTIMER: unsupported in process 2.  message: "timerfd_create".  searches: auto, optimal.
  * expect -DINTERNET: unsupported in process 2.  message: "socket".  searches: auto, optimal.
- * expect -DSIGWAIT: unsupported in process 2.  message: "sigwait".  searches: auto, optimal.
+ * expect -DALARM: unsupported in process 2.  message: "alarm".  searches: auto, optimal.
  * expect -DPOPEN: unsupported in process 2.  message: "popen".  searches: auto, optimal.
  * expect -DFUTEX: unsupported in process 2.  message: "futex".  searches: auto, optimal.
  * expect -DEXEC: unsupported in process 2.  message: "execl".  searches: auto, optimal.
@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -42,11 +41,8 @@ static void *thread(void *argument)
     timerfd_create(CLOCK_MONOTONIC, 0);                          /* ERROR */
 #elif defined INTERNET
     socket(AF_INET, SOCK_STREAM, 0);                             /* ERROR */
-#elif defined SIGWAIT
-    sigset_t set;
-    int got;
-    sigemptyset(&set);
-    sigwait(&set, &got);                                         /* ERROR */
+#elif defined ALARM
+    alarm(1);                                                    /* ERROR */
 #elif defined POPEN
     popen("true", "r");                                          /* ERROR */
 #elif defined FUTEX

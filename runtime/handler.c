@@ -238,13 +238,16 @@ static bool is_room(const struct rt_context *c, const char *stack)
     return stack - ROOM >= c->stack && stack <= c->stack_end;
 }
 
-static char *stack_for(const struct rt_action *a, const greg_t *registers)       /* NULL: there is none */
+/* NULL: there is none. A thread that only ends needs nothing of what is on its stack, which may be full. */
+static char *stack_for(const struct rt_action *a, bool handled, const greg_t *registers)
 {
     enum { RED_ZONE = 128 };
     char *stack = (char *)registers[REG_RSP] - RED_ZONE;
     if (wants_other_stack(a) && rt_thread.stack_size >= ROOM)
         return rt_thread.stack + rt_thread.stack_size;
-    return is_room(rt_current(), stack) ? stack : NULL;
+    if (is_room(rt_current(), stack))
+        return stack;
+    return handled ? NULL : rt_current()->stack_end;
 }
 
 bool rt_handle_fault(const siginfo_t *info, ucontext_t *context)
@@ -253,7 +256,7 @@ bool rt_handle_fault(const siginfo_t *info, ucontext_t *context)
     const struct rt_action *a = &actions[signal];
     bool handled = a->handler > (uint64_t)SIG_IGN && !(rt_thread.mask & rt_signal_bit(signal));
     greg_t *registers = context->uc_mcontext.gregs;
-    char *stack = stack_for(a, registers);
+    char *stack = stack_for(a, handled, registers);
     if (!stack || (!handled && !rt_end_can_be_seen()))
         return false;
     uint64_t bytes = context->uc_mcontext.fpregs ? float_bytes(context->uc_mcontext.fpregs) : 0;

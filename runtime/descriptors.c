@@ -37,6 +37,14 @@ struct rt_file *rt_file_of(int fd)
     return rt_kind_of(fd) > RT_KERNEL ? &files[table[fd].file] : NULL;
 }
 
+bool rt_is_input(int fd)
+{
+    if (fd != 0 || !rt_controlled() || (rt_in_group() && rt_kind_of(0) != RT_KERNEL))
+        return false;
+    struct rt_standard now = rt_look_at(0);
+    return !memcmp(&now, &rt->standard[0], sizeof now);
+}
+
 static bool open_in_kernel(int fd) { return RT_SYS(SYS_fcntl, fd, F_GETFD) >= 0; }
 
 static bool is_unused(int fd)
@@ -294,6 +302,8 @@ static long copy_to(int fd, int to, int flags)
         replace_stream(to);
         return to;
     }
+    if (rt->input && (fd == 0 || to == 0))
+        rt_kernel_keeps_state("dup");
     long result = RT_SYS(SYS_dup3, fd, to, flags & O_CLOEXEC);
     if (result >= 0) {
         set(to, RT_KERNEL, 0, flags);
@@ -450,6 +460,14 @@ RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE 
     return RT_NEXT(freopen)(file, mode, f);
 }
 
+/* The C library closes the number, and memory alone would not open it again. */
+RT_API int fclose(FILE *f)
+{
+    if (rt_in_group() && rt->input && f && f->_fileno == 0)
+        rt_kernel_keeps_state("fclose");
+    return RT_NEXT(fclose)(f);
+}
+
 /* ---- questions about a number ---- */
 
 static long control_ours(struct rt_file *f, int fd, int command, long argument)
@@ -538,6 +556,8 @@ RT_API int isatty(int fd)
         struct rt_file *f = rt_in_group() ? rt_file_of(fd) : NULL; \
         if (f && f->kind == RT_STREAM) \
             return rt_answer(-ESPIPE); \
+        if (!f && rt_is_input(fd)) \
+            rt_before_input(#name, 0); \
         return f ? 0 : rt_answer(RT_SYS(SYS_lseek, fd, offset, whence)); \
     }
 LSEEK(lseek, off_t)

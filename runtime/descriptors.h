@@ -73,6 +73,7 @@ struct rt_root {
     struct rt_name    names[RT_NAMES];
     struct rt_id      ids[RT_CLASSES][RT_IDS];
     char              buckets[RT_BUCKETS];       /* their addresses stand for keys and names in ACCESS operations */
+    char              input;                     /* likewise for the order in which standard input is read */
     char              memory;                    /* its address stands for the order in which shared memory is given out */
 };
 #define rt_root ((struct rt_root *)rt_shared_tables(sizeof(struct rt_root)))
@@ -131,6 +132,26 @@ RT_INLINE struct rt_call rt_access_call(bool writes, const void *object, const c
 {
     return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_ACCESS, .code = writes ? ACCESS_WRITE : ACCESS_READ, .index = -1,
                             .object = (uint64_t)object, .text = call};
+}
+
+/* ---- standard input ----
+ *
+ * When it is a file, all processes of a group share a place in it, which the kernel keeps: to read is an operation, and the place goes
+ * back with snapshots (shared.c). Processes with memory of their own become a group when one of them reads. */
+
+#define RT_NO_INPUT " (of standard input, where nobody is: give it a file by < FILE or --stdin FILE)"
+bool rt_is_input(int fd);            /* is it standard input as it was at the start? */
+
+/* About to read, or to move the place; place 0: where the call is. False: it must not, because there is nobody. */
+RT_INLINE bool rt_before_input(const char *function, uint64_t place)
+{
+    struct rt_call call = {.event = EVENT_GROUP, .text = function};
+    if (rt_in_group())
+        call = rt_access_call(true, &rt_root->input, function);
+    call.place = place;
+    if (rt->input)
+        RT_ENTER(&call);
+    return rt->input;
 }
 
 int rt_next_channel(void);           /* one that others hardly ask for, so that it does not matter who is first */

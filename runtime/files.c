@@ -35,7 +35,7 @@ static bool each_file(bool (*look)(int fd))
     return found;
 }
 
-static bool not_standard(int fd) { return fd > 2; }
+static bool not_standard(int fd) { return fd > 2 || (fd == 0 && rt->input && RT_SYS(SYS_lseek, 0, 0, SEEK_CUR) > 0); }
 
 bool rt_has_open_files(void)
 {
@@ -61,7 +61,7 @@ static bool reopen(int fd)
 {
     char name[40];
     long flags = RT_SYS(SYS_fcntl, fd, F_GETFL), place = RT_SYS(SYS_lseek, fd, 0, SEEK_CUR);
-    if (fd <= 2 || flags < 0 || place < 0)
+    if (fd == 1 || fd == 2 || flags < 0 || place < 0)
         return false;
     name_of(fd, name);
     long again = RT_SYS(SYS_openat, AT_FDCWD, name, flags & ~(O_CREAT | O_EXCL | O_TRUNC), 0);

@@ -93,6 +93,26 @@
 #define FOR_ITSELF(X) \
     X(sched_rr_get_interval, 1) X(sched_getattr, 1) X(prlimit, 1) X(prlimit64, 1) X(clock_getcpuclockid, 1)
 
+/* They read a stream, which is an operation on standard input. The number says which argument is the stream
+ * (bit 0 is the first); 0: standard input is meant. */
+#define READING(X) \
+    X(fgets, 4) X(_IO_fgets, 4) X(fgets_unlocked, 4) X(__fgets_chk, 8) X(__fgets_unlocked_chk, 8) X(gets, 0) X(_IO_gets, 0) \
+    X(__gets_chk, 0) X(fgetc, 1) X(fgetc_unlocked, 1) X(getc, 1) X(_IO_getc, 1) X(getc_unlocked, 1) X(getchar, 0) \
+    X(getchar_unlocked, 0) X(getw, 1) X(__uflow, 1) X(__underflow, 1) X(fread, 8) X(_IO_fread, 8) \
+    X(fread_unlocked, 8) X(__fread_chk, 16) X(__fread_unlocked_chk, 16) X(getline, 4) X(_IO_getline, 1) X(getdelim, 8) \
+    X(__getdelim, 8) X(scanf, 0) X(vscanf, 0) X(fscanf, 1) X(vfscanf, 1) X(__isoc99_scanf, 0) X(__isoc99_vscanf, 0) \
+    X(__isoc99_fscanf, 1) X(__isoc99_vfscanf, 1) X(__isoc23_scanf, 0) X(__isoc23_vscanf, 0) X(__isoc23_fscanf, 1) \
+    X(__isoc23_vfscanf, 1) X(_IO_vfscanf, 1) X(__vfscanf, 1) X(fgetwc, 1) X(fgetwc_unlocked, 1) X(getwc, 1) X(getwc_unlocked, 1) \
+    X(getwchar, 0) X(getwchar_unlocked, 0) X(fgetws, 4) X(fgetws_unlocked, 4) X(__fgetws_chk, 8) \
+    X(__fgetws_unlocked_chk, 8) X(wscanf, 0) X(vwscanf, 0) X(fwscanf, 1) X(vfwscanf, 1) X(__isoc99_wscanf, 0) \
+    X(__isoc99_vwscanf, 0) X(__isoc99_fwscanf, 1) X(__isoc99_vfwscanf, 1) X(__isoc23_wscanf, 0) X(__isoc23_vwscanf, 0) \
+    X(__isoc23_fwscanf, 1) X(__isoc23_vfwscanf, 1) X(__wuflow, 1) X(__wunderflow, 1)
+
+/* The same, but where there is nothing to read they do no harm. */
+#define MOVING(X) \
+    X(ungetc, 2) X(_IO_ungetc, 2) X(ungetwc, 2) X(fseek, 1) X(fseeko, 1) X(fseeko64, 1) X(rewind, 1) X(fsetpos, 1) X(fsetpos64, 1) \
+    X(_IO_fsetpos, 1) X(_IO_fsetpos64, 1)
+
 /* They leave something in the kernel that does not go back with memory. */
 #define KEPT_BY_KERNEL(X) \
     X(chdir) X(fchdir) X(umask) X(ulimit) X(vlimit) X(setrlimit) X(setrlimit64) X(setuid) X(setgid) X(seteuid) \

@@ -35,7 +35,7 @@ static void add_folder_and_mask(struct rt_kernel *k)
         k->add(k->self, rt->lines, (uint64_t)length);
 }
 
-static struct rt_standard look_at(int fd)
+struct rt_standard rt_look_at(int fd)
 {
     struct stat about;
     if (RT_SYS(SYS_fstat, fd, &about) < 0)
@@ -43,13 +43,13 @@ static struct rt_standard look_at(int fd)
     return (struct rt_standard){about.st_dev, about.st_ino};
 }
 
-/* A standard file that is still the one it had at the start says nothing: what was written to it is no state. */
+/* A standard file that is still the one it had at the start says nothing: what was written to it is no state. How much was read is. */
 static void add_standard_files(struct rt_kernel *k)
 {
     for (int fd = 0; fd < 3; fd++) {
-        struct rt_standard now = look_at(fd);
+        struct rt_standard now = rt_look_at(fd);
         int64_t offset = RT_SYS(SYS_lseek, fd, 0, SEEK_CUR);
-        if (!memcmp(&now, &rt->standard[fd], sizeof now))
+        if (!memcmp(&now, &rt->standard[fd], sizeof now) && (fd > 0 || !rt->input))
             continue;
         k->add(k->self, &fd, sizeof fd);
         k->add(k->self, &now, sizeof now);
@@ -60,7 +60,9 @@ static void add_standard_files(struct rt_kernel *k)
 void rt_remember_standard_files(void)
 {
     for (int fd = 0; fd < 3; fd++)
-        rt->standard[fd] = look_at(fd);
+        rt->standard[fd] = rt_look_at(fd);
+    struct stat about;
+    rt->input = RT_SYS(SYS_fstat, 0, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 void rt_kernel_state(struct rt_kernel *k)

@@ -12,7 +12,7 @@
 #pragma GCC poison malloc calloc free printf
 
 /* Sets of channels to be looked at. */
-struct watch { uint32_t read, write; bool ready, input; };       /* ready: something is, at any time; input: standard input */
+struct watch { uint32_t read, write; bool ready, input; };       /* ready: something is, at any time; input: standard input, at which there is nobody */
 
 static void watch_one(struct watch *w, int fd, bool read, bool write)
 {
@@ -20,7 +20,7 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
     if (fd < 0)
         return;
     if (!f || f->kind != RT_STREAM) {
-        w->input |= !f && fd == 0 && read;
+        w->input |= !f && fd == 0 && read && !rt->input;
         w->ready = true;             /* also when it is not open: that is said at once */
         return;
     }
@@ -59,7 +59,7 @@ static int can_write(const struct watch *w, uint32_t result, const struct rt_fil
 RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, bool *interrupted)
 {
     if (w->input)
-        RT_REFUSE("poll (of standard input)");
+        RT_REFUSE("poll" RT_NO_INPUT);
     if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > STREAMS_POLLED)
         RT_REFUSE("poll (of more than 28 channels)");
     struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? STREAMS_TIMED : 0, 0,

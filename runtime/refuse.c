@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
@@ -23,6 +25,10 @@
 #define RULE_ITSELF           3
 #define RULE_KEPT             4
 #define RULE_DROPPED          5
+#define RULE_READING          6
+#define RULE_MOVING           7
+
+enum { RETURN = 23 };                /* behind the arguments that rt_follow saves: where the call returns to */
 
 long rt_refused(const char *words);
 __attribute__((used)) long rt_refused(const char *words)
@@ -67,14 +73,48 @@ static bool is_refused(unsigned rule, unsigned arguments, long *argument)
     }
 }
 
+static bool reads_input(unsigned arguments, const long *argument)
+{
+    const FILE *stream = arguments ? (const FILE *)argument[__builtin_ctz(arguments)] : stdin;
+    return rt_controlled() && stream && stream->_fileno == 0 && rt_is_input(0);
+}
+
+/* As the program has it: a header of the C library makes __isoc99_scanf of scanf, and _IO_getc of getc. */
+static const char *plain(const char *name)
+{
+    static const char *const added[] = {"__isoc99_", "__isoc23_", "_IO_"};
+    for (unsigned i = 0; i < sizeof added / sizeof *added; i++)
+        if (!strncmp(name, added[i], strlen(added[i])))
+            return name + strlen(added[i]);
+    return name;
+}
+
+/* Programs read byte by byte. */
+static void *next_reader(const char *name)
+{
+    static struct { const char *name; void *function; } known[512];
+    unsigned at = (unsigned)((uint64_t)name / 8 % 512);
+    if (known[at].name != name) {
+        known[at].function = rt_next(name);
+        known[at].name = name;
+    }
+    return known[at].function;
+}
+
 /* Where the call goes. Behind the name stand the words for what is refused. The first three arguments may be changed. */
 void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument);
 __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument)
 {
-    if (is_refused(rule, arguments, argument)) {
-        argument[0] = (long)(name + rt_length(name, 64) + 1);
+    bool refused = is_refused(rule, arguments, argument);
+    bool of_stream = rule == RULE_READING || rule == RULE_MOVING;
+    if (of_stream && reads_input(arguments, argument))
+        refused = !rt_before_input(plain(name), (uint64_t)argument[RETURN]) && rule == RULE_READING;
+    if (refused) {
+        argument[0] = (long)plain(name + rt_length(name, 64) + 1);
         return rt_refused;
     }
+    if (of_stream)
+        return next_reader(name);
     if (rule == RULE_DROPPED && rt_controlled())
         return nothing;
     if (rule == RULE_KEPT && rt_in_group())
@@ -99,7 +139,9 @@ __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned ar
 /* All registers in which arguments may be. */
 __asm__(".text\n.globl rt_follow\n.hidden rt_follow\n.type rt_follow, @function\n"
         "rt_follow:\n"
+        "    .cfi_startproc\n"
         "    subq $184, %rsp\n"
+        "    .cfi_adjust_cfa_offset 184\n"
         "    movq %rdi, 0(%rsp)\n    movq %rsi, 8(%rsp)\n    movq %rdx, 16(%rsp)\n    movq %rcx, 24(%rsp)\n"
         "    movq %r8, 32(%rsp)\n    movq %r9, 40(%rsp)\n    movq %rax, 48(%rsp)\n"
         "    movups %xmm0, 56(%rsp)\n    movups %xmm1, 72(%rsp)\n    movups %xmm2, 88(%rsp)\n    movups %xmm3, 104(%rsp)\n"
@@ -115,7 +157,9 @@ __asm__(".text\n.globl rt_follow\n.hidden rt_follow\n.type rt_follow, @function\
         "    movq 0(%rsp), %rdi\n    movq 8(%rsp), %rsi\n    movq 16(%rsp), %rdx\n    movq 24(%rsp), %rcx\n"
         "    movq 32(%rsp), %r8\n    movq 40(%rsp), %r9\n    movq 48(%rsp), %rax\n"
         "    addq $184, %rsp\n"
+        "    .cfi_adjust_cfa_offset -184\n"
         "    jmp *%r11\n"
+        "    .cfi_endproc\n"
         ".size rt_follow, .-rt_follow\n");
 
 #define X(name) FOLLOW(name, RULE_REFUSED, 0, "")
@@ -129,6 +173,12 @@ FOR_PLAIN_FILES(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_ITSELF, arguments, " (of another process)")
 FOR_ITSELF(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_READING, arguments, RT_NO_INPUT)
+READING(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_MOVING, arguments, "")
+MOVING(X)
 #undef X
 #define X(name) FOLLOW(name, RULE_KEPT, 0, "")
 KEPT_BY_KERNEL(X)

@@ -37,6 +37,7 @@ struct rt_call {
 enum { RT_STACK = 256 << 10, RT_SIGNAL_STACK = 64 << 10 };
 
 struct rt_standard { uint64_t device, inode; };           /* which file stands for standard input, output or error */
+struct rt_standard rt_look_at(int fd);
 
 struct rt {
     struct wire      *wire;
@@ -45,6 +46,7 @@ struct rt {
     bool              manual;        /* see wire.h */
     int               quick_status;  /* of quick_exit, whose handlers are not told */
     struct rt_standard standard[3];  /* at the start */
+    bool              input;         /* standard input is a file, which is the same in every start */
     char              lines[16 << 10];                   /* of /proc/self/maps */
     uint64_t          pages[512];                        /* of /proc/self/pagemap */
     _Alignas(64) char stack[RT_STACK];
@@ -82,7 +84,7 @@ _Noreturn void rt_fail(const char *words);                       /* the same, wh
 
 /* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */
 void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t signal_mask, uint64_t out[2]);
-bool rt_has_open_files(void);                                    /* other than standard input, output and error */
+bool rt_has_open_files(void);                                    /* other than standard input at its beginning, output and error */
 void rt_reopen_files(void);                                      /* in a copy: what it reads must not move on the original */
 
 void rt_catch_crashes(void);

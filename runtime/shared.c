@@ -1,5 +1,5 @@
 /* Memory that all UNIX processes of a group share, and its snapshots, which they share, too: whoever runs first in a batch
- * puts it back for all.
+ * puts it back for all. With it goes the place in standard input, which they share by having inherited the open file.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
@@ -8,6 +8,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
 enum { ALIGNMENT = 64, PAGE = 4096, FEW_PAGES = 16, TABLES = 1 << 20, MOST_PAGES = RT_WINDOW / PAGE };
@@ -19,6 +20,7 @@ struct shared {                                          /* at the start of the 
 struct stored {
     uint64_t      bytes;             /* mapped */
     uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS], pages[MAX_SNAPSHOTS];           /* end 0: no such snapshot */
+    int64_t       input[MAX_SNAPSHOTS];                  /* how much of standard input had been read */
     unsigned char now[MOST_PAGES];   /* which pages of the memory are there */
 };
 
@@ -121,6 +123,7 @@ void rt_shared_snapshot(uint32_t number)
         rt_kernel_keeps_state("no room for copies of the shared memory");
         return;
     }
+    stored->input[number] = rt->input ? RT_SYS(SYS_lseek, 0, 0, SEEK_CUR) : 0;
     stored->at[number] = at;
     stored->pages[number] = pages;
     stored->end[number] = (uint64_t)(next - (char *)stored);
@@ -134,6 +137,8 @@ void rt_shared_restore(uint32_t number)
     uint64_t pages = stored->pages[number], now = pages_of(shared->used), used = tables();
     const unsigned char *there = (unsigned char *)stored + stored->at[number];
     const char *next = (const char *)there + round_up(pages, ALIGNMENT), *end = (const char *)stored + stored->end[number];
+    if (rt->input)
+        RT_SYS(SYS_lseek, 0, stored->input[number], SEEK_SET);
     look(now, stored->now);
     while (next < end)
         next = rt_unpack((const struct rt_piece *)next);

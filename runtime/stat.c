@@ -41,6 +41,8 @@ static int describe(const struct rt_file *f, struct stat *about)
 static void settle(struct stat *about)
 {
     about->st_atim = about->st_mtim;
+    if (rt->input && about->st_dev == rt->standard[0].device && about->st_ino == rt->standard[0].inode)
+        fill(about, S_IFREG | 0644, FIRST_STANDARD, about->st_size);
     for (int i = 0; i < 3 && !S_ISREG(about->st_mode); i++)
         if (about->st_dev == rt->standard[i].device && about->st_ino == rt->standard[i].inode)
             fill(about, i ? S_IFCHR | 0666 : S_IFIFO | 0600, (ino_t)(FIRST_STANDARD + i), 0);

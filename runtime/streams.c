@@ -221,11 +221,11 @@ RT_INLINE ssize_t read_file(const struct rt_file *f, const struct iovec *iov, in
     }
 }
 
-RT_INLINE bool refuses_input(int fd)
+RT_INLINE bool is_closed(int fd)     /* the kernel may have it open all the same */
 {
-    if (fd == 0 && rt_kind_of(0) == RT_KERNEL)
-        RT_REFUSE("read (of standard input)");
-    return rt_kind_of(fd) == RT_NONE && fd <= 2;
+    if (rt_is_input(fd) && !rt_before_input("read", 0))
+        RT_REFUSE("read" RT_NO_INPUT);
+    return rt_in_group() && rt_kind_of(fd) == RT_NONE && fd <= 2;
 }
 
 RT_API ssize_t read(int fd, void *buffer, size_t bytes)
@@ -236,7 +236,7 @@ RT_API ssize_t read(int fd, void *buffer, size_t bytes)
     if (rt_in_group() && rt_file_of(fd))
         return read_file(rt_file_of(fd), &iov, 1);
     rt_cancel_point();
-    if (rt_in_group() && refuses_input(fd))
+    if (is_closed(fd))
         return rt_answer(-EBADF);
     return rt_answer(RT_SYS(SYS_read, fd, buffer, bytes));
 }
@@ -245,9 +245,9 @@ ssize_t __read_chk(int, void *, size_t, size_t);
 RT_API ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room)
 {
     struct iovec iov = {buffer, bytes};
-    if (!rt_in_group() || !rt_file_of(fd))
-        return RT_NEXT(__read_chk)(fd, buffer, bytes, room);
-    return read_file(rt_file_of(fd), &iov, 1);
+    if (rt_in_group() && rt_file_of(fd))
+        return read_file(rt_file_of(fd), &iov, 1);
+    return is_closed(fd) ? rt_answer(-EBADF) : RT_NEXT(__read_chk)(fd, buffer, bytes, room);
 }
 
 RT_API ssize_t readv(int fd, const struct iovec *iov, int count)
@@ -257,7 +257,7 @@ RT_API ssize_t readv(int fd, const struct iovec *iov, int count)
     if (rt_in_group() && rt_file_of(fd))
         return read_file(rt_file_of(fd), iov, count);
     rt_cancel_point();
-    if (rt_in_group() && refuses_input(fd))
+    if (is_closed(fd))
         return rt_answer(-EBADF);
     return rt_answer(RT_SYS(SYS_readv, fd, iov, count));
 }

@@ -70,6 +70,9 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
     X(env,              LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "NAME",    PROGRAM, \
       "give the program this variable of the environment (or NAME=VALUE), which is otherwise the same every time and nearly " \
       "empty; may be given several times") \
+    X(stdin,            TEXT,   SHARED,            0, 0,                 NO_DEFAULT,        "FILE",    PROGRAM, \
+      "what the program reads from standard input: each start of it gets FILE from its beginning; not given: verisoft's own " \
+      "standard input if that is a file, else there is nothing to read") \
     X(spurious_wakeups, SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: a thread that waits for a condition variable may wake for no reason, as POSIX allows") \
     X(restart,          SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     PROGRAM, \

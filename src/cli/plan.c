@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/compile.h"
 #include "cli/config.h"
+#include "cli/input.h"
 #include "cli/signals.h"
 #include "objects/types.h"
 
@@ -131,6 +132,22 @@ static int prepare_program(struct plan *p, struct err *err)
     return failed;
 }
 
+/* The simulator reads commands from its own standard input. */
+static int prepare_input(struct plan *p, const struct command *command, struct err *err)
+{
+    const char *given = p->request.settings.values[OPTION_stdin].text;
+    char *own = given || command->options & IN_SIMULATE ? NULL : input_own();
+    if (own) {
+        words_add(&p->request.repeated, "--stdin");
+        words_add(&p->request.repeated, own);
+    }
+    int copy = given || own ? input_copy(given ? given : own, err) : 0;
+    if (copy >= 0 && (given || own))
+        p->input = copy;
+    free(own);
+    return copy < 0 ? copy : 0;
+}
+
 static int make_output_folder(const char *folder, struct err *err)
 {
     struct stat s;
@@ -167,6 +184,7 @@ static struct native_settings native(const struct plan *p)
         .divergence_limit = number(s, OPTION_divergence_limit),
         .sigusr2          = number(s, OPTION_sigusr2),
         .output           = -1,
+        .input            = p->input,
         .group            = p->stranger,
         .preload          = p->stranger ? p->home.library : NULL,
         .restart          = number(s, OPTION_restart),
@@ -197,7 +215,7 @@ static void fill_job(struct plan *p)
 
 int plan_make(struct plan *p, const struct command *command, const char *self, int count, char **words, struct err *err)
 {
-    *p = (struct plan){ .scratch.socket = -1 };
+    *p = (struct plan){ .scratch.socket = -1, .input = -1 };
     structure_init(&p->structure);
     const struct settings *s = &p->request.settings;
     int failed = request_read(&p->request, command, count, words, err);
@@ -214,6 +232,8 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed)
         failed = make_output_folder(s->values[OPTION_output].text, err);
     if (!failed)
+        failed = prepare_input(p, command, err);
+    if (!failed)
         failed = prepare_program(p, err);
     if (p->request.program.count)    /* also for who tells that it failed */
         spell(p, self);
@@ -227,6 +247,8 @@ void plan_free(struct plan *p)
     scratch_close(&p->scratch);
     structure_fini(&p->structure);
     request_fini(&p->request);
+    if (p->input >= 0)
+        close(p->input);
     free(p->executable);
     free(p->self);
     free(p->name);

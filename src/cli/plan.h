@@ -16,6 +16,7 @@ struct plan {
     struct job       job;
     struct home      home;
     bool             stranger;       /* an executable that was not linked with the runtime */
+    int              input;          /* file descriptor of what the program reads from standard input; -1: nothing */
     char            *executable, *self, *name, *options, *arguments;     /* owned; the job borrows them */
 };
 

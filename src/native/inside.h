@@ -86,7 +86,7 @@ struct native {
     struct graph          *graphs;
     struct runner          runner;
     struct line            line;
-    int                    input[2];         /* the pipe that is the program's standard input; nobody writes to it */
+    int                    input[2];         /* a pipe to which nobody writes: the program's standard input, unless it is given one */
     cpu_set_t              cores;            /* that the controller could run on before */
     bool                   comparable;
     bool                   pinned;           /* to one core, the same for all starts */

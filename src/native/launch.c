@@ -399,9 +399,20 @@ static int wire_fd_number(void)
     return WIRE_FD;
 }
 
-int launch(const struct native_settings *s, struct line *line, int input, pid_t *pid, bool *comparable, struct err *err)
+/* Each start has a place of its own in the file. */
+static int open_input(const struct native_settings *s, int nobody, struct err *err)
 {
-    int wire_fd = wire_fd_number();
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", s->input);
+    int fd = s->input < 0 ? fcntl(nobody, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? fail_errno(err, "the standard input of %s cannot be opened", s->executable) : fd;
+}
+
+int launch(const struct native_settings *s, struct line *line, int nobody, pid_t *pid, bool *comparable, struct err *err)
+{
+    int wire_fd = wire_fd_number(), input = open_input(s, nobody, err);
+    if (input < 0)
+        return input;
     char **arguments = make_arguments(s);
     struct environment environment = make_environment(wire_fd, s);
     line->wire->launched = 0;
@@ -409,6 +420,7 @@ int launch(const struct native_settings *s, struct line *line, int input, pid_t 
     *pid = fork();
     if (*pid == 0)
         become(s, line, self, input, wire_fd, arguments, environment.variables);
+    close(input);
     free(arguments);
     for (int i = 0; i < environment.count; i++)
         free(environment.variables[i]);

@@ -22,6 +22,7 @@ struct native_settings {
     int          divergence_limit;   /* seconds of processor time between two visible operations */
     bool         sigusr2;            /* end a process by SIGUSR2 (then SIGKILL if it does not go) instead of SIGKILL */
     int          output;             /* file descriptor for the program's standard output and error; -1: discard */
+    int          input;              /* file descriptor of a file that each start reads from its beginning; -1: nobody is there */
     int          max_parked;         /* copies kept; 0: default */
     bool         one_path;           /* a path is followed, not a tree: copies are kept only here and there */
     bool         group;              /* the program is a sharing group (wire.h) */

@@ -1,7 +1,7 @@
 /* expect: unsupported at depth 0 in process 1.  message: "execlp".  searches: auto, none, stateful.
  * expect -DSYSTEM: unsupported at depth 0 in process 1.  message: "system".  searches: auto, none, stateful.
  * expect -DEVENTS: unsupported at depth 0 in process 1.  message: "epoll_create1".  searches: auto, none, stateful.
- * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "read".  searches: auto.
+ * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "getchar".  searches: auto.
  * expect -DTIMER: unsupported at depth 0 in process 1.  message: "setitimer".  searches: auto, none, stateful.
  * expect -DCOUNTER: unsupported at depth 0 in process 1.  message: "eventfd".  searches: auto, none, stateful.
  * expect -DLATER: unsupported at depth 2 in process 1.  message: "execlp".  none: 2 transitions.

@@ -293,7 +293,7 @@ static void try(const struct trial *t, const char *folder)
     snprintf(program, sizeof program, "%s/program", folder);
     snprintf(library, sizeof library, "%s/libverisoft.so", getenv("B") ? getenv("B") : "build");
     struct stage s = { .trial = t, .job = { .name = t->source, .self = "verisoft", .options = "", .program_arguments = "" } };
-    s.job.native = (struct native_settings){ .executable = program, .output = -1, .group = t->group,
+    s.job.native = (struct native_settings){ .executable = program, .output = -1, .input = -1, .group = t->group,
                                              .preload = t->preload ? library : NULL };
     trace_init(&s.trace);
     if (compile(t, program) || run_start(&s.run, &s.job, RUN_FOLLOW, -1, texts, &err) < 0) {

@@ -51,7 +51,7 @@ static void add_up(const struct system *s, struct told *told)
 
 static struct told search(const char *program, const char *executable, int max_parked)
 {
-    struct native_settings settings = { .executable = executable, .divergence_limit = 10, .output = -1, .max_parked = max_parked };
+    struct native_settings settings = { .executable = executable, .divergence_limit = 10, .output = -1, .input = -1, .max_parked = max_parked };
     struct search_settings how = { .strategy = SEARCH_STATEFUL };
     struct told told = { 0 };
     struct err err = { "" };

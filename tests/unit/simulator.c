@@ -36,7 +36,7 @@ static struct job job(void)
 {
     struct search_settings search = { .strategy = SEARCH_DFS, .reduction = REDUCTION_NONE, .livelock_limit = 15 };
     return (struct job){ .name = "program", .self = "verisoft", .options = "", .program_arguments = "", .output = ".",
-                         .native = { .executable = executable, .divergence_limit = 10, .output = -1 },
+                         .native = { .executable = executable, .divergence_limit = 10, .output = -1, .input = -1 },
                          .search = search, .group_search = search };
 }
 

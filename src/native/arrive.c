@@ -105,9 +105,20 @@ void arrive_refused(struct native *n, uint32_t slot, enum refusal how, const cha
     end(n, slot, PROCESS_UNSUPPORTED, arg, place, text, a);
 }
 
+static void no_room(struct native *n, uint32_t slot, const char *what, struct arrival *a)
+{
+    char text[MAX_RULE];
+    n->no_room = false;
+    snprintf(text, sizeof text, "asks for %.400s", what);
+    arrive_refused(n, slot, REFUSED_BEFORE, what, n->settings.group ? group_place(n, slot, &n->told) : n->told.place, text, a);
+}
+
 static void broke_rule(struct native *n, uint32_t slot, const char *text, struct arrival *a)
 {
-    arrive_end(n, slot, PROCESS_STRUCTURE, 0, n->told.place, text, a);
+    if (n->no_room)
+        no_room(n, slot, text, a);
+    else
+        arrive_end(n, slot, PROCESS_STRUCTURE, 0, n->told.place, text, a);
 }
 
 static void spoilt(struct native *n, uint32_t slot, struct arrival *a)

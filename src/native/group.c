@@ -199,10 +199,8 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
         return text;
     }
     uint32_t known = n->start.object_count;
-    if (s->object && s->type != TYPE_PROCESS && find_object(n, s, (int)slot, &op->object) < 0) {
-        snprintf(text, MAX_RULE, "more than %d objects: VeriSoft has no room for them", MAX_OBJECTS);
-        return text;
-    }
+    if (s->object && s->type != TYPE_PROCESS && find_object(n, s, (int)slot, &op->object) < 0)
+        return rules_no_room(n, MAX_OBJECTS, "objects", text);
     if (op->object != NO_OBJECT)
         note_birth(n, slot, s, op, n->start.object_count > known);
     return NULL;

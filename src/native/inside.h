@@ -86,6 +86,7 @@ struct native {
     struct graph          *graphs;
     struct runner          runner;
     struct line            line;
+    bool                   no_room;          /* what a rule said last is a limit of ours */
     int                    input[2];         /* a pipe to which nobody writes: the program's standard input, unless it is given one */
     cpu_set_t              cores;            /* that the controller could run on before */
     bool                   comparable;
@@ -148,6 +149,7 @@ void group_fini(struct native *);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */
 enum { MAX_RULE = 512 };
+const char *rules_no_room(struct native *, int most, const char *what, char *text);      /* our limit, no mistake of the program */
 bool rules_known(const struct wire_slot *);      /* is there such an operation, with such arguments? Else the slot was spoilt */
 const char *rules_create(struct native *, uint32_t slot, uint32_t *result, char *text);
 const char *rules_set(struct native *, uint32_t slot, char *text);

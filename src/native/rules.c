@@ -23,6 +23,12 @@ __attribute__((format(printf, 2, 3))) static const char *broken(char *text, cons
     return text;
 }
 
+const char *rules_no_room(struct native *n, int most, const char *what, char *text)
+{
+    n->no_room = true;
+    return broken(text, "more than %d %s", most, what);
+}
+
 static const char *too_late(struct native *n, uint32_t slot, const char *call, char *text)
 {
     if (!n->starting)
@@ -45,7 +51,7 @@ static const char *too_many(struct native *n, int32_t more, char *text)
 {
     if (more <= MAX_OBJECTS - (int32_t)n->start.object_count)
         return NULL;
-    return broken(text, "more than %d objects: VeriSoft has no room for them", MAX_OBJECTS);
+    return rules_no_room(n, MAX_OBJECTS, "objects", text);
 }
 
 /* ---- semaphores ---- */
@@ -185,7 +191,7 @@ const char *rules_fork(struct native *n, uint32_t slot, char *text)
     if (!n->starting)
         return broken(text, "fork after a visible operation: fork all processes before the first one");
     if (n->start.processes == MAX_PROCESSES)
-        return broken(text, "more than %d processes: VeriSoft has no room for them", MAX_PROCESSES);
+        return rules_no_room(n, MAX_PROCESSES, "processes", text);
     return NULL;
 }
 

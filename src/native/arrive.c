@@ -224,6 +224,8 @@ static void spinning(struct native *n, uint32_t slot, struct arrival *a)
     uint64_t place = 0;
     spin_describe(n, slot, text, sizeof text, &place);
     arrive_end(n, slot, PROCESS_DIVERGENCE, 0, place, text, a);
+    if (n->settings.group && !n->settings.threads)
+        kill(n->members[slot].pid, SIGSTOP);             /* it is never gone on with, and others need the processor */
 }
 
 static void blocked(struct native *n, uint32_t slot, const struct watch *watch, struct arrival *a)

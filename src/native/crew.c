@@ -60,6 +60,7 @@ static void ask_to_go(struct native *n, uint32_t slot)
 {
     struct timespec while_it_goes = {.tv_nsec = 1000000};
     int status;
+    kill(n->members[slot].pid, SIGCONT);                 /* one that was in a loop was stopped */
     n->line.wire->slots[slot].result = 1;
     line_command(&n->line, slot, COMMAND_END);
     for (int i = 0; i < SIGNAL_PATIENCE && !crew_gone(n, slot, &status); i++) {

@@ -213,14 +213,18 @@ static uint64_t digest_of(const struct native *n, const struct foreseen *f)
     return f->to == NO_NODE ? 0 : n->graphs[f->process].nodes[f->to].fingerprint[1];
 }
 
-static uint32_t shared_with(const struct native *n, const struct foreseen *path, uint32_t count)
+static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ran_count, const struct foreseen *path, uint32_t count)
 {
-    const struct group_run *g = &n->group;
     uint32_t same = 0;
-    while (same < count && same < g->ran_count && g->ran[same].process == path[same].process
-           && g->ran[same].result == path[same].result && g->ran[same].digest == digest_of(n, &path[same]))
+    while (same < count && same < ran_count && ran[same].process == path[same].process && ran[same].result == path[same].result
+           && ran[same].digest == digest_of(n, &path[same]))
         same++;
     return same;
+}
+
+static uint32_t shared_with(const struct native *n, const struct foreseen *path, uint32_t count)
+{
+    return alike(n, n->group.ran, n->group.ran_count, path, count);
 }
 
 /* Where the last step of the path, of which nobody has said where it leads, led when the same path was last run; 0: it was not. */
@@ -255,6 +259,37 @@ static void note_step(struct native *n, const struct foreseen *f, uint64_t diges
     g->same[f->result] = NOT_KEPT;
     crew_join(n, f->result, crew_pid(n, f->result), (int)f->result);
     g->born[f->result] = g->ran_count;
+}
+
+/* ---- loops ---- */
+
+/* The program has run along `ran`, and the last of these steps led to `a`. */
+static void note_loop(struct native *n, const struct arrival *a)
+{
+    const struct group_run *g = &n->group;
+    struct loop *loop = &n->group.loop;
+    if (a->op.type != TYPE_PROCESS || a->op.code != PROCESS_DIVERGENCE)
+        return;
+    loop->count = 0;
+    for (uint32_t i = 0; i < g->ran_count; i++) {
+        ARRAY_GROW(loop->steps, loop->count, loop->room);
+        loop->steps[loop->count++] = g->ran[i];
+    }
+    loop->arrival = *a;
+}
+
+/* Would the path end in the loop that is known? Then this is all that running it would tell. */
+static bool ends_in_loop(const struct native *n, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a)
+{
+    const struct loop *loop = &n->group.loop;
+    if (!loop->count || count < loop->count)
+        return false;
+    uint32_t last = loop->count - 1, same = alike(n, loop->steps, loop->count, path, count);
+    if (same < last || path[last].process != loop->steps[last].process || path[last].result != loop->steps[last].result)
+        return false;
+    *right = same;
+    *a = loop->arrival;
+    return same == last || count == loop->count;
 }
 
 /* ---- going back ---- */
@@ -498,6 +533,7 @@ static int run_steps(struct native *n, const struct foreseen *path, uint32_t cou
     for (int i = 0; i + 1 < done; i++)
         note_step(n, &path[begin + (uint32_t)i], batch->steps[i].expect);
     note_step(n, &path[begin + (uint32_t)done - 1], a->fingerprint[1]);
+    note_loop(n, a);
     return a->fingerprint[1] == batch->steps[done - 1].expect;
 }
 
@@ -544,6 +580,8 @@ static int settle(struct native *n, const struct foreseen *path, uint32_t count,
                   struct err *err)
 {
     int rc = -ESRCH;
+    if (ends_in_loop(n, path, count, right, a))
+        return 0;
     for (int boots = 0; rc == -ESRCH && boots < BOOTS; boots++) {
         uint32_t shared = shared_with(n, path, count);
         uint64_t before = led_before(n, path, count, shared);
@@ -728,6 +766,7 @@ static int collect(struct native *n, uint32_t *right, struct arrival *a, struct 
     count_done(n, (uint32_t)done);
     stand_at_odd(n, sent->ways[spot.way].path, spot.step, a);
     stands_at(n, &sent->ways[spot.way], spot.step + 1, a->fingerprint[1]);
+    note_loop(n, a);
     if (a->fingerprint[1] != batch->steps[done - 1].expect) {
         const struct way *way = &sent->ways[spot.way];
         *right = spot.step;
@@ -803,4 +842,5 @@ void group_fini(struct native *n)
         free(n->group.births[i].name);
     free(n->group.births);
     free(n->group.ran);
+    free(n->group.loop.steps);
 }

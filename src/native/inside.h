@@ -50,6 +50,9 @@ struct sent {
 /* A step that led elsewhere when it was run again, and the end that stands for that. */
 struct odd { bool found; uint32_t at, process, from, result; struct arrival arrival; };
 
+/* The last path that ended in a loop, which took the whole limit to see: it is not run into it again. */
+struct loop { struct ran *steps; uint32_t count, room; struct arrival arrival; };
+
 /* The batch as it was meant: the copy on the wire is the program's to spoil. */
 struct plan { uint32_t count; struct wire_step steps[MAX_BATCH]; };
 
@@ -66,6 +69,7 @@ struct group_run {
     struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
     uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */
     struct odd  odd;
+    struct loop loop;
     struct spot spots[MAX_BATCH];
     struct sent sent;
     struct born *births;

@@ -174,13 +174,20 @@ void search_tell(struct search *s, enum error_kind kind, int process)
     s->over |= s->stopped != STOPPED_NOTHING;
 }
 
+/* A loop ends the search: what else is the case there can be replayed only through it, at the whole limit again; and who waits for
+ * the one in the loop is not in a deadlock for sure. */
+static bool looks_further(const struct search *s)
+{
+    return !s->redo && s->stopped != STOPPED_DIVERGENCE;
+}
+
 void search_check_state(struct search *s, uint32_t moved)
 {
     enum error_kind kind;
     for (int p = 0; p < s->system->processes; p++)
-        if (!s->redo && (moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
+        if (looks_further(s) && (moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
             search_tell(s, kind, p);
-    if (!s->redo && !s->settings->ignore_deadlock && checks_deadlock(s->system))
+    if (looks_further(s) && !s->settings->ignore_deadlock && checks_deadlock(s->system))
         search_tell(s, ERROR_DEADLOCK, -1);
 }
 

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   9u            /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   10u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -176,7 +176,7 @@ enum {
  *   SIZE       request: how many semaphores has the array `number`?     Result: that
  *   FORK       request: a new process. Command: FORK, or none ever
  *   COPIED     answer to COPY: outcome
- *   CRASH      arg[0] signal, address: fault address
+ *   CRASH      arg[0] signal, arg[1] CRASH_*, address: fault address; text: the exception that it comes from, in words
  *   REFUSE     text: a function that was called and is not controlled
  *   FAILED     text: why the runtime cannot go on; it ends the process then
  *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function */

@@ -141,13 +141,14 @@ void rt_crashed(int signal, siginfo_t *info, void *context)
         return;
     if (rt_mode == RT_ENDING)
         rt_die(1);
+    rt_exception_failed();
     bool own = registers[REG_RSP] - (greg_t)rt->stack < (greg_t)RT_STACK && registers[REG_RSP] > (greg_t)rt->stack;
     if (rt_in_group() && !rt_core->copying && !rt_core->unwinding && !rt_kernel_threads && !own && rt_handle_fault(info, context))
         return;
     if (rt_in_group() || (rt_core && rt_core->unwinding))
         crashed_in_group(info, registers);
-    struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}, .text = "wait"};
     bool may_be_seen = rt->slot->process && !rt->manual; /* its parent may look at how it ended: only a group knows */
+    struct rt_call call = {.type = TYPE_PROCESS, .code = PROCESS_CRASH, .arg = {signal}, .text = may_be_seen ? "wait" : NULL};
     rt_describe(&call, place_of(info, registers));
     rt->slot->address = (uint64_t)info->si_addr;
     rt_post(may_be_seen ? EVENT_GROUP : EVENT_CRASH);

@@ -17,7 +17,12 @@ static struct rt_action actions[RT_SIGNALS + 1];
 /* Shared by all UNIX processes. */
 static struct shared {
     struct rt_told told[2 * MAX_PROCESSES][SIGNAL_SLOTS];        /* with what is pending, by target and slot */
-    struct death { int32_t signal, parent; uint64_t place, address; bool seen; } deaths[MAX_PROCESSES];   /* by host; signal 0: it lives */
+    struct death {
+        int32_t  signal, parent;                         /* signal 0: it lives */
+        uint64_t place, address;
+        bool     seen;
+        char     words[RT_WORDS];                        /* why; "": by the signal */
+    } deaths[MAX_PROCESSES];                             /* by host */
     uint64_t hosts;                                      /* a bit for each that was forked */
 } *shared;
 
@@ -170,7 +175,7 @@ void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void
     siginfo_t info;
     ucontext_t context;
     if (actions[signal].handler == (uint64_t)SIG_DFL)
-        rt_end_by_signal(signal, frame);
+        rt_end_by_signal(signal, NULL, 0, frame);
     rt_fill_info(&info, signal, &own);
     memset(&context, 0, sizeof context);
     memcpy(&context.uc_sigmask, &after, sizeof after);
@@ -277,48 +282,54 @@ bool rt_handle_fault(const siginfo_t *info, ucontext_t *context)
 
 bool rt_end_can_be_seen(void) { return rt_parent_host() >= 0; }
 
-static _Noreturn void crash(int signal, int32_t how, void *frame, uint64_t place, uint64_t address)
+static _Noreturn void crash(const struct death *death, int32_t how, void *frame)
 {
-    struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1, .arg = {signal, how},
-                           .place = place};
-    rt->slot->address = address;
+    struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1,
+                           .arg = {death->signal, how}, .place = death->place, .text = death->words};
+    rt->slot->address = death->address;
     rt_group_enter(&call, frame);
     rt_die(1);
 }
 
 /* First its end, for all to see; then, if nobody can look at it, the error. */
-static _Noreturn void end_by(int signal, int32_t how, void *frame, uint64_t place, uint64_t address)
+static _Noreturn void end_by(const struct death *death, int32_t how, uint64_t caller, void *frame)
 {
     int host = rt_current()->host;
-    struct rt_told told = {.code = CLD_KILLED, .pid = FIRST_PID + host, .status = signal};
+    struct rt_told told = {.code = CLD_KILLED, .pid = FIRST_PID + host, .status = death->signal};
     if (!rt_end_can_be_seen())
-        crash(signal, how, frame, place, address);
+        crash(death, how, frame);
     begin();
-    shared->deaths[host] = (struct death){signal, rt_parent_host(), place ? place : ((uint64_t *)frame)[1], address, false};
-    uint32_t result = rt_leave(signal, frame, place);
+    shared->deaths[host] = *death;
+    shared->deaths[host].parent = rt_parent_host();
+    shared->deaths[host].place = death->place ? death->place : caller ? caller : ((uint64_t *)frame)[1];
+    uint32_t result = rt_leave(death->signal, frame, death->place);
     if (result & SIGNAL_SENT)
         rt_tell(result, &told);
     if (result & SIGNAL_NOBODY)
-        crash(signal, how, frame, place, address);
-    struct rt_call end = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1, .place = place};
+        crash(death, how, frame);
+    struct rt_call end = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1, .place = death->place};
     rt_group_enter(&end, frame);
     rt_die(1);
 }
 
-void rt_end_by_signal(int signal, void *frame)
+void rt_end_by_signal(int signal, const char *words, uint64_t caller, void *frame)
 {
-    end_by(signal, CRASH_BY_ITSELF, frame, 0, 0);
+    struct death death = {.signal = signal};
+    if (words)
+        memcpy(death.words, words, rt_length(words, RT_WORDS - 1));
+    end_by(&death, CRASH_BY_ITSELF, caller, frame);
 }
 
 static void end_by_fault(struct fault *fault)
 {
-    end_by(fault->info.si_signo, 0, NULL, (uint64_t)fault->context.uc_mcontext.gregs[REG_RIP] + 1, (uint64_t)fault->info.si_addr);
+    struct death death = {.signal = fault->info.si_signo, .place = (uint64_t)fault->context.uc_mcontext.gregs[REG_RIP] + 1,
+                          .address = (uint64_t)fault->info.si_addr};
+    end_by(&death, 0, 0, NULL);
 }
 
 static _Noreturn void nobody_saw(int child)
 {
-    const struct death *death = &shared->deaths[child];
-    crash(death->signal, CRASH_OF_CHILD(child), NULL, death->place, death->address);
+    crash(&shared->deaths[child], CRASH_OF_CHILD(child), NULL);
 }
 
 void rt_seen(int child, bool looks)

@@ -324,22 +324,28 @@ static bool ends_itself(int signal)
     return signal == SIGKILL || (usual && !(blocked & rt_signal_bit(signal)));
 }
 
+RT_INLINE void end_self(int signal, const char *words, const char *function)
+{
+    struct rt_call need = {.event = EVENT_GROUP, .text = function};
+    struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1,
+                           .arg = {signal, CRASH_BY_ITSELF}, .text = words};
+    if (rt_mode != RT_CONTROLLED || !ends_itself(signal))
+        return;
+    if (rt->slot->process && !rt->manual)
+        RT_ENTER(&need);
+    RT_ENTER(&call);
+}
+
 /* The frame of the handler, on the program's stack, holds the sender and all registers: neither may show a real process id.
  * So the signal is held back while it is sent, and delivered by a system call that knows of none. */
 RT_INLINE long send_self(int signal)
 {
     uint64_t all = ~0ull, old = 0;
-    struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1,
-                           .arg = {signal, CRASH_BY_ITSELF}};
     if (!signal)
         return 0;
     if (!rt_is_signal(signal) || signal == SIGSTOP)
         return -EINVAL;
-    if (rt_mode == RT_CONTROLLED && ends_itself(signal)) {
-        if (rt->slot->process && !rt->manual)
-            RT_NEED_GROUP(raise);
-        RT_ENTER(&call);
-    }
+    end_self(signal, NULL, "raise");
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
     long result = post(signal);
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &old, 0, sizeof old);
@@ -368,7 +374,7 @@ static long send(int target, int signal, int bits, const struct rt_told *told, c
         rt_group_enter(&none, frame);
     }
     if (result & SIGNAL_ENDS)
-        rt_end_by_signal(signal, frame);
+        rt_end_by_signal(signal, NULL, 0, frame);
     if (result & SIGNAL_SENT) {
         struct rt_told of_child = {.code = CLD_KILLED, .pid = FIRST_PID + target, .status = signal};
         rt_tell(result, result & SIGNAL_KILLED ? &of_child : told);
@@ -489,16 +495,17 @@ RT_API int tgkill(pid_t pid, pid_t thread, int signal)
 /* The C library's would only listen to the kernel. */
 RT_API _Noreturn void abort(void)
 {
+    char words[RT_WORDS] = "";
+    uint64_t caller = rt_mode == RT_GROUP || rt_mode == RT_CONTROLLED ? rt_exception(words) : 0;
     if (rt_in_group()) {
         struct rt_action usual = {0};
         block(rt_thread.mask & ~rt_signal_bit(SIGABRT), "abort()", FRAME);
         if (rt_action_of(SIGABRT)->handler > (uint64_t)SIG_IGN)
             raise(SIGABRT);
         rt_set_action(SIGABRT, &usual, FRAME, "abort()");
-        rt_end_by_signal(SIGABRT, FRAME);
+        rt_end_by_signal(SIGABRT, words, caller, FRAME);
     }
-    if (rt_mode == RT_CONTROLLED && rt->slot->process && !rt->manual && ends_itself(SIGABRT))
-        RT_NEED_GROUP(abort);
+    end_self(SIGABRT, words, "abort");
     RT_NEXT(abort)();
     __builtin_unreachable();
 }

@@ -38,11 +38,17 @@ void rt_raise(int signal, void *frame);       /* in a group: to the thread itsel
 
 /* ---- deaths by signals ---- */
 
-/* What the process does to itself by this signal ends it. Its parent may look at that, and then it is no error. */
-_Noreturn void rt_end_by_signal(int signal, void *frame);
+/* What the process does to itself by this signal ends it. Its parent may look at that, and then it is no error. words: why, or
+ * NULL; caller: the place in the program to be told when there is no stack any more to find it on; 0: where it is called. */
+_Noreturn void rt_end_by_signal(int signal, const char *words, uint64_t caller, void *frame);
 bool rt_end_can_be_seen(void);               /* it has a parent */
 void rt_seen(int child, bool looks);         /* the process waited for this child; looks: at its status */
 void rt_nobody_saw(void);                    /* it has ended; are there children whose deaths it did not look at? */
+
+/* exception.c: why abort() is called, if it is by std::terminate; else "". In a group gives the place in the program, or 0. */
+enum { RT_WORDS = 256 };
+uint64_t rt_exception(char words[RT_WORDS]);
+void rt_exception_failed(void);              /* a fault; does not return when it is one of rt_exception */
 
 uint64_t rt_hosts(void);                     /* all UNIX processes that there ever were */
 int      rt_parent_host(void);               /* process.c; -1: the first process */

@@ -184,13 +184,15 @@ static void crash(struct native *n, uint32_t slot, struct arrival *a)
 {
     const struct wire_slot *s = &n->told;
     struct place place = {0};
-    char text[MAX_RULE], name[128], address[64] = "", function[256] = "";
+    char text[2 * MAX_RULE], name[MAX_RULE], address[64] = "", function[256] = "";
     uint64_t at = n->settings.group ? group_place(n, slot, s) : spin_place(n, slot, &place);
     if (!at || n->settings.group)                        /* a jump into nowhere cannot be unwound, or we may not look */
         place = where_call(native_where(n), at = at ? at : s->place);
     signal_name(s->arg[0], name, sizeof name);
     int child = s->arg[1] - CRASH_OF_CHILD(0);
-    if (s->arg[1] == CRASH_BY_ITSELF && s->arg[0] == SIGPIPE)
+    if (s->text[0])
+        snprintf(name, sizeof name, "%.*s%s", MAX_RULE - 2, s->text, place.function ? "," : "");
+    else if (s->arg[1] == CRASH_BY_ITSELF && s->arg[0] == SIGPIPE)
         snprintf(name, sizeof name, "SIGPIPE: it writes to a pipe or socket that nobody reads any more,");
     else if (s->arg[1] == CRASH_BY_ITSELF && s->arg[0] != SIGABRT)
         snprintf(name, sizeof name, "killed itself by SIG%s", sigabbrev_np(s->arg[0]) ? sigabbrev_np(s->arg[0]) : "RT");

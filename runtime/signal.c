@@ -404,7 +404,9 @@ static long send_to(pid_t pid, int signal, const struct rt_told *told, const cha
         return -EINVAL;
     if (pid == 0 || pid == -FIRST_PID || pid == -1)
         return send_all(signal, told, name, frame);
-    return host < 0 || host >= MAX_PROCESSES ? -ESRCH : send(host, signal, 0, told, name, frame);
+    if (host < 0 || host >= MAX_PROCESSES)
+        return pid == 1 && geteuid() ? -EPERM : -ESRCH;  /* the first process of the system is always there */
+    return send(host, signal, 0, told, name, frame);
 }
 
 RT_API int kill(pid_t pid, int signal)

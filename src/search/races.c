@@ -222,7 +222,8 @@ static void sort_new(struct optimal *o, uint32_t first)
         o->levels[r->first].first_race = r->next;
         r->found = i;
     }
-    qsort(o->races + first, o->race_count - first, sizeof *o->races, by_second);
+    if (first < o->race_count)
+        qsort(o->races + first, o->race_count - first, sizeof *o->races, by_second);
     link_from(o, first);
 }
 

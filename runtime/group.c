@@ -88,6 +88,8 @@ static uint64_t digest_of(const struct rt_call *call, uint64_t place)
                       5 * fold(pair((uint32_t)call->arg[2], (uint32_t)call->number), (uint32_t)call->index);
     if (call->text)
         digest += 7 * digest_text(call->text);
+    if (call->start)
+        digest += 11 * fold(rt_in_first(call->start), 0);        /* threads with other functions are other threads */
     digest = fold(digest, 0);
     return digest ? digest : 1;
 }
@@ -173,7 +175,6 @@ static uint64_t stack_with(uint64_t object)
             return c->stack_pointer;
     return 0;
 }
-
 
 static void describe(const struct rt_context *context)
 {

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 4u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 5u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -34,12 +34,43 @@ enum result_kind { RESULT_NONE, RESULT_NUMBER, RESULT_TEXT, RESULT_ERRNO };     
 /* What an operation does for those who watch it: passes a message on, takes what others then must wait for, or gives it back. */
 enum role { ROLE_NONE, ROLE_SEND, ROLE_RECEIVE, ROLE_TAKE, ROLE_GIVE };
 
+/* For what a process waits that stands before an operation and cannot go: the report tells the story of each in its own way. */
+enum awaits {
+    AWAITS_OTHER,                    /* what `why` says, or `print` */
+    AWAITS_UNITS,                    /* enough of them: a semaphore (struct units) */
+    AWAITS_LOCK,                     /* whoever holds it (`taken`) */
+    AWAITS_WAKING,                   /* that somebody wakes it: a condition variable */
+    AWAITS_MESSAGE, AWAITS_ROOM,     /* in a queue */
+    AWAITS_CHILD, AWAITS_THREAD, AWAITS_EXIT, AWAITS_SIGNAL
+};
+
+/* What is wrong when a process stands before an operation with OP_ALARM. */
+enum wrong { WRONG_NOTHING, WRONG_ASSERTION, WRONG_CRASH, WRONG_DIVERGENCE, WRONG_STRUCTURE, WRONG_UNSUPPORTED, WRONG_NONDETERMINISM };
+
 struct operation {
     const char      *name;
     const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is */
     enum result_kind result;
     bool             many;           /* one place in the program may see different results (a hint: keep a copy there) */
     enum role        role;           /* when it succeeds; see `passage` */
+    const char      *waiting;        /* how it prints while its process waits there; NULL: as ever */
+    uint32_t         traits;         /* OP_*: what it is, whatever its arguments; `traits` of the type adds to it */
+    enum awaits      awaits;
+    enum wrong       wrong;
+};
+
+/* What an operation is, whatever the state of its object. */
+enum {
+    OP_ENDS        = 1 << 0,         /* the process goes no further */
+    OP_ALARM       = 1 << 1,         /* something is wrong as soon as a process stands here (`wrong` says what) */
+    OP_ABORTS      = 1 << 2,         /* no state in which a process stands here is searched on */
+    OP_PATIENT     = 1 << 3,         /* whoever stands here may wait for ever: that is no livelock */
+    OP_YIELDS      = 1 << 4,         /* lets others go first: a sleep, a wait that may time out, a try */
+    OP_INTERRUPTED = 1 << 5,         /* a signal ends its waiting */
+    OP_RESTARTED   = 1 << 6,         /* the same, unless the handler's SA_RESTART says no */
+    OP_MAKES       = 1 << 7,         /* whatever was at this address before, this makes a new object of it */
+    OP_SEES_ENDS   = 1 << 8,         /* it may see that a thread has ended: what that one held is lost */
+    OP_QUIET       = 1 << 9          /* who drives the program by hand need not choose it: processes begin and end, tables are kept */
 };
 
 /* What one executed operation moved. Of sends and receives: units `first` to before `first + count` (messages, or bytes), counted
@@ -69,6 +100,25 @@ static inline void object_set(struct log *log, uint32_t *word, uint32_t value)
  * either: while state[word] is below GUARD_PLAIN, executing adds that much to it (modulo 2^32), and the result is 0. */
 #define GUARD_PLAIN (UINT32_C(1) << 31)
 struct guard { uint32_t word, lo, span, adds; };
+
+/* Of an object that holds units, which an operation takes or gives: a semaphore. */
+struct units {
+    uint32_t  (*left)(const uint32_t *state, const struct op *);         /* how many there are, of those that the operation is about */
+    /* Does `sets` give a number to the units that `about` is about? Then `value` is that. */
+    bool      (*sets)(const struct op *sets, const struct op *about, uint32_t *value);
+    const char *gave;                        /* "signalled": what somebody did who gave some */
+};
+
+/* Of an object that is several of another type, of which people speak instead: an array of semaphores. */
+struct parts {
+    uint8_t     type;
+    uint32_t  (*count)(const int32_t arg[3]);        /* how many, when it was created with these arguments */
+    /* Is the operation on one of them? Then `as` is what it does there, as an operation of that type, and `index` which. */
+    bool      (*operation)(const struct op *, struct op *as, int32_t *index);
+};
+
+/* How a report counts objects of a type. */
+enum counted { COUNTED, MENTIONED, NOT_COUNTED };    /* MENTIONED: by `name` alone, whatever their number */
 
 struct object_type {
     uint32_t                version;         /* OBJECT_VERSION */
@@ -122,6 +172,19 @@ struct object_type {
     void     (*forked)(struct log *, uint32_t *state, int parent_host, int child_host);
     /* NULL, or: does the state name this thread, which has ended, say as the holder of a lock? Then no other one gets its number. */
     bool     (*names)(const uint32_t *state, int process);
+
+    /* All that follows may be left out. OP_* that come with the arguments of an operation. */
+    uint32_t (*traits)(const struct op *);
+    /* How many units, or how often, its process holds the object more (or less) by an operation that gave this result; NULL: never. */
+    int64_t  (*taken)(const struct op *, uint32_t result);
+    const struct units *units;
+    const struct parts *parts;
+    /* Of objects in the program's own memory: how many bytes they have there, when first used with these arguments; NULL: in none. */
+    uint32_t (*memory)(const int32_t arg[3]);
+    bool         numbered;                   /* the program knows it by a number, in place of an address */
+    bool         copied;                     /* the child of a fork has a copy of it */
+    uint8_t      declared;                   /* in system_file.VS it is named by so many numbers; 0: by one, if the type is a user's */
+    enum counted counted;
 };
 
 enum { OBJECT_CHANGES = 8, OBJECT_CHANGES_OF_MANY = 64,

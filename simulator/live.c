@@ -86,15 +86,9 @@ static bool same_op(const struct host *h, const struct op *a, const struct op *b
         && (a->place == b->place || !native_comparable(h->run.native));
 }
 
-/* A death or a loop: the moment at which it was seen may differ. */
-static bool is_mishap(const struct op *op)
-{
-    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
-}
-
 static bool same_end(const struct host *h, const struct op *a, const struct op *b)
 {
-    return is_mishap(a) && is_mishap(b) ? a->code == b->code : same_op(h, a, b);
+    return types_mishap(a) && types_mishap(b) ? a->code == b->code : same_op(h, a, b);
 }
 
 static int did_other(const struct host *h, const struct op *is, const struct op *was, struct err *err)

@@ -588,8 +588,7 @@ static void replace(struct simulator *s, struct simulator *fresh)
 /* Only a group has these; elsewhere processes are there from the beginning, and end without a word. */
 static bool is_of_its_own(const struct op *op)
 {
-    bool of_process = op->code == PROCESS_START || op->code == PROCESS_CREATE || op->code == PROCESS_LEAVE;
-    return op->type == TYPE_ACCESS || (op->type == TYPE_PROCESS && of_process);
+    return types_traits(op) & OP_QUIET;
 }
 
 /* All that stand before such an operation execute it, until none does. */

@@ -7,21 +7,26 @@ static bool may_wait_for_memory(const struct system *s, int p)
     return s->group && s->enabled & ~(UINT64_C(1) << p);
 }
 
-static enum error_kind kind_of_end(const struct system *s, int p, uint8_t code)
+static enum error_kind kind_of(const struct system *s, int p, enum wrong wrong)
 {
-    switch (code) {
-    case PROCESS_CRASH:          return ERROR_CRASH;
-    case PROCESS_DIVERGENCE:     return may_wait_for_memory(s, p) ? ERROR_UNSUPPORTED : ERROR_DIVERGENCE;
-    case PROCESS_UNSUPPORTED:    return ERROR_UNSUPPORTED;
-    case PROCESS_NONDETERMINISM: return ERROR_NONDETERMINISM;
-    default:                     return ERROR_STRUCTURE;
+    switch (wrong) {
+    case WRONG_ASSERTION:      return ERROR_ASSERTION;
+    case WRONG_CRASH:          return ERROR_CRASH;
+    case WRONG_DIVERGENCE:     return may_wait_for_memory(s, p) ? ERROR_UNSUPPORTED : ERROR_DIVERGENCE;
+    case WRONG_UNSUPPORTED:    return ERROR_UNSUPPORTED;
+    case WRONG_NONDETERMINISM: return ERROR_NONDETERMINISM;
+    case WRONG_STRUCTURE:
+    case WRONG_NOTHING:        break;                /* the operation itself is fine, but was declared not to happen */
     }
+    return ERROR_STRUCTURE;
 }
+
+static enum wrong wrong_with(const struct node *n) { return n->type->operations[n->op.code].wrong; }
 
 bool checks_cut_off(const struct system *s, int p)
 {
     const struct node *n = system_pending(s, p);
-    return n->flags & NODE_END && n->op.type == TYPE_PROCESS && n->op.code == PROCESS_UNSUPPORTED;
+    return n->flags & NODE_END && wrong_with(n) == WRONG_UNSUPPORTED;
 }
 
 bool checks_process(const struct system *s, int p, enum error_kind *kind)
@@ -29,11 +34,6 @@ bool checks_process(const struct system *s, int p, enum error_kind *kind)
     const struct node *n = system_pending(s, p);
     if (!(n->flags & NODE_ALARM))
         return false;
-    if (n->op.type == TYPE_ASSERT)
-        *kind = ERROR_ASSERTION;
-    else if (n->flags & NODE_END)
-        *kind = kind_of_end(s, p, n->op.code);
-    else
-        *kind = ERROR_STRUCTURE;             /* the operation itself is fine, but was declared not to happen */
+    *kind = kind_of(s, p, wrong_with(n));
     return true;
 }

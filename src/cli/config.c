@@ -58,17 +58,19 @@ static int parameter(struct reader *r, enum option_id id, char *value)
 }
 
 /* What the numbers behind an operation mean, in their order. */
-static const char *const semaphore_numbers[] = { "semaphore", "index", "process", NULL };
-static const char *const queue_numbers[]     = { "queue", "process", NULL };
-static const char *const user_numbers[]      = { "object", "process", NULL };
+static const char *const in_array_numbers[] = { "semaphore", "index", "process", NULL };
+static const char *const queue_numbers[]    = { "queue", "process", NULL };
+static const char *const user_numbers[]     = { "object", "process", NULL };
 
 static const char *const *meanings(unsigned type)
 {
-    if (type == TYPE_SEMAPHORE)
-        return semaphore_numbers;
-    if (type == TYPE_QUEUE)
-        return queue_numbers;
-    return type >= FIRST_USER_TYPE ? user_numbers : NULL;          /* NULL: not an operation on an object */
+    if (type >= FIRST_USER_TYPE)
+        return user_numbers;
+    switch (types_get(type) ? types_get(type)->declared : 0) {
+    case 2:  return in_array_numbers;
+    case 1:  return queue_numbers;
+    default: return NULL;            /* not an operation on an object */
+    }
 }
 
 static int property_number(struct reader *r, const char *operation, const char *meaning, const char *word, long *number)

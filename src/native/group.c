@@ -38,7 +38,7 @@ static uint32_t count_made(const struct native *n, uint8_t type, int maker)
 }
 
 /* Not known by an address, but by 1 + what the program calls it. */
-static bool is_numbered(unsigned type) { return type == TYPE_QUEUE || type == TYPE_SEMSET || type == TYPE_MESSAGES; }
+static bool is_numbered(unsigned type) { return types_get(type)->numbered; }
 
 static int find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object)
 {
@@ -165,15 +165,13 @@ static void name_object(struct native *n, uint32_t slot, const struct wire_slot 
 /* Known by its address, and not in a variable that is always there. */
 static bool needs_name(struct native *n, const struct wire_slot *s)
 {
-    return ((s->type >= TYPE_MUTEX && s->type <= TYPE_COUNTER) || s->type == TYPE_FUTEX) && s->stack
-        && !where_module(native_where(n), s->object);
+    return types_get(s->type)->memory && s->stack && !where_module(native_where(n), s->object);
 }
 
 /* Was it made just now, or used for the first time? */
 static void note_birth(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op, bool first)
 {
-    bool makes = s->code == 0 && s->type != TYPE_ONCE;
-    if ((first || makes || s->fresh) && needs_name(n, s) && !born_at(n, op->object, op->place))
+    if ((first || types_traits(op) & OP_MAKES || s->fresh) && needs_name(n, s) && !born_at(n, op->object, op->place))
         name_object(n, slot, s, op);
 }
 
@@ -481,17 +479,11 @@ static void stand_at_odd(struct native *n, const struct foreseen *path, uint32_t
         *a = odd->arrival;
 }
 
-/* A process that did not arrive in time, or that somebody killed, says nothing about the program. */
-static bool is_mishap(const struct op *op)
-{
-    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
-}
-
 static void differs(struct native *n, const struct foreseen *path, uint32_t at, uint32_t before, struct arrival *a)
 {
     const struct foreseen *f = &path[at];
     struct odd *odd = &n->group.odd;
-    if (odd->found || is_mishap(&a->op))
+    if (odd->found || types_mishap(&a->op))
         return;
     native_differs(n, f->host, &n->graphs[f->process].nodes[before], a);
     *odd = (struct odd){.found = true, .at = at, .process = f->process, .from = f->from, .result = f->result, .arrival = *a};

@@ -82,11 +82,12 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
     return target;
 }
 
-/* Is this the last result of a toss, so that nobody will come here again? */
+/* Is this the last result of a toss or its like, which has no state, so that nobody will come here again? */
 static bool last_choice(const struct node *node)
 {
+    const struct object_type *type = types_get(node->op.type);
     uint32_t known = (node->one.next != NO_NODE) + node->more_count;
-    return node->op.type == TYPE_TOSS && known >= (uint32_t)node->op.arg[0];
+    return !type->size && known + 1 >= type->choices(NULL, &node->op);
 }
 
 /* Whoever follows one path comes back seldom, and a copy costs more than many steps. */

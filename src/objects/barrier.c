@@ -8,15 +8,17 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { NEEDED, WAITING, RELEASED = WAITING + SET_WORDS, WORDS = RELEASED + SET_WORDS };
 
 static const struct operation operations[] = {
-    [BARRIER_INIT]    = { .name = "pthread_barrier_init",  .format = "pthread_barrier_init(%o, %0)" },
-    [BARRIER_ARRIVE]  = { "pthread_barrier_wait", "pthread_barrier_wait(%o)", RESULT_NONE, true, ROLE_NONE },
-    [BARRIER_LEAVE]   = { .name = "pthread_barrier_leave", .format = "pthread_barrier_wait(%o) goes on" },
+    [BARRIER_INIT]    = { .name = "pthread_barrier_init",  .format = "pthread_barrier_init(%o, %0)", .traits = OP_MAKES },
+    [BARRIER_ARRIVE]  = { "pthread_barrier_wait", "pthread_barrier_wait(%o)", RESULT_NONE, true },
+    [BARRIER_LEAVE]   = { .name = "pthread_barrier_leave", .format = "pthread_barrier_wait(%o) goes on",
+                          .waiting = "pthread_barrier_wait(%o)" },
     [BARRIER_DESTROY] = { .name = "pthread_barrier_destroy", .format = "pthread_barrier_destroy(%o)" },
 };
 
@@ -127,9 +129,15 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         set_print(state + WAITING, out + used, room - used);
 }
 
+static uint32_t memory(const int32_t arg[3])
+{
+    (void)arg;
+    return sizeof(pthread_barrier_t);
+}
+
 const struct object_type barrier_type = {
     .version = OBJECT_VERSION, .name = "barrier",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .memory = memory, .copied = true,
 };

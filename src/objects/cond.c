@@ -9,14 +9,16 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 
 enum { WAITING, WOKEN = WAITING + SET_WORDS, WORDS = WOKEN + SET_WORDS };
 
 static const struct operation operations[] = {
-    [COND_INIT]      = { .name = "pthread_cond_init",      .format = "pthread_cond_init(%o)" },
+    [COND_INIT]      = { .name = "pthread_cond_init",      .format = "pthread_cond_init(%o)", .traits = OP_MAKES },
     [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "pthread_cond_wait(%o)" },
-    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE },
+    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "pthread_cond_wait(%o)",
+                         .awaits = AWAITS_WAKING },
     [COND_SIGNAL]    = { "pthread_cond_signal", "pthread_cond_signal(%o)", RESULT_NUMBER, true, ROLE_SEND },     /* 1 + whom it woke */
     [COND_BROADCAST] = { .name = "pthread_cond_broadcast", .format = "pthread_cond_broadcast(%o)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "pthread_cond_destroy",   .format = "pthread_cond_destroy(%o)" },
@@ -170,26 +172,43 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = 1;
 }
 
+static uint32_t traits(const struct op *op) { return op->code == COND_WAKE && op->arg[0] ? OP_YIELDS : 0; }
+
+static uint32_t memory(const int32_t arg[3])
+{
+    (void)arg;
+    return sizeof(pthread_cond_t);
+}
+
 const struct object_type cond_type = {
     .version = OBJECT_VERSION, .name = "condition variable",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
+    .traits = traits, .memory = memory, .copied = true,
 };
 
 /* The same with other names: what it waits for is a word of the program's memory. */
 static const struct operation futex_operations[] = {
     [COND_INIT]      = { .name = "futex_init",  .format = "futex(%o)" },
     [COND_ENTER]     = { .name = "futex_wait",  .format = "futex(%o, FUTEX_WAIT)" },
-    [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true, ROLE_RECEIVE },
+    [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "futex(%o, FUTEX_WAIT)",
+                         .awaits = AWAITS_WAKING },
     [COND_SIGNAL]    = { "futex_wake", "futex(%o, FUTEX_WAKE, 1)", RESULT_NUMBER, true, ROLE_SEND },
     [COND_BROADCAST] = { .name = "futex_wake_all", .format = "futex(%o, FUTEX_WAKE)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "futex_destroy", .format = "futex(%o)" },
 };
+
+static uint32_t word(const int32_t arg[3])
+{
+    (void)arg;
+    return sizeof(uint32_t);
+}
 
 const struct object_type futex_type = {
     .version = OBJECT_VERSION, .name = "futex",
     .operations = futex_operations, .operation_count = sizeof futex_operations / sizeof *futex_operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
+    .traits = traits, .memory = word,
 };

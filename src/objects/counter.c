@@ -4,6 +4,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <semaphore.h>
 #include <stdio.h>
 
 /* So that the largest value, to which nothing can be added, is not below GUARD_PLAIN. */
@@ -12,12 +13,13 @@
 #define EMPTY       WORD(0)
 
 static const struct operation operations[] = {
-    [COUNTER_INIT]      = { .name = "sem_init", .format = "sem_init(%o, %0)" },
-    [COUNTER_WAIT]      = { .name = "sem_wait", .format = "sem_wait(%o)", .role = ROLE_TAKE },
-    [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
-    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [COUNTER_INIT]      = { .name = "sem_init", .format = "sem_init(%o, %0)", .traits = OP_MAKES },
+    [COUNTER_WAIT]      = { .name = "sem_wait", .format = "sem_wait(%o)", .role = ROLE_TAKE, .traits = OP_RESTARTED,
+                            .awaits = AWAITS_UNITS },
+    [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS | OP_RESTARTED },
     [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)", .role = ROLE_GIVE },
-    [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true, ROLE_NONE },
+    [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },
 };
 
@@ -129,9 +131,36 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
     snprintf(out, room, "value %u", *state - EMPTY);
 }
 
+static int64_t taken(const struct op *op, uint32_t result)
+{
+    return op->code == COUNTER_POST ? -1 : waits(op->code) && result == 0;
+}
+
+static uint32_t left(const uint32_t *state, const struct op *about)
+{
+    (void)about;
+    return *state - EMPTY;
+}
+
+static bool sets(const struct op *op, const struct op *about, uint32_t *value)
+{
+    (void)about;
+    *value = (uint32_t)op->arg[op->code != COUNTER_INIT];
+    return op->code == COUNTER_INIT || op->fresh;
+}
+
+static const struct units units = { .left = left, .sets = sets, .gave = "posted" };
+
+static uint32_t memory(const int32_t arg[3])
+{
+    (void)arg;
+    return sizeof(sem_t);
+}
+
 const struct object_type counter_type = {
     .version = OBJECT_VERSION, .name = "POSIX semaphore",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .taken = taken, .units = &units, .memory = memory, .copied = true,
 };

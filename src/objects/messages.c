@@ -17,7 +17,7 @@ enum { ROOM, LIMIT, BYTES, COUNT, OLDEST, NEXT, SENT, TYPES, LENGTHS = TYPES + M
 #define NONE UINT32_MAX
 
 static const struct operation operations[] = {
-    [MESSAGES_INIT]    = { .name = "msgget", .format = "msgget(%o)" },
+    [MESSAGES_INIT]    = { .name = "msgget", .format = "msgget(%o)", .traits = OP_MAKES },
     [MESSAGES_SEND]    = { .name = "msgsnd", .format = "%e(%o, %1 bytes of type %0)", .result = RESULT_NUMBER, .many = true,
                            .role = ROLE_SEND },
     [MESSAGES_RECEIVE] = { .name = "msgrcv", .format = "%e(%o, %1 bytes)", .result = RESULT_NUMBER, .many = true,
@@ -226,9 +226,16 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = 1;
 }
 
+static uint32_t traits(const struct op *op)
+{
+    bool yields = op->arg[2] & (MESSAGES_NOWAIT | MESSAGES_TIMED);
+    return (yields ? OP_YIELDS : 0) | (op->arg[2] & MESSAGES_POSIX ? OP_RESTARTED : OP_INTERRUPTED);
+}
+
 const struct object_type messages_type = {
     .version = OBJECT_VERSION, .name = "message queue",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage,
+    .traits = traits, .numbered = true,
 };

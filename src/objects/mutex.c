@@ -9,6 +9,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 
 enum { OWNER, COUNT, FLAGS, WORDS };         /* OWNER: 0 or 1 + the holder; COUNT: how often he locked it again */
@@ -16,10 +17,11 @@ enum { ROBUST = 1, INCONSISTENT = 2, LOST = 4 };                 /* ROBUST: its 
 enum effect { APART, FINDS_TAKEN, WAITS, TAKES, RELEASES, RENEWS };
 
 static const struct operation operations[] = {
-    [MUTEX_INIT]       = { .name = "pthread_mutex_init",       .format = "pthread_mutex_init(%o)" },
-    [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "pthread_mutex_lock(%o)", .role = ROLE_TAKE },
-    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
-    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [MUTEX_INIT]       = { .name = "pthread_mutex_init",       .format = "pthread_mutex_init(%o)", .traits = OP_MAKES },
+    [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "pthread_mutex_lock(%o)", .role = ROLE_TAKE,
+                           .awaits = AWAITS_LOCK },
+    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
     [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "pthread_mutex_unlock(%o)", .role = ROLE_GIVE },
     [MUTEX_CONSISTENT] = { .name = "pthread_mutex_consistent", .format = "pthread_mutex_consistent(%o)" },
     [MUTEX_DESTROY]    = { .name = "pthread_mutex_destroy",    .format = "pthread_mutex_destroy(%o)" },
@@ -204,10 +206,24 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
         p->role = ROLE_NONE;
 }
 
+static uint32_t traits(const struct op *op) { return robust(op) ? OP_SEES_ENDS : 0; }
+
+static int64_t taken(const struct op *op, uint32_t result)
+{
+    if (locks(op->code))
+        return result == 0 || result == EOWNERDEAD;
+    return op->code == MUTEX_UNLOCK && result == 0 ? -1 : 0;
+}
+
+static uint32_t memory(const int32_t arg[3])
+{
+    return (arg[0] & ~MUTEX_ROBUST) == MUTEX_SPIN ? sizeof(pthread_spinlock_t) : sizeof(pthread_mutex_t);
+}
+
 const struct object_type mutex_type = {
     .version = OBJECT_VERSION, .name = "mutex",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage, .ended = ended,
-    .names = names,
+    .names = names, .traits = traits, .taken = taken, .memory = memory, .copied = true,
 };

@@ -4,12 +4,13 @@
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 enum { NOT_YET, DONE, RUNNER };      /* the one word: RUNNER + p while process p does it */
 
 static const struct operation operations[] = {
-    [ONCE_ENTER] = { "pthread_once", "pthread_once(%o)", RESULT_NONE, true, ROLE_NONE },
+    [ONCE_ENTER] = { "pthread_once", "pthread_once(%o)", RESULT_NONE, true },
     [ONCE_DONE]  = { .name = "pthread_once_done", .format = "pthread_once(%o) done" },
     [ONCE_UNDO]  = { .name = "pthread_once_undo", .format = "pthread_once(%o) given up" },
 };
@@ -73,10 +74,16 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         snprintf(out, room, *state == DONE ? "done" : "not yet done");
 }
 
+static uint32_t memory(const int32_t arg[3])
+{
+    (void)arg;
+    return sizeof(pthread_once_t);
+}
+
 const struct object_type once_type = {
     .version = OBJECT_VERSION, .name = "once",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .print = print,
-    .names = names,
+    .names = names, .memory = memory, .copied = true, .counted = NOT_COUNTED,
 };

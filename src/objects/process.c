@@ -24,31 +24,37 @@ enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
        GROUP_WORDS = SIGNALS + SIGNALS_WORDS };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
+/* Nobody asked for it, and nobody goes on from there. */
+#define MISHAP(what) .traits = OP_ENDS | OP_ALARM, .wrong = what
+
 static const struct operation operations[] = {
-    [PROCESS_EXIT]           = { .name = "exit", .format = "exit(%0)" },
-    [PROCESS_WAIT]           = { .name = "wait", .format = "wait()", .result = RESULT_NUMBER, .many = true },
-    [PROCESS_CRASH]          = { .name = "crash", .format = "crash: %e" },
-    [PROCESS_DIVERGENCE]     = { .name = "divergence", .format = "divergence: %e" },
-    [PROCESS_STRUCTURE]      = { .name = "structure", .format = "structure: %e" },
-    [PROCESS_UNSUPPORTED]    = { .name = "unsupported", .format = "unsupported: %e" },
-    [PROCESS_NONDETERMINISM] = { .name = "nondeterminism", .format = "nondeterminism: %e" },
-    [PROCESS_NONE]           = { .name = "none", .format = "not created" },
-    [PROCESS_START]          = { .name = "start", .format = "start" },
-    [PROCESS_CREATE]         = { .name = "create", .format = "%e", .result = RESULT_NUMBER },
-    [PROCESS_JOIN]           = { .name = "pthread_join", .format = "pthread_join(process %p)", .result = RESULT_NUMBER },
+    [PROCESS_EXIT]           = { .name = "exit", .format = "exit(%0)", .traits = OP_ENDS },
+    [PROCESS_WAIT]           = { .name = "wait", .format = "wait()", .result = RESULT_NUMBER, .many = true, .traits = OP_RESTARTED,
+                                 .awaits = AWAITS_CHILD },
+    [PROCESS_CRASH]          = { .name = "crash", .format = "crash: %e", MISHAP(WRONG_CRASH) },
+    [PROCESS_DIVERGENCE]     = { .name = "divergence", .format = "divergence: %e", MISHAP(WRONG_DIVERGENCE) },
+    [PROCESS_STRUCTURE]      = { .name = "structure", .format = "structure: %e", MISHAP(WRONG_STRUCTURE) },
+    [PROCESS_UNSUPPORTED]    = { .name = "unsupported", .format = "unsupported: %e", MISHAP(WRONG_UNSUPPORTED) },
+    [PROCESS_NONDETERMINISM] = { .name = "nondeterminism", .format = "nondeterminism: %e", MISHAP(WRONG_NONDETERMINISM) },
+    [PROCESS_NONE]           = { .name = "none", .format = "not created", .traits = OP_ENDS },
+    [PROCESS_START]          = { .name = "start", .format = "start", .traits = OP_QUIET },
+    [PROCESS_CREATE]         = { .name = "create", .format = "%e", .result = RESULT_NUMBER, .traits = OP_QUIET },
+    [PROCESS_JOIN]           = { .name = "pthread_join", .format = "pthread_join(process %p)", .result = RESULT_NUMBER,
+                                 .awaits = AWAITS_THREAD },
     [PROCESS_DETACH]         = { .name = "pthread_detach", .format = "pthread_detach(process %p)", .result = RESULT_NUMBER },
     [PROCESS_FINISH]         = { .name = "finish", .format = "end of the thread" },
-    [PROCESS_LEAVE]          = { .name = "leave", .format = "end of the process" },
-    [PROCESS_YIELD]          = { .name = "yield", .format = "%e()" },
+    [PROCESS_LEAVE]          = { .name = "leave", .format = "end of the process", .traits = OP_QUIET },
+    [PROCESS_YIELD]          = { .name = "yield", .format = "%e()", .traits = OP_YIELDS | OP_INTERRUPTED },
     [PROCESS_KILL]           = { .name = "kill", .format = "%e(process %p, %1)", .result = RESULT_NUMBER },
     [PROCESS_CANCEL]         = { .name = "pthread_cancel", .format = "pthread_cancel(process %p)" },
-    [PROCESS_EXITING]        = { .name = "exiting", .format = "exit()" },
-    [PROCESS_ALONE]          = { .name = "alone", .format = "end of the other threads" },
+    [PROCESS_EXITING]        = { .name = "exiting", .format = "exit()", .awaits = AWAITS_EXIT },
+    [PROCESS_ALONE]          = { .name = "alone", .format = "end of the other threads", .awaits = AWAITS_EXIT },
     [PROCESS_SIGMASK]        = { .name = "sigmask", .format = "%e" },
     [PROCESS_SIGACTION]      = { .name = "sigaction", .format = "%e" },
-    [PROCESS_SIGWAIT]        = { .name = "sigwait", .format = "%e()", .result = RESULT_NUMBER },
+    [PROCESS_SIGWAIT]        = { .name = "sigwait", .format = "%e()", .result = RESULT_NUMBER, .traits = OP_INTERRUPTED,
+                                 .awaits = AWAITS_SIGNAL },
     [PROCESS_SIGPENDING]     = { .name = "sigpending", .format = "sigpending()" },
-    [PROCESS_PAUSE]          = { .name = "pause", .format = "%e()" },
+    [PROCESS_PAUSE]          = { .name = "pause", .format = "%e()", .traits = OP_INTERRUPTED, .awaits = AWAITS_SIGNAL },
 };
 
 /* Who does what is not controlled goes no further, but it has not ended: its parent goes on waiting. */
@@ -326,9 +332,17 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     }
 }
 
+/* Whoever is stopped in the middle of a call listens no more, and in a group nobody beside it goes on. */
+static uint32_t traits(const struct op *op)
+{
+    bool deaf = op->code == PROCESS_UNSUPPORTED && op->arg[1], tries = op->code == PROCESS_JOIN && op->arg[1];
+    return OP_PATIENT | (deaf ? OP_ABORTS : 0) | (tries ? OP_YIELDS : 0);
+}
+
 const struct object_type process_type = {
     .version = OBJECT_VERSION, .name = "process",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = builtin_independent, .conflict = builtin_no_conflict,    /* an exit and a wait: the system sees to it */
+    .traits = traits,
 };

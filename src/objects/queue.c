@@ -12,9 +12,9 @@ enum { SIZE, COUNT, RECEIVED, SLOTS };
 #define REMOVED 0u                   /* the SIZE of a removed queue */
 
 static const struct operation operations[] = {
-    [QUEUE_SEND]     = { .name = "send_to_queue",  .format = "send_to_queue(%o, %t)", .role = ROLE_SEND },
+    [QUEUE_SEND]     = { .name = "send_to_queue",  .format = "send_to_queue(%o, %t)", .role = ROLE_SEND, .awaits = AWAITS_ROOM },
     [QUEUE_RECEIVE]  = { .name = "rcv_from_queue", .format = "rcv_from_queue(%o)", .result = RESULT_TEXT, .many = true,
-                         .role = ROLE_RECEIVE },
+                         .role = ROLE_RECEIVE, .awaits = AWAITS_MESSAGE },
     [QUEUE_IS_FULL]  = { .name = "is_queue_full",  .format = "is_queue_full(%o)",  .result = RESULT_NUMBER, .many = true },
     [QUEUE_IS_EMPTY] = { .name = "is_queue_empty", .format = "is_queue_empty(%o)", .result = RESULT_NUMBER, .many = true },
     [QUEUE_REMOVE]   = { .name = "remove_queue",   .format = "remove_queue(%o)" },
@@ -174,4 +174,5 @@ const struct object_type queue_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .may_conflict = may_conflict, .canonical = canonical, .print = print, .passage = passage,
+    .numbered = true, .declared = 1,
 };

@@ -5,6 +5,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 
 /* WRITER: 0 or 1 + who; READERS: how many processes read; then how often each of them locked it, a byte each. */
@@ -14,13 +15,15 @@ enum { WRITER, READERS, COUNTS, PER_WORD = 4, WORDS = COUNTS + MAX_PROCESSES / P
 enum effect { APART, SEES_WRITER, SEES_HOLDER, WAITS_TO_READ, WAITS_TO_WRITE, ENDS_READING, STARTS_READING, WRITES, RENEWS };
 
 static const struct operation operations[] = {
-    [RWLOCK_INIT]       = { .name = "pthread_rwlock_init",   .format = "pthread_rwlock_init(%o)" },
-    [RWLOCK_READ]       = { .name = "pthread_rwlock_rdlock", .format = "pthread_rwlock_rdlock(%o)", .role = ROLE_TAKE },
-    [RWLOCK_WRITE]      = { .name = "pthread_rwlock_wrlock", .format = "pthread_rwlock_wrlock(%o)", .role = ROLE_TAKE },
-    [RWLOCK_TRYREAD]    = { "pthread_rwlock_tryrdlock",   "pthread_rwlock_tryrdlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
-    [RWLOCK_TRYWRITE]   = { "pthread_rwlock_trywrlock",   "pthread_rwlock_trywrlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE },
-    [RWLOCK_TIMEDREAD]  = { "pthread_rwlock_timedrdlock", "pthread_rwlock_timedrdlock(%o)", RESULT_ERRNO, true, ROLE_TAKE },
-    [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [RWLOCK_INIT]       = { .name = "pthread_rwlock_init",   .format = "pthread_rwlock_init(%o)", .traits = OP_MAKES },
+    [RWLOCK_READ]       = { .name = "pthread_rwlock_rdlock", .format = "pthread_rwlock_rdlock(%o)", .role = ROLE_TAKE,
+                            .awaits = AWAITS_LOCK },
+    [RWLOCK_WRITE]      = { .name = "pthread_rwlock_wrlock", .format = "pthread_rwlock_wrlock(%o)", .role = ROLE_TAKE,
+                            .awaits = AWAITS_LOCK },
+    [RWLOCK_TRYREAD]    = { "pthread_rwlock_tryrdlock",   "pthread_rwlock_tryrdlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [RWLOCK_TRYWRITE]   = { "pthread_rwlock_trywrlock",   "pthread_rwlock_trywrlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [RWLOCK_TIMEDREAD]  = { "pthread_rwlock_timedrdlock", "pthread_rwlock_timedrdlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
     [RWLOCK_UNLOCK]     = { .name = "pthread_rwlock_unlock",  .format = "pthread_rwlock_unlock(%o)", .role = ROLE_GIVE },
     [RWLOCK_DESTROY]    = { .name = "pthread_rwlock_destroy", .format = "pthread_rwlock_destroy(%o)" },
 };
@@ -222,10 +225,21 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
         p->role = ROLE_NONE;
 }
 
+static int64_t taken(const struct op *op, uint32_t result)
+{
+    return op->code == RWLOCK_UNLOCK ? -1 : (reads(op->code) || writes(op->code)) && result == 0;
+}
+
+static uint32_t memory(const int32_t arg[3])
+{
+    (void)arg;
+    return sizeof(pthread_rwlock_t);
+}
+
 const struct object_type rwlock_type = {
     .version = OBJECT_VERSION, .name = "rwlock",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
-    .names = names,
+    .names = names, .taken = taken, .memory = memory, .copied = true,
 };

@@ -9,7 +9,7 @@
 #define REMOVED UINT32_MAX         /* beyond GUARD_PLAIN, so execute() is asked */
 
 static const struct operation operations[] = {
-    [SEMAPHORE_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0)", .role = ROLE_TAKE },
+    [SEMAPHORE_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0)", .role = ROLE_TAKE, .awaits = AWAITS_UNITS },
     [SEMAPHORE_SIGNAL] = { .name = "semsignal", .format = "semsignal(%o, %0)", .role = ROLE_GIVE },
     [SEMAPHORE_REMOVE] = { .name = "semremove", .format = "semctl(%o, IPC_RMID)" },
 };
@@ -92,9 +92,23 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         snprintf(out, room, "value %u", *state);
 }
 
+static int64_t taken(const struct op *op, uint32_t result)
+{
+    (void)result;
+    return op->code == SEMAPHORE_WAIT ? op->arg[0] : op->code == SEMAPHORE_SIGNAL ? -(int64_t)op->arg[0] : 0;
+}
+
+static uint32_t left(const uint32_t *state, const struct op *about)
+{
+    (void)about;
+    return *state;
+}
+
+static const struct units units = { .left = left, .gave = "signalled" };
+
 const struct object_type semaphore_type = {
     .version = OBJECT_VERSION, .name = "semaphore",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .conflict = conflict, .may_conflict = may_conflict, .print = print,
+    .conflict = conflict, .may_conflict = may_conflict, .print = print, .taken = taken, .units = &units, .declared = 2,
 };

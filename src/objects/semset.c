@@ -2,7 +2,6 @@
  * until it can do all of them in order. What was done with SEM_UNDO is remembered for each UNIX process, and taken back as it ends.
  * Semaphores of one array have nothing to do with each other, unless an operation names both.
  * SPDX-License-Identifier: MIT */
-#include "objects/semset.h"
 #include "objects/builtin.h"
 #include "wire.h"
 
@@ -16,17 +15,15 @@ enum { LARGEST = 32767, HIGH = LARGEST / 2 };
 #define REMOVED UINT32_MAX                   /* the COUNT of a removed array */
 
 static const struct operation operations[] = {
-    [SEMSET_INIT]   = { .name = "semget",  .format = "semget(%o, %0)" },
-    [SEMSET_DO]     = { .name = "semop",   .format = "semop(%o%e)", .result = RESULT_NUMBER, .many = true },
+    [SEMSET_INIT]   = { .name = "semget",  .format = "semget(%o, %0)", .traits = OP_MAKES },
+    [SEMSET_DO]     = { .name = "semop",   .format = "semop(%o%e)", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED },
     [SEMSET_SET]    = { .name = "semctl(SETVAL)",   .format = "semctl(%o, %0, SETVAL, %1)" },
     [SEMSET_GET]    = { .name = "semctl(GETVAL)",   .format = "semctl(%o, %0, GETVAL)", .result = RESULT_NUMBER, .many = true },
     [SEMSET_UNDO]   = { .name = "undo",    .format = "undo of semop(%o, %0)" },
     [SEMSET_REMOVE] = { .name = "semctl(IPC_RMID)", .format = "semctl(%o, IPC_RMID)" },
-    [SEMSET_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0, %1)" },
+    [SEMSET_WAIT]   = { .name = "semwait",   .format = "semwait(%o, %0, %1)", .awaits = AWAITS_UNITS },
     [SEMSET_SIGNAL] = { .name = "semsignal", .format = "semsignal(%o, %0, %1)" },
 };
-
-uint32_t semset_value(const uint32_t *state, uint32_t semaphore) { return state[VALUES + semaphore % SEMSET_MOST]; }
 
 static int size(const int32_t arg[3], char *why, size_t room)
 {
@@ -257,9 +254,42 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->part = count ? part[0].semaphore : 0;
 }
 
+static uint32_t traits(const struct op *op) { return op->arg[2] & SEMSET_TIMED ? OP_YIELDS : 0; }
+
+/* ---- its semaphores, one by one ---- */
+
+static uint32_t count(const int32_t arg[3]) { return (uint32_t)arg[0]; }
+
+static bool operation(const struct op *op, struct op *as, int32_t *index)
+{
+    *as = *op;
+    as->type = TYPE_SEMAPHORE;
+    as->code = op->code == SEMSET_WAIT ? SEMAPHORE_WAIT : SEMAPHORE_SIGNAL;
+    as->arg[0] = op->arg[1];
+    *index = op->arg[0];
+    return is_manual(op);
+}
+
+static int64_t taken(const struct op *op, uint32_t result)
+{
+    return result || !is_manual(op) ? 0 : op->code == SEMSET_WAIT ? op->arg[1] : -(int64_t)op->arg[1];
+}
+
+static uint32_t left(const uint32_t *state, const struct op *about) { return state[VALUES + about->arg[0] % SEMSET_MOST]; }
+
+static bool sets(const struct op *op, const struct op *about, uint32_t *value)
+{
+    *value = (uint32_t)op->arg[1];
+    return op->code == SEMSET_SET && op->arg[0] == about->arg[0];
+}
+
+static const struct units units = { .left = left, .sets = sets, .gave = "signalled" };
+static const struct parts parts = { .type = TYPE_SEMAPHORE, .count = count, .operation = operation };
+
 const struct object_type semset_type = {
     .version = OBJECT_VERSION, .name = "semaphore array",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .print = print, .passage = passage, .killed = killed,
+    .traits = traits, .taken = taken, .units = &units, .parts = &parts, .numbered = true,
 };

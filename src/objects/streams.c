@@ -25,9 +25,11 @@ enum { SERVER_WRITES = 64, NO_END = 128 };
 static const struct operation operations[] = {
     [STREAMS_OPEN]  = { .name = "open channel",  .format = "open channel", .result = RESULT_NUMBER },
     [STREAMS_TAKE]  = { .name = "take channel",  .format = "take channel %0" },
-    [STREAMS_READ]  = { .name = "read",  .format = "read(channel %0, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE },
-    [STREAMS_WRITE] = { .name = "write", .format = "write(channel %0, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND },
-    [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true },
+    [STREAMS_READ]  = { .name = "read",  .format = "read(channel %0, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE,
+                        .traits = OP_RESTARTED },
+    [STREAMS_WRITE] = { .name = "write", .format = "write(channel %0, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
+                        .traits = OP_RESTARTED },
+    [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED },
     [STREAMS_CLOSE] = { .name = "close", .format = "close(channel %0)" },
     [STREAMS_SHUT]  = { .name = "shutdown", .format = "shutdown(channel %0)" },
 };
@@ -458,9 +460,12 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = result;
 }
 
+static uint32_t traits(const struct op *op) { return op->arg[2] & (STREAMS_NOWAIT | STREAMS_TIMED) ? OP_YIELDS : 0; }
+
 const struct object_type streams_type = {
-    .version = OBJECT_VERSION, .name = "pipe or socket",
+    .version = OBJECT_VERSION, .name = "pipes and sockets",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why, .killed = killed, .forked = forked,
+    .traits = traits, .numbered = true, .copied = true, .counted = MENTIONED,
 };

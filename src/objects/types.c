@@ -71,10 +71,24 @@ bool types_operation(const char *name, unsigned *type, unsigned *code)
     return false;
 }
 
+static const struct operation *operation_of(const struct op *op) { return &types_get(op->type)->operations[op->code]; }
+
+uint32_t types_traits(const struct op *op)
+{
+    const struct object_type *type = types_get(op->type);
+    return operation_of(op)->traits | (type->traits ? type->traits(op) : 0);
+}
+
+bool types_mishap(const struct op *op)
+{
+    enum wrong wrong = operation_of(op)->wrong;
+    return wrong != WRONG_NOTHING && wrong != WRONG_ASSERTION;
+}
+
 /* Where the result is no value of the operation's own, it is 0 or an error. */
 static bool succeeded(const struct op *op, uint32_t result)
 {
-    enum result_kind kind = types_get(op->type)->operations[op->code].result;
+    enum result_kind kind = operation_of(op)->result;
     if (result == RESULT_REMOVED || ((result == RESULT_CANCELLED || IS_RESULT_SIGNAL(result)) && op->type < FIRST_USER_TYPE))
         return false;
     return kind == RESULT_NUMBER || kind == RESULT_TEXT || result == 0;
@@ -127,10 +141,10 @@ static void put_number(struct out *o, int32_t n)
     put(o, s);
 }
 
-void types_print(const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
+static void print_as(const char *format, const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
-    for (const char *f = types_get(op->type)->operations[op->code].format; *f; f++) {
+    for (const char *f = format; *f; f++) {
         if (*f != '%' || !f[1]) {
             put(&o, (char[2]){ *f });
             continue;
@@ -145,6 +159,17 @@ void types_print(const struct op *op, const char *name, const struct texts *text
         }
     }
     *o.at = '\0';
+}
+
+void types_print(const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
+{
+    print_as(operation_of(op)->format, op, name, texts, buffer, room);
+}
+
+void types_print_waiting(const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
+{
+    const struct operation *o = operation_of(op);
+    print_as(o->waiting ? o->waiting : o->format, op, name, texts, buffer, room);
 }
 
 static void put_waited(struct out *o, uint32_t result)
@@ -201,7 +226,7 @@ static void put_sent(struct out *o, uint32_t result)
 void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
-    enum result_kind kind = types_get(op->type)->operations[op->code].result;
+    enum result_kind kind = operation_of(op)->result;
     bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = (op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_SIGNAL;
     if (IS_RESULT_SIGNAL(result) && op->type < FIRST_USER_TYPE) {
         put(&o, "= ");

@@ -14,8 +14,13 @@ int  types_load(const char *file, struct err *);                          /* a s
 /* An operation by its name as the program calls it ("semwait"): finds type and code. */
 bool types_operation(const char *name, unsigned *type, unsigned *code);
 
+uint32_t types_traits(const struct op *);                                 /* OP_*: what it is, whatever the state */
+/* Of an end: it is nothing that the program asked for, but a death, a loop, a limit; what it says of itself may differ from time to time. */
+bool types_mishap(const struct op *);
+
 /* An operation as a person reads it: `semwait(0, 1, 1)`; `name` is the object's name within its type ("0", "0, 1"). */
 void types_print(const struct op *, const char *name, const struct texts *, char *out, size_t room);
+void types_print_waiting(const struct op *, const char *name, const struct texts *, char *out, size_t room);     /* of one who waits there */
 /* What an executed operation moved: `before` is the state in which it found its object; NULL: it is on none. */
 struct passage types_passage(const uint32_t *before, const struct op *, uint32_t result);
 /* A byte as it stands in a quoted text: \" and \x0a are such. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/confirm.h"
 
+#include "objects/types.h"
 #include "report/prose.h"
 
 #include <stdlib.h>
@@ -15,12 +16,6 @@ void confirm_fini(struct confirmation *c)
     trace_fini(&c->trace);
     run_stop(&c->run);
     *c = (struct confirmation){ 0 };
-}
-
-/* A death or a loop: the moment at which it was seen, and so its words and the memory, may differ from run to run. */
-static bool is_mishap(const struct op *op)
-{
-    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
 }
 
 /* The two runs, and which object of the one is which of the other. */
@@ -44,13 +39,14 @@ static bool same_op(struct match *m, const struct op *a, const struct op *b)
 {
     if (a->type != b->type || a->code != b->code || !same_object(m, a, b) || memcmp(a->arg, b->arg, sizeof a->arg))
         return false;
-    return is_mishap(a) || a->text == b->text;
+    return types_mishap(a) || a->text == b->text;
 }
 
 static char *op_at(const struct run *run, const struct op *op)
 {
     char *does = run_operation(run, NULL, op), *where = run_location(run, op);
-    const char *value = op->type != TYPE_ASSERT ? "" : op->arg[0] ? ", true," : ", false,";
+    bool asserts = types_get(op->type)->operations[op->code].wrong == WRONG_ASSERTION;
+    const char *value = !asserts ? "" : types_traits(op) & OP_ALARM ? ", false," : ", true,";
     char *both = prose_make("%s%s%s%s%s", does, value, where ? " (" : "", where ? where : "", where ? ")" : "");
     free(does);
     free(where);
@@ -99,7 +95,7 @@ struct confirmation confirm_difference(struct run *run, const struct trace *trac
 
 static bool memory_differs(const struct match *m, const struct op *at, const uint64_t a[2], const uint64_t b[2])
 {
-    return !is_mishap(at) && native_comparable(m->first->native) && native_comparable(m->second->native)
+    return !types_mishap(at) && native_comparable(m->first->native) && native_comparable(m->second->native)
         && (a[0] != b[0] || a[1] != b[1]);
 }
 

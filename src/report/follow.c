@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/follow.h"
 
+#include "objects/older.h"
 #include "report/prose.h"
 
 #include <stdio.h>
@@ -60,28 +61,10 @@ static char *object_in(const struct run *run, const struct op *op, const char *s
     return name;
 }
 
-/* How it was written before semwait was semwait in a sharing group, and the numbers of arrays and queues counted from 0. Gives. */
-static char *older_spelling(const struct run *run, const struct op *op)
-{
-    enum { PROCESSES = 64 };
-    uint32_t number = run->system->objects[op->object].created->number;
-    char name[16];
-    snprintf(name, sizeof name, "%u", number % PROCESSES * PROCESSES + number / PROCESSES);
-    if (op->type == TYPE_SEMSET && (op->code == SEMSET_WAIT || op->code == SEMSET_SIGNAL))
-        return prose_make("semop(%s, {%d, %d})", name, op->arg[0], op->code == SEMSET_WAIT ? -op->arg[1] : op->arg[1]);
-    return run_operation_on(run, op, name);
-}
-
 static bool is_of_older_file(const struct run *run, const struct op *op, const char *wanted)
 {
-    if (op->type == TYPE_ACCESS)
-        return !strncmp(wanted, "reads 0x", 8) || !strncmp(wanted, "writes 0x", 9);
-    if (!run->start.group || (op->type != TYPE_SEMSET && op->type != TYPE_MESSAGES))
-        return false;
-    char *older = older_spelling(run, op);
-    bool same = !strcmp(older, wanted);
-    free(older);
-    return same;
+    return op->object != NO_OBJECT
+        && older_spelling(op, run->system->objects[op->object].created->number, run->system->texts, wanted);
 }
 
 /* What a thread begins with is for the reader: older files do not say it, and a program that was stripped does not know it. */

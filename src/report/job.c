@@ -102,10 +102,11 @@ static void note_deaths(const struct run *run, struct outcome *outcome)
         }
 }
 
-/* Does the program have this object? In a group the semaphores of an array are one. */
+/* Does the program have this object, or one of which it is a part? */
 static bool is_there(const struct rule *r, const struct created *c)
 {
-    bool in_array = r->type == TYPE_SEMAPHORE && c->type == TYPE_SEMSET && r->index < c->arg[0];
+    const struct parts *parts = types_get(c->type)->parts;
+    bool in_array = parts && parts->type == r->type && (uint32_t)r->index < parts->count(c->arg);
     return c->number == r->number && (in_array || (c->type == r->type && c->index == r->index));
 }
 

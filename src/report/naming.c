@@ -5,29 +5,14 @@
 #include "objects/types.h"
 #include "report/prose.h"
 
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* How far apart the elements of an array of such objects are; 0: they have no memory. */
 static unsigned element_size(const struct created *c)
 {
-    switch (c->type) {
-    case TYPE_MUTEX:   return (c->arg[0] & ~MUTEX_ROBUST) == MUTEX_SPIN ? sizeof(pthread_spinlock_t) : sizeof(pthread_mutex_t);
-    case TYPE_COND:    return sizeof(pthread_cond_t);
-    case TYPE_RWLOCK:  return sizeof(pthread_rwlock_t);
-    case TYPE_BARRIER: return sizeof(pthread_barrier_t);
-    case TYPE_ONCE:    return sizeof(pthread_once_t);
-    case TYPE_COUNTER: return sizeof(sem_t);
-    default:           return 0;
-    }
-}
-
-/* Not by an address, but by 1 + what the program calls it. */
-static bool is_numbered(unsigned type)
-{
-    return type == TYPE_QUEUE || type == TYPE_STREAMS || type == TYPE_SEMSET || type == TYPE_MESSAGES;
+    const struct object_type *type = types_get(c->type);
+    return type->memory ? type->memory(c->arg) : 0;
 }
 
 /* "mutex 3 of process 2" */
@@ -41,7 +26,7 @@ static char *by_count(const struct run *run, const struct trace *before, const s
 bool naming_is_of_library(const struct run *run, const struct op *op)
 {
     const struct created *c = op->object == NO_OBJECT || !run->start.group ? NULL : run->system->objects[op->object].created;
-    return c && !is_numbered(c->type) && variable_of_the_system(native_where(run->native), c->address);
+    return c && !types_get(c->type)->numbered && variable_of_the_system(native_where(run->native), c->address);
 }
 
 /* ---- processes ---- */
@@ -79,7 +64,7 @@ char *naming_object(const struct run *run, const struct trace *before, const str
         system_object_name(run->system, op, name, sizeof name);
         return prose_make("%s", name);
     }
-    if (is_numbered(c->type))
+    if (types_get(c->type)->numbered)            /* its address is 1 + what the program calls it */
         return prose_make("%u", (unsigned)c->address - 1);
     if (variable_global(native_where(run->native), c->address, element_size(c), name, sizeof name))
         return prose_make("%s", name);

@@ -48,12 +48,23 @@ void run_stop(struct run *run)
             break; \
     }
 
-char *run_operation(const struct run *run, const struct trace *before, const struct op *op)
+/* "start producer", which only the one who created it knows; NULL: it is no such start. */
+static char *named_start(const struct run *run, const struct trace *before, const struct op *op)
 {
     bool starts = op->type == TYPE_PROCESS && op->code == PROCESS_START;
     char *thread = starts ? naming_thread(run, before, op->process) : NULL;
-    char *name = naming_object(run, before, op), *does = thread ? prose_make("start %s", thread) : run_operation_on(run, op, name);
+    char *does = thread ? prose_make("start %s", thread) : NULL;
     free(thread);
+    return does;
+}
+
+char *run_operation(const struct run *run, const struct trace *before, const struct op *op)
+{
+    char *does = named_start(run, before, op);
+    if (does)
+        return does;
+    char *name = naming_object(run, before, op);
+    does = run_operation_on(run, op, name);
     free(name);
     return does;
 }
@@ -66,15 +77,16 @@ char *run_operation_on(const struct run *run, const struct op *op, const char *n
     return out;
 }
 
-/* What comes second in a wait for a condition variable is "... wakes". */
 char *run_waits_in(const struct run *run, const struct trace *before, const struct op *op)
 {
-    static const char wakes[] = " wakes";
-    char *does = run_operation(run, before, op);
-    size_t length = strlen(does), tail = sizeof wakes - 1;
-    if (length > tail && !strcmp(does + length - tail, wakes))
-        does[length - tail] = '\0';
-    return does;
+    char *out = named_start(run, before, op);
+    if (out)
+        return out;
+    char *name = naming_object(run, before, op);
+    PRINT_WHOLE(out, types_print_waiting(op, name, run->system->texts, out, room));
+    prose_one_line(out);
+    free(name);
+    return out;
 }
 
 char *run_result(const struct run *run, const struct op *op, uint32_t result)
@@ -137,8 +149,8 @@ char *run_object(const struct run *run, const struct trace *before, uint32_t obj
 {
     const struct created *c = run->system->objects[object].created;
     const char *type = run->system->objects[object].type->name;
-    if (c && c->type == TYPE_STREAMS)
-        return prose_make("pipes and sockets");
+    if (c && types_get(c->type)->counted == MENTIONED)
+        return prose_make("%s", type);
     char *name = naming_object(run, before, &(struct op){ .type = c ? c->type : TYPE_PROCESS, .object = object });
     bool says_type = !strncmp(name, type, strlen(type)) && name[strlen(type)] == ' ';
     char *both = says_type ? prose_make("%s", name) : prose_make("%s%s%s", type, *name ? " " : "", name);
@@ -174,7 +186,8 @@ static uint32_t count_of(const struct run *run, unsigned type)
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->system->object_count; i++) {
         const struct created *c = run->system->objects[i].created;
-        count += c && c->type == type ? 1 : c && c->type == TYPE_SEMSET && type == TYPE_SEMAPHORE ? (uint32_t)c->arg[0] : 0;
+        const struct parts *parts = c ? types_get(c->type)->parts : NULL;
+        count += parts ? (parts->type == type ? parts->count(c->arg) : 0) : c && c->type == type;
     }
     return count;
 }
@@ -191,11 +204,11 @@ char *run_objects(const struct run *run)
     struct prose w = { 0 };
     for (unsigned type = 0; type <= UINT8_MAX; type++) {
         uint32_t count = count_of(run, type);
-        if (type == TYPE_ONCE || type == TYPE_ACCESS || type == TYPE_SEMSET)     /* not what a person would count */
+        if (!count || types_get(type)->counted == NOT_COUNTED)
             continue;
-        if (count && type == TYPE_STREAMS)
-            prose_add(&w, "%spipes or sockets", w.length ? ", " : "");
-        else if (count)
+        if (types_get(type)->counted == MENTIONED)
+            prose_add(&w, "%s%s", w.length ? ", " : "", types_get(type)->name);
+        else
             prose_add(&w, "%s%u %s%s", w.length ? ", " : "", count, types_get(type)->name, count == 1 ? "" : plural(type));
     }
     return prose_take(&w);

@@ -2,6 +2,7 @@
 #include "report/story.h"
 
 #include "base/memory.h"
+#include "objects/types.h"
 #include "report/naming.h"
 #include "report/prose.h"
 
@@ -109,11 +110,11 @@ void story_tell(const struct run *run, const struct trace *trace, struct error *
 static char *ending(const struct run *run, const struct trace *trace, const struct op *op, enum error_kind kind)
 {
     static const char *const mishaps[] = {
-        [PROCESS_CRASH] = "dies", [PROCESS_DIVERGENCE] = "does not come back", [PROCESS_STRUCTURE] = "breaks a rule",
-        [PROCESS_UNSUPPORTED] = "does what is not controlled", [PROCESS_NONDETERMINISM] = "does something else",
+        [WRONG_CRASH] = "dies", [WRONG_DIVERGENCE] = "does not come back", [WRONG_STRUCTURE] = "breaks a rule",
+        [WRONG_UNSUPPORTED] = "does what is not controlled", [WRONG_NONDETERMINISM] = "does something else",
     };
-    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code < PROCESS_NONE)
-        return prose_make("%s", mishaps[op->code]);
+    if (types_mishap(op))
+        return prose_make("%s", mishaps[types_get(op->type)->operations[op->code].wrong]);
     char *does = run_waits_in(run, trace, op);
     const char *verb = kind == ERROR_ASSERTION ? "fails" : kind == ERROR_STRUCTURE ? "is not allowed" : "waits";
     char *text = prose_make("%s %s", does, verb);

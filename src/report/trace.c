@@ -2,7 +2,7 @@
 #include "report/trace.h"
 
 #include "base/memory.h"
-#include "wire.h"
+#include "objects/types.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void trace_fini(struct trace *trace)
 
 static bool makes(const struct op *op)
 {
-    return op->fresh || (op->code == 0 && op->type >= TYPE_MUTEX && op->type <= TYPE_COUNTER && op->type != TYPE_ONCE);
+    return op->fresh || types_traits(op) & OP_MAKES;
 }
 
 static const struct event *last_on(const struct trace *trace, uint32_t object)

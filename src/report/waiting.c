@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/waiting.h"
 
+#include "base/memory.h"
 #include "system/declared.h"
 
 #include "objects/process.h"
-#include "objects/semset.h"
 #include "objects/types.h"
 #include "report/naming.h"
 
@@ -26,31 +26,20 @@ struct use {
     int64_t  held[MAX_PROCESSES];
 };
 
-/* In a sharing group: one semaphore of an array. */
-static bool is_manual_semaphore(const struct op *op)
+/* Of an object that is several, the one that the operation is on; -1: it is on several, or the object is one. */
+static int32_t part_of(const struct op *op)
 {
-    return op->type == TYPE_SEMSET && (op->code == SEMSET_WAIT || op->code == SEMSET_SIGNAL);
+    const struct parts *parts = types_get(op->type)->parts;
+    struct op as;
+    int32_t index;
+    return parts && parts->operation(op, &as, &index) ? index : -1;
 }
 
 /* How much of the object its process holds more by this operation. */
 static int64_t taken_by(const struct op *op, uint32_t result)
 {
-    switch (op->type) {
-    case TYPE_SEMAPHORE:
-        return op->code == SEMAPHORE_WAIT ? op->arg[0] : op->code == SEMAPHORE_SIGNAL ? -(int64_t)op->arg[0] : 0;
-    case TYPE_SEMSET:
-        return result || !is_manual_semaphore(op) ? 0 : op->code == SEMSET_WAIT ? op->arg[1] : -(int64_t)op->arg[1];
-    case TYPE_MUTEX:
-        if (op->code >= MUTEX_LOCK && op->code <= MUTEX_TIMEDLOCK)
-            return result == 0 || result == EOWNERDEAD;
-        return op->code == MUTEX_UNLOCK && result == 0 ? -1 : 0;
-    case TYPE_RWLOCK:
-        return op->code == RWLOCK_UNLOCK ? -1 : op->code >= RWLOCK_READ && op->code <= RWLOCK_TIMEDWRITE && result == 0;
-    case TYPE_COUNTER:
-        return op->code == COUNTER_POST ? -1 : op->code >= COUNTER_WAIT && op->code <= COUNTER_TIMEDWAIT && result == 0;
-    default:
-        return 0;
-    }
+    const struct object_type *type = types_get(op->type);
+    return type->taken ? type->taken(op, result) : 0;
 }
 
 static void note_holding(struct use *use, const struct event *event, uint32_t step)
@@ -65,10 +54,10 @@ static void note_holding(struct use *use, const struct event *event, uint32_t st
         use->since[p] = step;
 }
 
-/* The same object, and of an array the same semaphore. */
+/* The same object, and of one that is several the same part. */
 static bool on_the_same(const struct op *a, const struct op *b)
 {
-    return a->object == b->object && (!is_manual_semaphore(a) || (is_manual_semaphore(b) && a->arg[0] == b->arg[0]));
+    return a->object == b->object && (part_of(a) < 0 || part_of(a) == part_of(b));
 }
 
 /* What was done to the object of `to`. `code`: whose last step is wanted; -1: any operation. */
@@ -120,11 +109,7 @@ static void flow_event(struct flow *f, const struct event *e, uint32_t step)
 {
     int p = e->op.process;
     int64_t taken = taken_by(&e->op, e->result);
-    if (e->op.type == TYPE_SEMSET && e->op.code == SEMSET_SET) {
-        *f = (struct flow){ .initial = e->op.arg[1] };
-    } else if (e->op.type == TYPE_COUNTER && (e->op.code == COUNTER_INIT || e->op.fresh)) {
-        *f = (struct flow){ .initial = e->op.code == COUNTER_INIT ? e->op.arg[0] : e->op.arg[1] };
-    } else if (taken > 0) {
+    if (taken > 0) {
         f->takes[p] += (uint32_t)taken;
         f->last_take[p] = step;
     } else if (taken < 0) {
@@ -134,24 +119,38 @@ static void flow_event(struct flow *f, const struct event *e, uint32_t step)
     }
 }
 
+/* As the program made it. */
+static uint32_t first_value(const struct run *run, const struct op *op)
+{
+    const struct object *object = &run->system->objects[op->object];
+    uint32_t *state = memory_get(object->words * sizeof *state);
+    object->type->init(object->created->arg, state);
+    uint32_t value = object->type->units->left(state, op);
+    free(state);
+    return value;
+}
+
 static struct flow flow_of(const struct run *run, const struct trace *trace, const struct op *op)
 {
-    struct flow f = { 0 };
-    if (op->type == TYPE_SEMAPHORE)
-        f.initial = run->system->objects[op->object].created->arg[0];
+    const struct units *units = types_get(op->type)->units;
+    struct flow f = { .initial = first_value(run, op) };
     for (uint32_t i = 0; i < trace->count; i++) {
-        const struct op *o = &trace->events[i].op;
-        bool sets = o->object == op->object && o->type == TYPE_SEMSET && o->code == SEMSET_SET && o->arg[0] == op->arg[0];
-        if ((sets || on_the_same(op, o)) && !IS_RESULT_SIGNAL(trace->events[i].result))
-            flow_event(&f, &trace->events[i], i + 1);
+        const struct event *e = &trace->events[i];
+        uint32_t value;
+        if (e->op.object != op->object || IS_RESULT_SIGNAL(e->result))
+            continue;
+        if (units->sets && units->sets(&e->op, op, &value))
+            f = (struct flow){ .initial = value };
+        if (on_the_same(op, &e->op))
+            flow_event(&f, e, i + 1);
     }
     return f;
 }
 
 static uint32_t value_of(const struct run *run, const struct op *op)
 {
-    const uint32_t *state = run->system->words + run->system->objects[op->object].state;
-    return op->type == TYPE_SEMSET ? semset_value(state, (uint32_t)op->arg[0]) : *state - (op->type == TYPE_COUNTER);      /* counter.c: 1 + value */
+    const struct object *object = &run->system->objects[op->object];
+    return object->type->units->left(run->system->words + object->state, op);
 }
 
 /* "process 1 took it 2 times (last in step 9)" */
@@ -173,7 +172,7 @@ static void tell_flow(const struct run *run, const uint32_t count[MAX_PROCESSES]
 /* A semaphore by which one tells others something: those who give to it are not those who take. */
 static uint64_t why_signal(const struct run *run, const struct flow *f, const struct op *op, struct prose *w)
 {
-    const char *gave = op->type == TYPE_COUNTER ? "posted" : "signalled";
+    const char *gave = types_get(op->type)->units->gave;
     uint64_t givers = nonzero(f->last_give);
     prose_add(w, "the semaphore is %u. It began with %lld, ", value_of(run, op), (long long)f->initial);
     if (givers)
@@ -193,9 +192,9 @@ static uint64_t why_semaphore(const struct run *run, const struct trace *trace, 
     struct flow f = flow_of(run, trace, op);
     look_back(trace, op, -1, &use);
     uint64_t holders = nonzero(use.since);
-    int32_t needed = op->type == TYPE_COUNTER ? 1 : op->arg[is_manual_semaphore(op)];
+    int64_t needed = taken_by(op, 0);
     if (needed > 1)
-        prose_add(w, "%d are needed, the semaphore has %u; ", needed, value_of(run, op));
+        prose_add(w, "%lld are needed, the semaphore has %u; ", (long long)needed, value_of(run, op));
     if (!holders || f.given_untaken || !f.initial)
         return why_signal(run, &f, op, w);
     list(run, holders, use.since, op->process, w);
@@ -203,10 +202,12 @@ static uint64_t why_semaphore(const struct run *run, const struct trace *trace, 
     return holders;
 }
 
+static uint8_t partner_of(const struct op *op) { return op->code == QUEUE_RECEIVE ? QUEUE_SEND : QUEUE_RECEIVE; }
+
 static uint64_t why_queue(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     bool receives = op->code == QUEUE_RECEIVE;
-    uint8_t other = receives ? QUEUE_SEND : QUEUE_RECEIVE;
+    uint8_t other = partner_of(op);
     const char *verb = receives ? "sent to" : "received from";
     struct use use;
     look_back(trace, op, other, &use);
@@ -393,30 +394,26 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
     return users;
 }
 
+static enum awaits awaits_of(const struct op *op) { return types_get(op->type)->operations[op->code].awaits; }
+
 static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
-    if (op->type == TYPE_PROCESS && op->code == PROCESS_JOIN)
-        return why_join(run, trace, op, inside, w);
-    if (op->type == TYPE_PROCESS && (op->code == PROCESS_EXITING || op->code == PROCESS_ALONE))
-        return why_exit(run, trace, op, w);
-    if (op->type == TYPE_PROCESS && (op->code == PROCESS_PAUSE || op->code == PROCESS_SIGWAIT)) {
-        prose_add(w, "no signal comes");
-        return 0;
-    }
-    if (op->type == TYPE_PROCESS)
-        return why_wait(run, op, w);
-    if (op->object == NO_OBJECT) {
+    if (awaits_of(op) < AWAITS_CHILD && op->object == NO_OBJECT) {
         prose_add(w, "it can never go on from there");
         return 0;
     }
-    if (op->type == TYPE_SEMAPHORE || op->type == TYPE_COUNTER || is_manual_semaphore(op))
-        return why_semaphore(run, trace, op, w);
-    if (op->type == TYPE_MUTEX || op->type == TYPE_RWLOCK)
-        return why_lock(run, trace, op, w);
-    if ((op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_WAKE)
-        return why_condition(trace, op, w);
-    if (op->type == TYPE_QUEUE && (op->code == QUEUE_SEND || op->code == QUEUE_RECEIVE))
-        return why_queue(run, trace, op, w);
+    switch (awaits_of(op)) {
+    case AWAITS_UNITS:   return why_semaphore(run, trace, op, w);
+    case AWAITS_LOCK:    return why_lock(run, trace, op, w);
+    case AWAITS_WAKING:  return why_condition(trace, op, w);
+    case AWAITS_MESSAGE:
+    case AWAITS_ROOM:    return why_queue(run, trace, op, w);
+    case AWAITS_CHILD:   return why_wait(run, op, w);
+    case AWAITS_THREAD:  return why_join(run, trace, op, inside, w);
+    case AWAITS_EXIT:    return why_exit(run, trace, op, w);
+    case AWAITS_SIGNAL:  prose_add(w, "no signal comes"); return 0;
+    case AWAITS_OTHER:   break;
+    }
     return why_other(run, trace, op, w);
 }
 
@@ -478,18 +475,20 @@ static void tell_ring(const int ring[MAX_PROCESSES], int length, struct prose *w
 static uint64_t really_waits_for(const struct run *run, int process, uint64_t could)
 {
     const struct op *op = &system_pending(run->system, process)->op;
-    switch (op->type) {
-    case TYPE_PROCESS:
-    case TYPE_MUTEX:
-    case TYPE_RWLOCK:    return could;                                   /* each of them */
-    case TYPE_SEMAPHORE:
-    case TYPE_COUNTER:
-    case TYPE_SEMSET:
-    case TYPE_STREAMS:   return __builtin_popcountll(could) == 1 ? could : 0;
-    case TYPE_QUEUE:     return declared_allowed(run->system, op, op->code == QUEUE_RECEIVE ? QUEUE_SEND : QUEUE_RECEIVE) != UINT64_MAX
-                             && __builtin_popcountll(could) == 1 ? could : 0;
-    default:             return 0;
+    uint64_t only = __builtin_popcountll(could) == 1 ? could : 0;
+    switch (awaits_of(op)) {
+    case AWAITS_CHILD:
+    case AWAITS_THREAD:
+    case AWAITS_EXIT:
+    case AWAITS_LOCK:    return could;                                   /* each of them */
+    case AWAITS_UNITS:   return only;
+    case AWAITS_OTHER:   return types_get(op->type)->why ? only : 0;
+    case AWAITS_MESSAGE:
+    case AWAITS_ROOM:    return declared_allowed(run->system, op, partner_of(op)) != UINT64_MAX ? only : 0;
+    case AWAITS_WAKING:
+    case AWAITS_SIGNAL:  break;
     }
+    return 0;
 }
 
 static void tell_circle(const uint64_t waits_for[MAX_PROCESSES], int processes, struct prose *w)

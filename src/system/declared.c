@@ -6,9 +6,11 @@
 /* semop and the like, of which nothing can be declared, may do anything to any semaphore of the array. */
 enum { ANY_CODE = 0, NO_INDEX = -1 };
 
-static bool is_manual(const struct op *op)
+/* Of an object that is several: which of them the operation is on, and as what. */
+static bool on_part(const struct op *op, struct op *as, int32_t *index)
 {
-    return op->type == TYPE_SEMSET && (op->code == SEMSET_WAIT || op->code == SEMSET_SIGNAL);
+    const struct parts *parts = types_get(op->type)->parts;
+    return parts && parts->operation(op, as, index);
 }
 
 bool declared_subject(const struct system *s, const struct op *op, struct rule *subject)
@@ -17,11 +19,10 @@ bool declared_subject(const struct system *s, const struct op *op, struct rule *
     if (!c || op->type == TYPE_PROCESS)
         return false;
     *subject = (struct rule){ .type = c->type, .code = op->code, .number = c->number, .index = c->index };
-    if (is_manual(op)) {
-        subject->type = TYPE_SEMAPHORE;
-        subject->code = op->code == SEMSET_WAIT ? SEMAPHORE_WAIT : SEMAPHORE_SIGNAL;
-        subject->index = op->arg[0];
-    }
+    struct op as;
+    int32_t index;
+    if (on_part(op, &as, &index))
+        *subject = (struct rule){ .type = as.type, .code = as.code, .number = c->number, .index = index };
     return true;
 }
 
@@ -57,9 +58,9 @@ void declared_note(struct system *s, const struct op *op)
     struct rule about;
     if (!s->structure || !s->structure->count || !declared_subject(s, op, &about))
         return;
-    if (op->type == TYPE_SEMSET && !is_manual(op)) {
+    if (types_get(op->type)->parts && about.type == op->type) {          /* on several of them */
         about.code = ANY_CODE;
-        if (op->code != SEMSET_INIT)
+        if (!(types_traits(op) & OP_MAKES))
             note(s, &about, op->process);
     } else if (structure_mentions(s->structure, about.type, about.number, about.index) && !declared_rule(s, op)) {
         note(s, &about, op->process);
@@ -81,9 +82,10 @@ uint64_t declared_may_matter(const struct system *s, const struct op *op)
     if (!declared_subject(s, op, &about) || !structure_mentions(s->structure, about.type, about.number, about.index))
         return UINT64_MAX;
     const struct object_type *type = types_get(about.type);
-    const struct op as = { .type = about.type, .code = about.code, .arg = { is_manual(op) ? op->arg[1] : op->arg[0] } };
-    const struct rule array = { .type = TYPE_SEMSET, .code = ANY_CODE, .number = about.number, .index = NO_INDEX };
-    uint64_t who = is_manual(op) ? who_may(s, &array, ANY_CODE) : 0;
+    struct op as = *op;
+    int32_t index;
+    const struct rule array = { .type = op->type, .code = ANY_CODE, .number = about.number, .index = NO_INDEX };
+    uint64_t who = on_part(op, &as, &index) ? who_may(s, &array, ANY_CODE) : 0;
     for (uint32_t code = 0; code < type->operation_count; code++)
         if (!type->may_conflict || type->may_conflict(&as, (uint8_t)code))
             who |= who_may(s, &about, (uint8_t)code);

@@ -6,6 +6,7 @@
 #include "system/group_internal.h"
 
 #include "base/memory.h"
+#include "objects/types.h"
 
 #include <errno.h>
 #include <string.h>
@@ -222,12 +223,6 @@ int group_defer(struct system *s, uint32_t most, uint32_t *set, struct err *err)
 
 /* ---- one path ---- */
 
-/* A death, or a loop: that may come from outside, and says nothing of what the program does by itself. */
-static bool is_mishap(const struct op *op)
-{
-    return op->type == TYPE_PROCESS && op->code != PROCESS_EXIT && op->code != PROCESS_WAIT && op->code < PROCESS_NONE;
-}
-
 int group_settle(struct system *s, uint32_t *right, struct err *err)
 {
     struct group *g = s->group;
@@ -241,7 +236,7 @@ int group_settle(struct system *s, uint32_t *right, struct err *err)
     int rc = g->runner->settle(g->runner->self, g->path, g->count, right, &a, err);
     if (rc < 0)
         return rc;
-    if (*right < g->settled && !is_mishap(&a.op)) {
+    if (*right < g->settled && !types_mishap(&a.op)) {
         learn(s, g->path, *right, &a);
         g->right = g->settled = *right;
         return -ENOTRECOVERABLE;

@@ -15,13 +15,12 @@ static bool about_thread(const struct op *op, int thread)
     return (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH)) && op->arg[0] == thread;
 }
 
-static bool robust(const struct op *op) { return op->type == TYPE_MUTEX && op->arg[0] & MUTEX_ROBUST; }
+static bool robust(const struct op *op) { return types_traits(op) & OP_SEES_ENDS; }
 
 /* A fork copies the locks and the ends of pipes of its UNIX process as they are. */
 static bool copies(const struct group *g, const struct op *fork, const struct op *y)
 {
-    bool copied = y->type == TYPE_STREAMS || (y->type >= TYPE_MUTEX && y->type <= TYPE_COUNTER);
-    return copied && g->host[fork->process] == g->host[y->process];
+    return types_get(y->type)->copied && g->host[fork->process] == g->host[y->process];
 }
 
 /* Which number a new thread gets may depend on who has ended, who was joined, and who came before it (numbers.c). */
@@ -51,7 +50,7 @@ static bool end_matters(const struct group *g, int host, const struct op *y)
 /* The same, when what it has open is closed with it. */
 static bool sudden_end_matters(const struct group *g, int host, const struct op *y)
 {
-    return end_matters(g, host, y) || y->type == TYPE_STREAMS || y->type == TYPE_SEMSET;
+    return end_matters(g, host, y) || types_get(y->type)->killed;
 }
 
 /* ---- signals ---- */

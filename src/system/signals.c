@@ -37,22 +37,6 @@ static int due(const struct system *s, const struct op *op)
 bool signal_is_due(const struct system *s, const struct op *op) { return due(s, op); }
 bool group_signal_due(const struct system *s, int p) { return due(s, &system_pending(s, p)->op); }
 
-enum interruption { NEVER_INTERRUPTED, RESTARTED, INTERRUPTED };         /* RESTARTED: if the handler's SA_RESTART says so */
-
-static enum interruption interruption_of(const struct op *op)
-{
-    switch (op->type) {
-    case TYPE_COUNTER:  return op->code == COUNTER_WAIT || op->code == COUNTER_TIMEDWAIT ? RESTARTED : NEVER_INTERRUPTED;
-    case TYPE_STREAMS:  return op->code == STREAMS_POLL ? INTERRUPTED : RESTARTED;
-    case TYPE_MESSAGES: return op->arg[2] & MESSAGES_POSIX ? RESTARTED : INTERRUPTED;
-    case TYPE_SEMSET:   return op->code == SEMSET_DO ? INTERRUPTED : NEVER_INTERRUPTED;
-    case TYPE_PROCESS:  return op->code == PROCESS_WAIT ? RESTARTED
-                             : op->code == PROCESS_PAUSE || op->code == PROCESS_SIGWAIT || op->code == PROCESS_YIELD ? INTERRUPTED
-                             : NEVER_INTERRUPTED;
-    default:            return NEVER_INTERRUPTED;
-    }
-}
-
 static bool sleeps(const struct op *op) { return is_process(op, PROCESS_YIELD) && op->arg[0]; }
 
 static bool waits(const struct system *s, const struct node *n)
@@ -65,11 +49,9 @@ static bool waits(const struct system *s, const struct node *n)
 /* Would the operation wait, so that the signal can end its waiting? */
 static bool can_interrupt(const struct system *s, const struct node *n, int signal)
 {
-    enum interruption how = interruption_of(&n->op);
+    uint32_t traits = types_traits(&n->op);
     bool restarts = signals_action(signals(s), host_of(s, n->op.process), signal) & SIGACTION_RESTARTS;
-    if (how == NEVER_INTERRUPTED || (how == RESTARTED && restarts))
-        return false;
-    return waits(s, n);
+    return (traits & OP_INTERRUPTED || (traits & OP_RESTARTED && !restarts)) && waits(s, n);
 }
 
 static bool suspends(const struct op *op) { return is_process(op, PROCESS_PAUSE) && op->arg[0]; }

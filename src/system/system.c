@@ -172,39 +172,17 @@ static void learn(struct system *s, const struct op *op)
     s->learned++;
 }
 
-static bool yields(const struct op *op)
-{
-    switch (op->type) {
-    case TYPE_PROCESS: return op->code == PROCESS_YIELD || (op->code == PROCESS_JOIN && op->arg[1]);
-    case TYPE_MUTEX:   return op->code == MUTEX_TIMEDLOCK || op->code == MUTEX_TRYLOCK;
-    case TYPE_FUTEX:
-    case TYPE_COND:    return op->code == COND_WAKE && op->arg[0];
-    case TYPE_RWLOCK:  return op->code >= RWLOCK_TRYREAD && op->code <= RWLOCK_TIMEDWRITE;
-    case TYPE_COUNTER: return op->code == COUNTER_TRYWAIT || op->code == COUNTER_TIMEDWAIT;
-    case TYPE_STREAMS:
-    case TYPE_MESSAGES: return op->arg[2] & 6;               /* it does not block, or may time out */
-    case TYPE_SEMSET:  return op->arg[2] & 2;
-    default:           return false;
-    }
-}
-
 static uint32_t flags_of(const struct system *s, const struct op *op)
 {
-    uint32_t flags = 0;
-    if (op->type == TYPE_PROCESS)
-        flags |= NODE_PATIENT;
-    if (op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code <= PROCESS_NONE)
-        flags |= NODE_END | (op->code == PROCESS_EXIT || op->code == PROCESS_NONE ? 0 : NODE_ALARM);
-    if (s->group && op->type == TYPE_PROCESS && op->code == PROCESS_UNSUPPORTED && op->arg[1])
-        flags |= NODE_ABORT;                 /* its UNIX process does not listen any more, so nobody goes on */
-    if (yields(op))
-        flags |= NODE_YIELDS;
-    if (op->type == TYPE_ASSERT && op->arg[0] == 0)
-        flags |= NODE_ALARM;
-    if (op->type == TYPE_ASSERT && op->code == ASSERT_FAILED)
-        flags |= NODE_END | NODE_PATIENT;
-    if (op->type == TYPE_ABORT && op->arg[0] == 0)
-        flags |= NODE_ABORT;
+    static const struct { uint32_t trait, flag; } flag_of[] = {
+        { OP_ENDS, NODE_END }, { OP_ALARM, NODE_ALARM }, { OP_ABORTS, NODE_ABORT }, { OP_PATIENT, NODE_PATIENT },
+        { OP_YIELDS, NODE_YIELDS },
+    };
+    uint32_t traits = types_traits(op), flags = 0;
+    if (traits & OP_ENDS && !s->group)
+        traits &= ~(uint32_t)OP_ABORTS;      /* it ends alone: others have memory of their own, and go on */
+    for (size_t i = 0; i < sizeof flag_of / sizeof *flag_of; i++)
+        flags |= traits & flag_of[i].trait ? flag_of[i].flag : 0;
     if (op->object != NO_OBJECT && !declared_allows(s, op))
         flags |= NODE_ALARM;
     return flags;

@@ -1,10 +1,12 @@
 /* Real programs, run natively: whatever is parked, forgotten and run again, every start of a program comes to the same local
  * states, and the search to the same numbers.
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "base/texts.h"
 #include "native/native.h"
 #include "search/search.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +108,19 @@ static void try_program(const char *program, const char *folder)
     unlink(executable);
 }
 
+/* A start leaves the number of its core in memory, and whoever starts the next one may have been moved by then. */
+static void stay_on_this_core(void)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    if (sched_setaffinity(0, sizeof one, &one))
+        printf("starts on different cores are not compared\n");
+}
+
 int main(void)
 {
+    stay_on_this_core();
     char folder[] = "/tmp/verisoft-native-XXXXXX";
     if (!mkdtemp(folder))
         return 1;

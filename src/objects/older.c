@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/older.h"
+
+#include "objects/types.h"
+#include "wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Before semwait was semwait in a sharing group, and the numbers of arrays and queues counted from 0. */
+static void print(const struct op *op, uint32_t number, const struct texts *texts, char *out, size_t room)
+{
+    enum { PROCESSES = 64 };
+    char name[16];
+    snprintf(name, sizeof name, "%u", number % PROCESSES * PROCESSES + number / PROCESSES);
+    if (op->type == TYPE_SEMSET && (op->code == SEMSET_WAIT || op->code == SEMSET_SIGNAL))
+        snprintf(out, room, "semop(%s, {%d, %d})", name, op->arg[0], op->code == SEMSET_WAIT ? -op->arg[1] : op->arg[1]);
+    else
+        types_print(op, name, texts, out, room);
+}
+
+bool older_spelling(const struct op *op, uint32_t number, const struct texts *texts, const char *text)
+{
+    char older[256];
+    if (op->type == TYPE_ACCESS)
+        return !strncmp(text, "reads 0x", 8) || !strncmp(text, "writes 0x", 9);
+    if (op->type != TYPE_SEMSET && op->type != TYPE_MESSAGES)
+        return false;
+    print(op, number, texts, older, sizeof older);
+    return !strcmp(older, text);
+}

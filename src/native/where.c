@@ -94,18 +94,67 @@ static const char *function_name(Dwfl_Module *module, Dwarf_Die *unit, uint64_t 
     return name ? name : dwfl_module_addrname(module, address);
 }
 
+/* clang writes /usr/bin/../lib/gcc/.../../../include/c++/12/thread: what `..` takes back is left out. */
+static void clean_path(const char *path, char *clean, size_t room)
+{
+    size_t length = 0;
+    clean[0] = 0;
+    for (const char *part = path; *part == '/';) {
+        size_t size = strcspn(part + 1, "/") + 1;
+        if (size == 3 && !strncmp(part, "/..", 3)) {
+            while (length && clean[--length] != '/')
+                ;
+        } else if (length + size < room) {
+            memcpy(clean + length, part, size);
+            length += size;
+        }
+        clean[length] = 0;
+        part += size;
+    }
+}
+
 static bool header_of_the_system(const char *path)
 {
-    return !strncmp(path, "/usr/include/", 13) || !strncmp(path, "/usr/lib/", 9);
+    char clean[1024];
+    clean_path(path, clean, sizeof clean);
+    return !strncmp(clean, "/usr/include/", 13) || !strncmp(clean, "/usr/lib/", 9);
+}
+
+enum { DEEPEST = 64 };               /* nobody nests more than that: debug information may say anything */
+
+static bool may_hold_code(int tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_structure_type
+        || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/* The function of a lambda stands inside of another one, in whose code it is not: there dwarf_getscopes does not look. */
+static bool find_innermost(Dwarf_Die *from, uint64_t address, int depth, Dwarf_Die *found)
+{
+    Dwarf_Die child;
+    bool any = depth < DEEPEST && dwarf_child(from, &child) == 0;
+    for (; any; any = dwarf_siblingof(&child, &child) == 0) {
+        bool here = dwarf_haspc(&child, address) > 0;
+        if (here)
+            *found = child;
+        if ((here || may_hold_code(dwarf_tag(&child))) && find_innermost(&child, address, depth + 1, found))
+            return true;
+        if (here)
+            return true;
+    }
+    return false;
 }
 
 int where_scopes(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes)
 {
-    Dwarf_Die *innermost = NULL;
+    Dwarf_Die *innermost = NULL, found = *unit;
     int count = dwarf_getscopes(unit, address, &innermost);              /* from an inlined call on, these are where it is defined */
-    count = count > 0 ? dwarf_getscopes_die(&innermost[0], scopes) : 0;
+    if (count > 1)
+        found = innermost[0];
+    else
+        find_innermost(unit, address, 0, &found);
     free(innermost);
-    return count;
+    return dwarf_getscopes_die(&found, scopes);
 }
 
 /* What a header of the system has inlined into the program stands where the program calls it. */

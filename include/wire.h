@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   10u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   11u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -75,7 +75,8 @@ enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUT
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
 #define MUTEX_HELD(process, times) ((int32_t)(1 + (process) + (times) * 256))        /* 0: it is free */
 enum { COND_INIT, COND_ENTER, COND_WAKE, COND_SIGNAL, COND_BROADCAST, COND_DESTROY };
-enum { WAKE_SIGNALLED, WAKE_TIMED, WAKE_SPURIOUS = 2 };          /* bits: it may time out; it may wake for no reason */
+enum { WAKE_SIGNALLED, WAKE_TIMED, WAKE_SPURIOUS = 2, WAKE_CHANGED = 4 };    /* bits: it may time out; it may wake for no reason; it
+                                                                    is not to wait at all (EAGAIN) */
 enum { RWLOCK_INIT, RWLOCK_READ, RWLOCK_WRITE, RWLOCK_TRYREAD, RWLOCK_TRYWRITE, RWLOCK_TIMEDREAD, RWLOCK_TIMEDWRITE,
        RWLOCK_UNLOCK, RWLOCK_DESTROY };
 enum { BARRIER_INIT, BARRIER_ARRIVE, BARRIER_LEAVE, BARRIER_DESTROY };

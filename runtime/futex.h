@@ -17,17 +17,6 @@ RT_INLINE uint32_t rt_futex_enter(const uint32_t *word, uint8_t code, int32_t ho
     return (uint32_t)RT_ENTER(&call);
 }
 
-/* Looked at in one go with entering, as the kernel does. */
-RT_INLINE long rt_futex_wait(const uint32_t *word, uint32_t expected, bool timed)
-{
-    rt_futex_enter(word, COND_ENTER, 0);
-    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {
-        rt_futex_enter(word, COND_WAKE, WAKE_TIMED);
-        return -EAGAIN;
-    }
-    return rt_futex_enter(word, COND_WAKE, timed ? WAKE_TIMED : WAKE_SIGNALLED) == ETIMEDOUT ? -ETIMEDOUT : 0;
-}
-
 /* Gives how many it woke; of all at once that is not known, and nobody asks. */
 RT_INLINE long rt_futex_wake(const uint32_t *word, uint32_t most)
 {
@@ -39,19 +28,35 @@ RT_INLINE long rt_futex_wake(const uint32_t *word, uint32_t most)
     return woken;
 }
 
-/* The system call: its result, or a negative errno. */
-RT_INLINE long rt_futex(const uint32_t *word, int operation, uint32_t value, const void *time)
+/* The kernel looks at the word before it lets anybody enter. We look in one go with entering, and who should not have entered leaves;
+ * if he was woken meanwhile, another one was meant. */
+RT_INLINE long rt_futex_wait(const uint32_t *word, uint32_t expected, const struct timespec *time, bool until)
 {
-    switch (operation & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) {
-    case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET: return rt_futex_wait(word, value, time != NULL);
-    case FUTEX_WAKE:
-    case FUTEX_WAKE_BITSET: return rt_futex_wake(word, value);
-    default: {
-        struct rt_call call = {.event = EVENT_REFUSE, .text = "syscall(SYS_futex) (with this operation)"};
-        return (long)RT_ENTER(&call);
+    rt_futex_enter(word, COND_ENTER, 0);
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {
+        if (!rt_futex_enter(word, COND_WAKE, WAKE_CHANGED))
+            rt_futex_wake(word, 1);
+        return -EAGAIN;
     }
-    }
+    if (rt_futex_enter(word, COND_WAKE, time ? WAKE_TIMED : WAKE_SIGNALLED) != ETIMEDOUT)
+        return 0;
+    rt_pass_time(time, until);
+    return -ETIMEDOUT;
+}
+
+/* The system call: its result, or a negative errno. */
+RT_INLINE long rt_futex(const uint32_t *word, int operation, uint32_t value, const struct timespec *time, uint32_t which)
+{
+    int code = operation & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+    bool waits = code == FUTEX_WAIT || (code == FUTEX_WAIT_BITSET && which == FUTEX_BITSET_MATCH_ANY);
+    if (waits && time && !rt_valid(time))
+        return -EINVAL;
+    if (waits)
+        return rt_futex_wait(word, value, time, code == FUTEX_WAIT_BITSET);
+    if (code == FUTEX_WAKE || (code == FUTEX_WAKE_BITSET && which == FUTEX_BITSET_MATCH_ANY))
+        return rt_futex_wake(word, value);
+    struct rt_call call = {.event = EVENT_REFUSE, .text = "syscall(SYS_futex) (with this operation)"};
+    return (long)RT_ENTER(&call);
 }
 
 #endif

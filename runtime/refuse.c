@@ -243,8 +243,10 @@ RT_API long syscall(long number, ...)
         case SYS_prctl:         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
         case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
         }
+        if (number == SYS_futex && rt_mode == RT_CONTROLLED)
+            RT_NEED_GROUP(syscall(SYS_futex));
         if (number == SYS_futex && rt_in_group())
-            return rt_answer(rt_futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (void *)a[3]));
+            return rt_answer(rt_futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (void *)a[3], (uint32_t)a[5]));
         struct rt_call call = {.event = EVENT_REFUSE, .text = refused_number(number)};
         if (call.text && !is_output(number, a[0]))
             RT_ENTER(&call);

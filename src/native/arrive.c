@@ -252,7 +252,8 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
         snprintf(text, sizeof text, "asks for %.400s", s->text);
         snprintf(name, sizeof name, "%.255s", s->text);
     } else
-        snprintf(text, sizeof text, "calls %s()%s%s, which is not controlled", name, more ? " " : "", more ? more : "");
+        snprintf(text, sizeof text, "calls %s%s%s%s, which is not controlled", name, strchr(name, '(') ? "" : "()", more ? " " : "",
+                 more ? more : "");
     arrive_refused(n, slot, REFUSED_BEFORE, name, n->settings.group ? group_place(n, slot, s) : s->place, text, a);
 }
 
@@ -282,7 +283,7 @@ static const char *fork_off(struct native *n, uint32_t slot, char *text)
 
 static int needs_group(const char *function, struct err *err)
 {
-    fail(err, "the program calls %s()", function);
+    fail(err, "the program calls %s%s", function, strchr(function, '(') ? "" : "()");
     return -EXDEV;
 }
 

@@ -40,10 +40,10 @@ static void init(const int32_t arg[3], uint32_t *state)
 static bool wakes(uint8_t code)  { return code == COND_SIGNAL || code == COND_BROADCAST; }
 static bool renews(uint8_t code) { return code == COND_INIT || code == COND_DESTROY; }
 
-/* One that nobody woke gives up: for the time is over (its first choice), or for no reason. */
+/* One that nobody woke gives up: for the time is over (its first choice), or for no reason; or it was not to wait. */
 static uint32_t ways_to_give_up(const struct op *op)
 {
-    return !!(op->arg[0] & WAKE_TIMED) + !!(op->arg[0] & WAKE_SPURIOUS);
+    return op->arg[0] & WAKE_CHANGED ? 1 : !!(op->arg[0] & WAKE_TIMED) + (uint32_t)!!(op->arg[0] & WAKE_SPURIOUS);
 }
 
 static uint32_t choices(const uint32_t *state, const struct op *op)
@@ -66,6 +66,8 @@ static uint32_t leave(struct log *log, uint32_t *state, const struct op *op, uin
 {
     bool woken = set_has(state + WOKEN, op->process);
     set_remove(log, state + (woken ? WOKEN : WAITING), op->process);
+    if (!woken && op->arg[0] & WAKE_CHANGED)
+        return EAGAIN;
     return !woken && choice == 0 && op->arg[0] & WAKE_TIMED ? ETIMEDOUT : 0;
 }
 
@@ -172,7 +174,7 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = 1;
 }
 
-static uint32_t traits(const struct op *op) { return op->code == COND_WAKE && op->arg[0] ? OP_YIELDS : 0; }
+static uint32_t traits(const struct op *op) { return op->code == COND_WAKE && op->arg[0] & (WAKE_TIMED | WAKE_SPURIOUS) ? OP_YIELDS : 0; }
 
 static uint32_t memory(const int32_t arg[3])
 {

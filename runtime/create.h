@@ -11,6 +11,9 @@
 
 struct rt_stack { void *lowest; size_t size; };          /* lowest NULL: not given by the program */
 
+/* By this the C library tells others that they need no locks and wake nobody; older ones do not have it. */
+extern char __libc_single_threaded __attribute__((weak));
+
 /* As `attr` says, or like the thread that makes it. Gives 0 or an errno. */
 static inline int rt_read_schedule(const pthread_attr_t *attr, struct rt_thread *wish)
 {
@@ -73,6 +76,8 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     *thread = (pthread_t)context->thread_pointer;
     *rt_thread_of(*thread) = *wish;
     rt_thread.others |= UINT64_C(1) << process;
+    if (&__libc_single_threaded)
+        __libc_single_threaded = 0;
     return 0;
 }
 

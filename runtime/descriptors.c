@@ -293,6 +293,13 @@ RT_API FILE *fdopen(int fd, const char *mode)
 
 /* ---- copies ---- */
 
+/* Does a copy at this number leave another file there than the one that memory is put back to? */
+static bool replaces(int fd, int to)
+{
+    struct rt_standard one = rt_look_at(fd), other = rt_look_at(to);
+    return to <= 2 && (memcmp(&one, &other, sizeof one) || RT_SYS(SYS_fcntl, fd, F_GETFL) != RT_SYS(SYS_fcntl, to, F_GETFL));
+}
+
 static long copy_to(int fd, int to, int flags)
 {
     struct rt_file *f = rt_file_of(fd);
@@ -302,7 +309,7 @@ static long copy_to(int fd, int to, int flags)
         replace_stream(to);
         return to;
     }
-    if (rt->input && (fd == 0 || to == 0))
+    if (replaces(fd, to) || (rt->input && (fd == 0 || to == 0)))
         rt_kernel_keeps_state("dup");
     long result = RT_SYS(SYS_dup3, fd, to, flags & O_CLOEXEC);
     if (result >= 0) {
@@ -460,12 +467,27 @@ RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE 
     return RT_NEXT(freopen)(file, mode, f);
 }
 
-/* The C library closes the number, and memory alone would not open it again. */
+/* The C library closes a copy, so that the number is open when memory is put back; a number that the program has closed is none. */
+static int close_standard(FILE *f)
+{
+    int fd = f->_fileno;
+    bool was = table[fd].kind == RT_KERNEL;
+    int copy = was ? (int)RT_SYS(SYS_fcntl, fd, F_DUPFD_CLOEXEC, RT_DESCRIPTORS) : -1;
+    if ((was && copy < 0) || (fd == 0 && rt->input))     /* of a file that is read the kernel keeps the place */
+        rt_kernel_keeps_state("fclose");
+    if (!was || copy >= 0)
+        f->_fileno = copy;
+    table[fd].kind = RT_NONE;
+    int result = RT_NEXT(fclose)(f);
+    if (!was)
+        errno = EBADF;               /* it believes that it was closed as a stream, and says nothing */
+    return result;
+}
+
 RT_API int fclose(FILE *f)
 {
-    if (rt_in_group() && rt->input && f && f->_fileno == 0)
-        rt_kernel_keeps_state("fclose");
-    return RT_NEXT(fclose)(f);
+    bool standard_file = rt_in_group() && f && f->_fileno >= 0 && f->_fileno <= 2 && !rt_file_of(f->_fileno);
+    return standard_file ? close_standard(f) : RT_NEXT(fclose)(f);
 }
 
 /* ---- questions about a number ---- */

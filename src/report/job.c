@@ -73,11 +73,12 @@ static int gave_up(const struct run *run)
     return at_once ? op->arg[0] : 0;
 }
 
-/* The same of a sharing group, when it was searched: it started, and left. */
-static int group_gave_up(const struct run *run, const struct counts *counts)
+/* The same of a sharing group, when it was searched: one thread, one way, and an end that says that something went wrong. */
+static int group_gave_up(const struct run *run, const struct outcome *outcome)
 {
     const struct graph *g = &run->system->graphs[0];
-    for (uint32_t i = 0; counts->transitions <= 2 && i < g->count; i++)
+    bool alone = outcome->processes == 1 && outcome->search.counts.executions <= 1;
+    for (uint32_t i = 0; alone && i < g->count; i++)
         if (g->nodes[i].op.type == TYPE_PROCESS && g->nodes[i].op.code == PROCESS_LEAVE && g->nodes[i].op.arg[0])
             return g->nodes[i].op.arg[0] >> 8;
     return 0;
@@ -228,7 +229,7 @@ static int search(const struct job *job, struct collector *collector, struct out
     judge_surprises(outcome);
     if (outcome->group) {
         note_deaths(collector->run, outcome);
-        outcome->gave_up = group_gave_up(collector->run, &outcome->search.counts);
+        outcome->gave_up = group_gave_up(collector->run, outcome);
     }
     if (rc < 0)
         outcome->search.coverage = COVERAGE_PART;

@@ -89,7 +89,7 @@ struct outcome {
     double               seconds;            /* of the search, without compiling */
     uint64_t             memory_kb;
     char                *state_space;        /* file name, NULL: none written */
-    int                  gave_up;            /* the status with which the program ended before its first operation; 0: it did not */
+    int                  gave_up;            /* the status with which the program ended before it did anything with others; 0: it did not */
     char                *warnings, *notes;   /* lines, NULL: none */
 };
 

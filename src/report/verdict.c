@@ -36,9 +36,9 @@ void verdict_searched(const struct page *page)
     const struct counts *c = &o->search.counts;
     struct prose w = { 0 };
     if (o->gave_up)
-        page_say(page, "%sNothing was searched%s: the program ended with status %d before any operation that VeriSoft sees. Run it "
-                 "without VeriSoft to see what it misses: arguments (they go after --), a file, input?", page_colour(page, BOLD),
-                 page_plain(page), o->gave_up);
+        page_say(page, "%sNothing was searched%s: the program ended with status %d before %s. Run it without VeriSoft to see "
+                 "what it misses: arguments (they go after --), a file, input?", page_colour(page, BOLD), page_plain(page), o->gave_up,
+                 c->transitions <= 2 ? "any operation that VeriSoft sees" : "it had a second thread or process");
     prose_add(&w, "%s%s%s: %d process%s%s%s.", page_colour(page, BOLD), page->job->name, page_plain(page), o->processes,
               o->processes == 1 ? "" : "es", o->objects && *o->objects ? ", " : "", o->objects ? o->objects : "");
     if (c->states && o->group)

@@ -43,3 +43,6 @@ find_in 'verisoft:' env CC=no-such-compiler verisoft two.c
 find_in 'verisoft:' env TMPDIR=/no/such/folder verisoft two.c
 echo 'int main(void) { return 1; }' > quits.c
 run verisoft quits.c
+printf '#include <signal.h>\nint main(void) { signal(SIGTERM, SIG_IGN); signal(SIGHUP, SIG_IGN); return 1; }\n' > leaves.c
+must ${CC:-gcc} leaves.c -o leaves
+run verisoft ./leaves

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/err.h"
 
+#include "base/limits.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,5 +30,6 @@ int fail_errno(struct err *err, const char *format, ...)
     va_end(args);
     size_t used = strlen(err->text);
     snprintf(err->text + used, sizeof err->text - used, ": %s", strerror(code));
+    limits_behind(err, code);
     return -code;
 }

@@ -7,7 +7,7 @@ struct err { char text[1024]; };
 
 /* Fills err (which may be NULL) and returns -EINVAL: `return fail(err, "%s: no such queue", name);` */
 int fail(struct err *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same with the words of errno behind it, and returns -errno. */
+/* The same with the words of errno behind it and the limits that may be the cause, and returns -errno. */
 int fail_errno(struct err *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

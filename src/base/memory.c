@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include "base/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,8 +22,11 @@ static void *or_end(void *got)
         return got;
     if (exhausted)
         exhausted(exhausted_arg);
-    static const char words[] = "verisoft: out of memory; see ulimit -v and ulimit -d\n";
-    _exit(write(2, words, sizeof words - 1) < 0 ? 134 : 2);
+    struct err err;
+    fail(&err, "verisoft: out of memory");
+    limits_of_memory(&err);
+    strcat(err.text, "\n");
+    _exit(write(2, err.text, strlen(err.text)) < 0 ? 134 : 2);
 }
 
 void *memory_get(size_t bytes)

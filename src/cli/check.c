@@ -1,5 +1,6 @@
 /* The check command: search the program's states and report.
  * SPDX-License-Identifier: MIT */
+#include "base/limits.h"
 #include "base/memory.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
@@ -98,10 +99,13 @@ static void out_of_memory(void *arg)
     memory_on_exhausted(give_up, NULL);
     free(c->reserve);
     progress_erase(&c->progress);
-    fputs("verisoft: out of memory: the search ends here. Lower max_depth or stop_at_state, or choose a stateless --search\n",
-          stderr);
+    struct err err;
+    fail(&err, "out of memory: the search ends here. Lower max_depth or stop_at_state, or choose a stateless --search");
+    limits_of_memory(&err);
+    fprintf(stderr, "verisoft: %s\n", err.text);
     o->result = o->counted[COUNTS_AS_ERROR] ? RESULT_ERRORS : RESULT_INCOMPLETE;
     o->search.coverage = COVERAGE_PART;
+    o->search.stopped_by = STOPPED_MEMORY_LIMIT;
     if (!o->search.counts.states)
         o->search.counts = c->progress.latest;
     int code = report(c);

@@ -120,14 +120,17 @@ static int hear_folder(struct scratch *s)
 int scratch_open(struct scratch *s, struct err *err)
 {
     *s = (struct scratch){ .socket = -1 };
+    const char *words = "no new process to look after the compiled program";
     int error = start_janitor(s);
-    if (!error)
+    if (!error) {
+        words = "cannot make a folder for the compiled program; set TMPDIR to a folder that can be written";
         error = hear_folder(s);
+    }
     if (!error)
         return 0;
     scratch_close(s);
     errno = error;
-    return fail_errno(err, "cannot make a folder for the compiled program; set TMPDIR to a folder that can be written");
+    return fail_errno(err, "%s", words);
 }
 
 void scratch_watch(const struct scratch *s, pid_t group)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
-#include "native/limits.h"
+#include "base/limits.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -309,14 +309,14 @@ static int request(struct native *n, uint32_t slot, uint32_t event, struct arriv
 static int no_process(const struct native *n, struct err *err)
 {
     errno = n->told.outcome < 0 ? -n->told.outcome : EAGAIN;
-    return fail_errno(err, "no new process for the program (see ulimit -u)");
+    return fail_errno(err, "no new process for the program");
 }
 
 /* The runtime gave up. */
 static int runtime_failed(const struct native *n, struct err *err)
 {
     fail(err, "%s: %.*s", n->settings.executable, MAX_MESSAGE, n->told.text);
-    limits_name(err);
+    limits_of_start(err);
     return -ENOMEM;
 }
 

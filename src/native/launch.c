@@ -3,7 +3,7 @@
 #include "native/launch.h"
 #include "base/child.h"
 #include "base/memory.h"
-#include "native/limits.h"
+#include "base/limits.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -387,7 +387,7 @@ int launch_failed(struct line *line, const char *path, struct err *err)
         fail(err, "%s: %.*s", path, MAX_MESSAGE, line->wire->slots[0].text);
     else
         fail(err, "%s ended before its main function; run it by itself to see why", path);
-    limits_name(err);
+    limits_of_start(err);
     return -EINVAL;
 }
 

@@ -73,8 +73,11 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
             line_clear(&n->line, (uint32_t)target);
     } while ((failure == -EAGAIN || failure == -ENOMEM) && crew_make_room(n));
     n->members[slot].node = original.node;
-    if (target < 0 || failure == -EAGAIN || failure == -ENOMEM)
-        return fail(err, "no more processes for the program (see ulimit -u)"), -EAGAIN;
+    if (target < 0 || failure == -EAGAIN || failure == -ENOMEM) {
+        errno = failure ? -failure : EAGAIN;
+        fail_errno(err, "no more processes for the program");
+        return -EAGAIN;
+    }
     if (failure)
         return failure;
     crew_join(n, (uint32_t)target, crew_pid(n, (uint32_t)target), original.process);

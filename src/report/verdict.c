@@ -120,6 +120,10 @@ static void say_cut(const struct page *page)
                  "--time-limit with more seconds, or 0.", found);
         say_all_cut(page);
         break;
+    case STOPPED_MEMORY_LIMIT:
+        page_say(page, "There was no more memory. No error was %s until then; the rest was not searched.", found);
+        say_all_cut(page);
+        break;
     case STOPPED_INTERRUPT:
         page_say(page, "Interrupted. No error was %s until then; the rest was not searched.", found);
         say_all_cut(page);
@@ -155,7 +159,8 @@ static void say_not_looked_for(const struct page *page)
 static void say_more(const struct page *page)
 {
     enum stopped_by by = page->outcome->search.stopped_by;
-    bool cut = by == STOPPED_INTERRUPT || by == STOPPED_MAX_DEPTH || by == STOPPED_STOP_AT_STATE || by == STOPPED_TIME_LIMIT;
+    bool cut = by == STOPPED_INTERRUPT || by == STOPPED_MAX_DEPTH || by == STOPPED_STOP_AT_STATE || by == STOPPED_TIME_LIMIT
+            || by == STOPPED_MEMORY_LIMIT;
     if (cut)
         fputc('\n', page->out);
     if (by == STOPPED_INTERRUPT)

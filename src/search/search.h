@@ -24,7 +24,7 @@
     X(OPTIMAL,    optimal,    "one execution for each way in which dependent transitions can be ordered, and none in vain")
 #define STOPS(X) \
     X(NOTHING, null) X(MAX_DEPTH, max_depth) X(STOP_AT_ERROR, stop_at_error) X(STOP_AT_STATE, stop_at_state) \
-    X(TIME_LIMIT, time_limit) X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
+    X(TIME_LIMIT, time_limit) X(MEMORY_LIMIT, memory_limit) X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
 
 #define X(upper, ...) SEARCH_##upper,
 enum strategy { STRATEGIES(X) STRATEGY_COUNT };

@@ -21,7 +21,7 @@ under() {                            # NUMBER STATUS-WITHOUT-LIMIT COMMAND...
     status=$?
     case $status in
     $free) return ;;
-    2) grep -q 'no new\|no more processes' said && return ;;
+    2) grep -q "ulimit -u $number)" said && return ;;
     3) grep -q 'not confirmed\|no new' said && return ;;
     esac
     echo "$number processes, $*: status $status"

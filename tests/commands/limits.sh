@@ -11,7 +11,7 @@ under() {                            # LIMIT VALUE WORDS
     case $status in
     1) grep -q '^error 1: deadlock' said && return ;;
     2) grep -q -e "$3" said && return ;;
-    3) grep -q 'out of memory' said && return
+    3) grep -q 'out of memory.*ulimit' said && grep -q 'There was no more memory' said && return
        grep -q '^not confirmed 1: deadlock' said && grep -q -e "$3" said && return ;;
     esac
     echo "ulimit $1 $2: status $status"
@@ -23,8 +23,8 @@ found_under() {                      # LIMIT VALUE
     is "status under ulimit $1 $2" 1 $?
 }
 
-for kb in 20000 30000 40000 60000; do under -v $kb 'memory'; done
-for kb in 1000 3000 6000 10000 30000 50000; do under -d $kb 'memory'; done
+for kb in 20000 30000 40960 43008 60000; do under -v $kb "memory is limited (ulimit -v $kb)"; done
+for kb in 1000 3000 6000 10000 30000 50000; do under -d $kb "memory is limited (ulimit -d $kb)"; done
 for number in 5 6 7 8; do under -n $number 'files'; done
 for kb in 64 100 200 400 900; do under -s $kb 'ulimit -s'; done
 for kb in 200000 500000 1000000 2000000; do found_under -v $kb; done

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "native/limits.h"
+#include "base/limits.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,11 +17,24 @@ static void name(struct err *err, const char *what, int which, char letter, rlim
                  (unsigned long long)(limit.rlim_cur / unit));
 }
 
-void limits_name(struct err *err)
+void limits_of_memory(struct err *err)
 {
-    if (!err)
-        return;
     name(err, "memory is", RLIMIT_AS, 'v', 1024, RLIM_INFINITY);
     name(err, "memory is", RLIMIT_DATA, 'd', 1024, RLIM_INFINITY);
+}
+
+void limits_behind(struct err *err, int code)
+{
+    if (code == ENOMEM)
+        limits_of_memory(err);
+    if (code == EAGAIN)
+        name(err, "processes are", RLIMIT_NPROC, 'u', 1, RLIM_INFINITY);
+    if (code == EMFILE)
+        name(err, "open files are", RLIMIT_NOFILE, 'n', 1, RLIM_INFINITY);
+}
+
+void limits_of_start(struct err *err)
+{
+    limits_of_memory(err);
     name(err, "open files are", RLIMIT_NOFILE, 'n', 1, FEW_FILES);
 }

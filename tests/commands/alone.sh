@@ -13,7 +13,7 @@ alone() {                            # SOURCE FLAGS...: must end by itself with 
     source=$1
     shift
     must ${CC:-gcc} -g -w -std=gnu11 -I"$project/include" -o program "$project/$source" "$B/verisoft-rt.o" "$@"
-    timeout -k 2 20 ./program > out 2>&1 < /dev/null
+    timeout -k 2 300 ./program > out 2>&1 < /dev/null
     status=$?
     is "exit status of $source" 0 $status
     [ $status = 0 ] || cat out

@@ -5,7 +5,7 @@ bring scribble.c
 build linked scribble.c -pthread
 for seed in $(seq "${FIRST:-1}" $((${FIRST:-1} + ${SEEDS:-40} - 1))); do
     for kind in "" threads; do
-        timeout 300 verisoft ./linked --max-depth 50 --divergence-limit 2 --stop-at-state 20000 --quiet -- $seed $kind > said 2>&1 < /dev/null
+        timeout 1000 verisoft ./linked --max-depth 50 --divergence-limit 2 --stop-at-state 20000 --quiet -- $seed $kind > said 2>&1 < /dev/null
         status=$?
         [ $status -le 3 ] && continue
         echo "seed $seed $kind: status $status"

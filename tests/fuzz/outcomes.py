@@ -104,7 +104,7 @@ def lines_of(error):
 
 def verisoft(command, program, options):
     """What it found and its report; None: it did not search all, because a bound of ours was reached."""
-    run = subprocess.run(['timeout', '-s', 'KILL', '120', command, program, '--json', '-', '--stop-at-error', '0', '--output',
+    run = subprocess.run(['timeout', '-s', 'KILL', '1200', command, program, '--json', '-', '--stop-at-error', '0', '--output',
                           os.path.dirname(program), *options], capture_output=True, text=True)
     try:
         report = json.loads(run.stdout)

@@ -192,7 +192,7 @@ def errors_of(report):
         found.add((e['kind'], e['location'], message if e['kind'] != 'deadlock' else '', waits))
     return found
 
-def check(verisoft, program, args, options, limit=20):
+def check(verisoft, program, args, options, limit=600):
     command = ['timeout', '-s', 'KILL', str(limit), verisoft, '--json', '-', '--stop-at-error', '0', '--output', os.path.dirname(program)] + options + [program] + args
     p = subprocess.run(command, capture_output=True, text=True, cwd=os.path.dirname(program))
     try: report = json.loads(p.stdout)

@@ -5,7 +5,7 @@ moments="0.01 0.03 0.05 0.07 0.09 0.12 0.15 0.18 0.22 0.26 0.3 0.4 0.6 1"
 [ "$SAN" ] && moments="0.01 0.05 0.1 0.2 0.4 0.8 2"
 for signal in INT TERM KILL; do
     for moment in $moments; do
-        timeout --foreground --preserve-status -k 30 -s $signal $moment \
+        timeout --foreground --preserve-status -k 300 -s $signal $moment \
             verisoft endless.c --search dfs --max-depth 0 --livelock-limit 0 --json r.json > out 2> err
         status=$?
         case $signal$status in

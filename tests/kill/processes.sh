@@ -12,7 +12,7 @@ some() { echo "$1" | tr ' ' '\n' | sed -n "$(($(od -An -N2 -tu2 /dev/urandom) % 
 
 for round in 1 2 3 4 5; do
     rm -f r.json
-    timeout --foreground --preserve-status -k 5 -s INT 20 verisoft ./program --search random --max-depth 300 --livelock-limit 0 \
+    timeout --foreground --preserve-status -k 300 -s INT 20 verisoft ./program --search random --max-depth 300 --livelock-limit 0 \
         --stop-at-state 6000 --json r.json > out 2> err &
     run=$!
     for i in 1 2 3 4; do

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "search/optimal.h"
+#include "search/optimal_internal.h"
 
 #include "base/memory.h"
-#include "search/ahead.h"
-#include "search/clocks.h"
-#include "search/races.h"
 #include "search/sleep.h"
-#include "search/wakeup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,68 +10,6 @@
 enum { LOOK_UP_EVERY = 64 };         /* paths */
 enum { MOST_IN_A_ROW = 8 };          /* steps of one process, while others could go, too */
 enum { MOST_BELIEVED = 32 };         /* paths before the program is asked */
-
-/* ---- room ---- */
-
-static void make_room(struct optimal *o)
-{
-    uint32_t old = o->room, room = o->search->room + 2;
-    if (room <= old)
-        return;
-    o->room = room;
-    o->levels = memory_resize(o->levels, room * sizeof *o->levels);
-    memset(o->levels + old, 0, (room - old) * sizeof *o->levels);
-    o->who = memory_resize(o->who, room);
-    o->clocks = memory_resize(o->clocks, (size_t)room * o->stride * sizeof *o->clocks);
-    o->seen = memory_resize(o->seen, room * sizeof *o->seen);
-    memset(o->seen + old, 0, (room - old) * sizeof *o->seen);
-    o->sleepers = memory_resize(o->sleepers, (size_t)room * o->stride * sizeof *o->sleepers);
-    o->sleepers_known = memory_resize(o->sleepers_known, room * sizeof *o->sleepers_known);
-    memset(o->sleepers_known + old, 0, (room - old) * sizeof *o->sleepers_known);
-    o->notes = memory_resize(o->notes, room * sizeof *o->notes);
-    o->near = memory_resize(o->near, room * sizeof *o->near);
-    o->first_pair = memory_resize(o->first_pair, room * sizeof *o->first_pair);
-    o->last_pair = memory_resize(o->last_pair, room * sizeof *o->last_pair);
-    o->free_of = memory_resize(o->free_of, room * sizeof *o->free_of);
-    o->in_way = memory_resize(o->in_way, room * sizeof *o->in_way);
-    o->trying = memory_resize(o->trying, room * sizeof *o->trying);
-    o->sequence = memory_resize(o->sequence, (room + 1) * sizeof *o->sequence);
-    o->tried = memory_resize(o->tried, room * sizeof *o->tried);
-    o->changes = memory_resize(o->changes, (size_t)room * OBJECT_CHANGES_OF_GROUP * sizeof *o->changes);
-}
-
-static void release(struct optimal *o)
-{
-    free(o->levels);
-    free(o->who);
-    free(o->clocks);
-    free(o->seen);
-    free(o->latest);
-    free(o->sleepers);
-    free(o->sleepers_known);
-    free(o->reachers);
-    free(o->notes);
-    free(o->near);
-    free(o->pairs);
-    free(o->first_pair);
-    free(o->last_pair);
-    free(o->pool);
-    free(o->seconds);
-    free(o->reversed);
-    free(o->races);
-    free(o->free_of);
-    free(o->in_way);
-    free(o->trying);
-    free(o->sequence);
-    free(o->tried);
-    free(o->changes);
-    free(o->undo);
-    for (struct saved *v = o->saved; v < o->saved + 2; v++) {
-        free(v->steps);
-        free(v->frames);
-        free(v->levels);
-    }
-}
 
 /* ---- what to do in a state ---- */
 
@@ -131,12 +65,12 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
     for (uint32_t i = choices; i-- > 0 && !l->picky;) {
         struct event e = l->event;
         e.choice = (uint32_t)(((uint64_t)i * stride + offset) % choices);
-        if (e.choice == l->event.choice || (l->tree && o->pool[l->tree].event.process == e.process
-                                            && wakeup_same_result(o, l->tree, e.choice, &last)))
+        if (e.choice == l->event.choice || (l->tree && o->trees.pool[l->tree].event.process == e.process
+                                            && wakeup_same_result(&o->trees, l->tree, e.choice, &last)))
             continue;
-        uint32_t b = wakeup_new(o, &e);
-        o->pool[b].implied = true;
-        o->pool[b].next = l->tree;
+        uint32_t b = wakeup_new(&o->trees, &e);
+        o->trees.pool[b].implied = true;
+        o->trees.pool[b].next = l->tree;
         l->tree = b;
     }
 }
@@ -144,34 +78,34 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
 /* Takes the first branch off the tree and hands what follows it to the next level. */
 static void follow(struct optimal *o, uint32_t at)
 {
-    struct level *l = &o->levels[at];
+    struct level *l = &o->past.levels[at];
     uint32_t b = l->tree;
-    l->event = o->pool[b].event;
-    l->from_tree = !o->pool[b].implied;
-    l->tree = o->pool[b].next;
-    o->levels[at + 1].tree = o->pool[b].child;
-    wakeup_free(o, b);
+    l->event = o->trees.pool[b].event;
+    l->from_tree = !o->trees.pool[b].implied;
+    l->tree = o->trees.pool[b].next;
+    o->past.levels[at + 1].tree = o->trees.pool[b].child;
+    wakeup_free(&o->trees, b);
 }
 
 static bool can_follow(const struct optimal *o, uint32_t b)
 {
-    const struct event *e = &o->pool[b].event;
+    const struct event *e = &o->trees.pool[b].event;
     return o->system->enabled & BIT(e->process) && (e->choice == 0 || e->choice < system_choices(o->system, (int)e->process));
 }
 
 static void drop_first(struct optimal *o, struct level *l)
 {
     uint32_t b = l->tree;
-    l->tree = o->pool[b].next;
-    wakeup_free_list(o, o->pool[b].child);
-    wakeup_free(o, b);
+    l->tree = o->trees.pool[b].next;
+    wakeup_free_list(&o->trees, o->trees.pool[b].child);
+    wakeup_free(&o->trees, b);
 }
 
 /* The tree says what cannot be done here. Is the path what the program does? Then it stays undone, and is counted. */
 static bool surprised(struct optimal *o)
 {
     struct search *s = o->search;
-    struct level *l = &o->levels[s->depth];
+    struct level *l = &o->past.levels[s->depth];
     if (!l->tree || can_follow(o, l->tree))
         return false;
     if (search_settle(s)) {
@@ -185,9 +119,9 @@ static bool surprised(struct optimal *o)
 static bool next_branch(struct optimal *o)
 {
     struct search *s = o->search;
-    struct level *l = &o->levels[s->depth];
+    struct level *l = &o->past.levels[s->depth];
     struct frame *f = &s->frames[s->depth];
-    if (l->taken && l->tree && o->pool[l->tree].event.process == l->event.process) {
+    if (l->taken && l->tree && o->trees.pool[l->tree].event.process == l->event.process) {
         follow(o, s->depth);
         l->done |= BIT(l->event.choice % 64);
         return true;
@@ -199,9 +133,9 @@ static bool next_branch(struct optimal *o)
     if (l->tree) {
         follow(o, s->depth);
     } else {
-        l->event = clocks_next_event(o, usual_process(o, o->system->enabled & ~f->sleep));
+        l->event = clocks_next_event(&o->past, usual_process(o, o->system->enabled & ~f->sleep));
         l->from_tree = false;
-        o->levels[s->depth + 1].tree = 0;
+        o->past.levels[s->depth + 1].tree = 0;
     }
     l->taken = true;
     l->picky = false;
@@ -228,13 +162,13 @@ static void save(struct optimal *o, struct saved *v)
     make_saved_room(v, s->depth);
     v->counts = s->counts;
     v->depth = s->depth;
-    v->known = o->known;
-    v->pool_count = o->pool_count;
-    v->unused = o->unused;
-    v->undo = o->undo_count;
+    v->known = o->past.known;
+    v->pool_count = o->trees.pool_count;
+    v->unused = o->trees.unused;
+    v->undo = o->trees.undo_count;
     memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
     memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
-    memcpy(v->levels, o->levels, (s->depth + 2) * sizeof *v->levels);
+    memcpy(v->levels, o->past.levels, (s->depth + 2) * sizeof *v->levels);
 }
 
 /* Nobody will go back to before this. */
@@ -242,8 +176,8 @@ static void forget_before(struct optimal *o, struct saved *v)
 {
     if (!v->undo)
         return;
-    o->undo_count -= v->undo;
-    memmove(o->undo, o->undo + v->undo, o->undo_count * sizeof *o->undo);
+    o->trees.undo_count -= v->undo;
+    memmove(o->trees.undo, o->trees.undo + v->undo, o->trees.undo_count * sizeof *o->trees.undo);
     v->undo = 0;
 }
 
@@ -277,7 +211,7 @@ static void walk_saved(struct optimal *o, const struct saved *v)
 static uint32_t known_of_saved(const struct optimal *o, const struct saved *v)
 {
     const struct step *steps = o->search->steps;
-    uint32_t same = 0, least = o->known < v->known ? o->known : v->known;
+    uint32_t same = 0, least = o->past.known < v->known ? o->past.known : v->known;
     while (same < least && steps[same].process == v->steps[same].process && steps[same].node == v->steps[same].node
            && steps[same].result == v->steps[same].result && steps[same].next == v->steps[same].next)
         same++;
@@ -296,14 +230,14 @@ static void believe_no_more(struct optimal *o)
         search_back(s, o->system);
     uint32_t known = known_of_saved(o, v);
     walk_saved(o, v);
-    o->known = known < s->depth ? known : s->depth;
-    races_forget(o);
+    o->past.known = known < s->depth ? known : s->depth;
+    races_forget(&o->races);
     memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
-    memcpy(o->levels, v->levels, (v->depth + 2) * sizeof *v->levels);
-    races_link(o, v->depth + 2);
-    wakeup_undo(o, v->undo);
-    o->pool_count = v->pool_count;
-    o->unused = v->unused;
+    memcpy(o->past.levels, v->levels, (v->depth + 2) * sizeof *v->levels);
+    races_link(&o->races, v->depth + 2);
+    wakeup_undo(&o->trees, v->undo);
+    o->trees.pool_count = v->pool_count;
+    o->trees.unused = v->unused;
     o->top = v->depth;
     o->most = o->most > 8 ? o->most / 4 : 2;
     uint32_t lost = v->depth - s->depth;
@@ -353,10 +287,10 @@ static void go_back(struct optimal *o)
 {
     struct search *s = o->search;
     uint32_t at = s->depth;
-    while (at && !o->levels[at].tree)
+    while (at && !o->past.levels[at].tree)
         at--;
-    ahead_stand_at(o, at);
-    ahead_go_on_to(o, at);
+    ahead_stand_at(&o->races.survey, at);
+    ahead_go_on_to(&o->races.survey, at);
     s->depth = o->top = at;
 }
 
@@ -383,9 +317,9 @@ static void end_path(struct optimal *o)
     search_end_path(s);
     if (search_over(s))
         return;
-    for (struct level *l = &o->levels[s->depth]; l->tree; s->counts.surprises++)
+    for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
         drop_first(o, l);
-    races_look(o);
+    races_look(&o->races);
     go_back(o);
     s->redo = s->stale = system_wrong_set(o->system) != 0;
 }
@@ -399,7 +333,7 @@ static bool ends(const struct optimal *o)
 static void enter(struct optimal *o, uint64_t sleep, uint32_t moved)
 {
     struct search *s = o->search;
-    struct level *l = &o->levels[s->depth];
+    struct level *l = &o->past.levels[s->depth];
     o->top = s->depth;
     l->taken = l->picky = false;
     l->alive = o->system->alive;
@@ -413,23 +347,30 @@ static void enter(struct optimal *o, uint64_t sleep, uint32_t moved)
         end_path(o);
 }
 
+/* For one more step. */
+static void make_room(struct optimal *o)
+{
+    search_room(o->search);
+    if (clocks_make_room(&o->past))
+        races_make_room(&o->races);
+}
+
 static void remember_words(struct optimal *o, uint32_t at, const struct node *n)
 {
     const struct system *system = o->system;
-    struct seen *seen = &o->seen[at];
-    o->levels[at].take = ++o->takes;
+    struct seen *seen = &o->past.seen[at];
+    o->past.levels[at].take = ++o->past.takes;
     if (n->slot >= system->table || system->objects[n->slot].words > FEW_WORDS)
         return;
-    seen->take = o->takes;
+    seen->take = o->past.takes;
     memcpy(seen->words, system->words + n->state, system->objects[n->slot].words * sizeof *seen->words);
 }
 
 static void take(struct optimal *o)
 {
     struct search *s = o->search;
-    search_room(s);
     make_room(o);
-    struct level *l = &o->levels[s->depth];
+    struct level *l = &o->past.levels[s->depth];
     struct frame *f = &s->frames[s->depth];
     uint32_t p = l->event.process;
     f->process = p;
@@ -437,10 +378,10 @@ static void take(struct optimal *o)
     uint64_t sleep = f->sleep ? sleep_keep(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
     l->stamp = system_stamp(o->system, (int)p);
     remember_words(o, s->depth, system_pending(o->system, (int)p));
-    if (o->known > s->depth)
-        o->known = s->depth;
+    if (o->past.known > s->depth)
+        o->past.known = s->depth;
     o->top = s->depth + 1;
-    o->levels[o->top].taken = false;
+    o->past.levels[o->top].taken = false;
     if (!search_step(s, o->system, p, l->event.choice))
         return;
     l->renews = system_pending(o->system, (int)p)->op.fresh;
@@ -459,24 +400,24 @@ static void take_again(struct optimal *o)
     uint32_t below = 0;
     s->redo = false;
     for (; o->top > s->depth; o->top--) {
-        struct level *l = &o->levels[o->top];
-        while (l->tree && o->pool[l->tree].implied)
+        struct level *l = &o->past.levels[o->top];
+        while (l->tree && o->trees.pool[l->tree].implied)
             drop_first(o, l);
         if (l->taken && l->from_tree) {
-            uint32_t b = wakeup_new(o, &l->event);
-            o->pool[b].child = below;
-            o->pool[b].next = l->tree;
+            uint32_t b = wakeup_new(&o->trees, &l->event);
+            o->trees.pool[b].child = below;
+            o->trees.pool[b].next = l->tree;
             below = b;
         } else {
-            wakeup_free_list(o, below);
+            wakeup_free_list(&o->trees, below);
             below = l->tree;
         }
         l->tree = 0;
         l->taken = false;
     }
-    o->levels[s->depth + 1].tree = below;
-    if (o->known > s->depth)
-        o->known = s->depth;
+    o->past.levels[s->depth + 1].tree = below;
+    if (o->past.known > s->depth)
+        o->past.known = s->depth;
     take(o);
 }
 
@@ -510,20 +451,33 @@ static void go_through(struct optimal *o)
         believe_no_more(o);
 }
 
+static void init(struct optimal *o, struct search *s, uint32_t bound)
+{
+    *o = (struct optimal){ .search = s, .system = s->system, .bound = bound, .most = 1 };
+    clocks_init(&o->past, s);
+    wakeup_init(&o->trees, s->system->group);
+    races_init(&o->races, &o->past, &o->trees);
+}
+
+static void fini(struct optimal *o)
+{
+    races_fini(&o->races);
+    wakeup_fini(&o->trees);
+    clocks_fini(&o->past);
+    for (struct saved *v = o->saved; v < o->saved + 2; v++) {
+        free(v->steps);
+        free(v->frames);
+        free(v->levels);
+    }
+}
+
 void optimal_run(struct search *s, uint32_t bound)
 {
-    struct optimal o = { .search = s, .system = s->system, .bound = bound, .free_first = NOT_TAKEN };
-    o.stride = ((uint32_t)s->system->processes + 7) & ~7u;
-    make_room(&o);
-    wakeup_new(&o, &(struct event){ 0 });        /* number 0 is none */
-    clocks_new_pair(&o, 0, 0, false);
-    ARRAY_GROW(o.reachers, o.reacher_count, o.reacher_room);
-    o.reacher_count = 1;             /* number 0 is none */
-    o.latest = memory_get((s->system->nothing + 1) * sizeof *o.latest);
-    o.most = 1;
+    struct optimal o;
+    init(&o, s, bound);
     s->redo = s->stale = false;                  /* of an earlier search that was given up */
     system_foresee(s->system, !s->watched);      /* who watches is to see only what the program does */
     go_through(&o);
     system_foresee(s->system, false);
-    release(&o);
+    fini(&o);
 }

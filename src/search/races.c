@@ -2,63 +2,119 @@
 #include "search/races.h"
 
 #include "base/memory.h"
-#include "search/ahead.h"
-#include "search/clocks.h"
-#include "search/wakeup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- room ---- */
+
+void races_init(struct races *r, struct past *past, struct trees *trees)
+{
+    *r = (struct races){ .past = past, .trees = trees, .sequence.past = past, .sleepers.stride = past->stride };
+    clocks_init_suspects(&r->suspects);
+    ahead_init(&r->survey, past);
+    races_make_room(r);
+}
+
+void races_fini(struct races *r)
+{
+    clocks_fini_suspects(&r->suspects);
+    ahead_fini(&r->survey);
+    free(r->all);
+    free(r->sleepers.all);
+    free(r->sleepers.known);
+    free(r->sequence.events);
+    free(r->near);
+    free(r->reversed);
+}
+
+void races_make_room(struct races *r)
+{
+    struct sleepers *s = &r->sleepers;
+    uint32_t old = s->room, room = r->past->room;
+    clocks_make_suspects_room(&r->suspects, room);
+    ahead_make_room(&r->survey);
+    s->room = room;
+    s->all = memory_resize(s->all, (size_t)room * s->stride * sizeof *s->all);
+    s->known = memory_resize(s->known, room * sizeof *s->known);
+    memset(s->known + old, 0, (room - old) * sizeof *s->known);
+    r->near = memory_resize(r->near, room * sizeof *r->near);
+    r->sequence.events = memory_resize(r->sequence.events, (room + 1) * sizeof *r->sequence.events);
+}
+
 /* ---- what sleeps ---- */
 
-/* What a process that sleeps before the step would do there. The state stays what it is as long as it is on the path. */
-static struct event sleeping_event(struct optimal *o, uint32_t at, uint32_t process)
+/* States after the last known step may be others now. */
+static void forget_sleepers(struct races *r)
 {
-    struct sleeper *known = &o->sleepers[(size_t)at * o->stride + process];
-    if (!(o->sleepers_known[at] & BIT(process))) {
-        ahead_stand_at(o, at);
-        *known = (struct sleeper){ o->system->node[process], system_stamp(o->system, (int)process),
-                                   system_expected(o->system, (int)process) };
-        o->sleepers_known[at] |= BIT(process);
+    uint32_t same = r->past->known ? r->past->known + 1 : 0, depth = r->past->search->depth;
+    if (same < depth)
+        memset(r->sleepers.known + same, 0, (depth - same) * sizeof *r->sleepers.known);
+}
+
+/* There are more processes than before. */
+static void widen_sleepers(struct sleepers *s, uint32_t stride)
+{
+    if (s->stride == stride)
+        return;
+    s->stride = stride;
+    s->all = memory_resize(s->all, (size_t)s->room * stride * sizeof *s->all);
+    memset(s->known, 0, s->room * sizeof *s->known);
+}
+
+/* What a process that sleeps before the step would do there. The state stays what it is as long as it is on the path. */
+static struct event sleeping_event(struct races *r, uint32_t at, uint32_t process)
+{
+    struct sleepers *s = &r->sleepers;
+    const struct system *system = r->past->system;
+    struct sleeper *known = &s->all[(size_t)at * s->stride + process];
+    if (!(s->known[at] & BIT(process))) {
+        ahead_stand_at(&r->survey, at);
+        *known = (struct sleeper){ system->node[process], system_stamp(system, (int)process), system_expected(system, (int)process) };
+        s->known[at] |= BIT(process);
     }
     struct event e = { .process = process, .node = known->node, .stamp = known->stamp, .result = known->expected, .at = NOT_TAKEN };
-    clocks_complete(o, &e);
+    clocks_complete(r->past, &e);
     return e;
 }
 
 /* As wakeup_initial, when the sequence is all that is free and then the second step. */
-static bool is_initial(struct optimal *o, const struct event *e)
+static bool is_initial(struct races *r, const struct event *e)
 {
-    uint32_t next = o->next_of[e->process];
-    if (next && is_free(o, next - 1))
-        return o->levels[next - 1].last <= o->free_first;
-    if (in_conflict(o, e, &o->moved))
+    const struct past *past = r->past;
+    uint32_t next = r->survey.next_of[e->process];
+    if (next && is_free(&r->survey, next - 1))
+        return past->levels[next - 1].last <= r->survey.first;
+    if (in_conflict(past, e, &r->moved))
         return false;
-    uint32_t near = ahead_near(o, e, o->near);
+    uint32_t near = ahead_near(&r->survey, e, r->near);
     for (uint32_t i = 0; i < near; i++)
-        if (in_conflict(o, e, on_path(o, o->near[i])))
+        if (in_conflict(past, e, on_path(past, r->near[i])))
             return false;
     return true;
 }
 
-/* `whole`: the sequence is all that is free and then the second step. */
-static bool sleeps(struct optimal *o, uint32_t first, const struct event *const *sequence, uint32_t count, bool whole)
+/* Does something sleep in the state before the first step with which the sequence could begin? `whole`: the sequence is all that is
+ * free and then the second step. */
+static bool sleeps(struct races *r, bool whole)
 {
-    for (uint64_t left = o->search->frames[first].sleep; left; left &= left - 1) {
-        struct event e = sleeping_event(o, first, (uint32_t)__builtin_ctzll(left));
-        if (whole && e.process != o->moved.process ? is_initial(o, &e)
-            : wakeup_initial(o, sequence, count, &e, wakeup_find(sequence, count, e.process)))
+    uint32_t first = r->sequence.first;
+    for (uint64_t left = r->past->search->frames[first].sleep; left; left &= left - 1) {
+        struct event e = sleeping_event(r, first, (uint32_t)__builtin_ctzll(left));
+        if (whole && e.process != r->moved.process ? is_initial(r, &e)
+            : wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process)))
             return true;
     }
     return false;
 }
 
 /* Does something sleep that is the beginning of all that does not depend on the step? */
-static bool beginning_sleeps(const struct optimal *o, uint32_t first)
+static bool beginning_sleeps(const struct races *r, uint32_t first)
 {
-    for (uint64_t left = o->search->frames[first].sleep; left; left &= left - 1) {
-        uint32_t next = o->next_of[__builtin_ctzll(left)];
-        if (next && o->levels[next - 1].last <= first && !before(o, first, clock_of(o, next - 1)))
+    const struct past *past = r->past;
+    for (uint64_t left = past->search->frames[first].sleep; left; left &= left - 1) {
+        uint32_t next = r->survey.next_of[__builtin_ctzll(left)];
+        if (next && past->levels[next - 1].last <= first && !before(past, first, clock_of(past, next - 1)))
             return true;
     }
     return false;
@@ -66,145 +122,166 @@ static bool beginning_sleeps(const struct optimal *o, uint32_t first)
 
 /* ---- reversing a race ---- */
 
-static uint32_t make_sequence(struct optimal *o, const struct race *r)
+static void begin_sequence(struct races *r, uint32_t first)
 {
-    const struct second *second = &r->second;
-    uint32_t count = 0;
-    o->moved = second->event;
-    o->moved.at = NOT_TAKEN;
-    o->moved.choice = 0;
-    o->moved.stamp = r->stamp;
-    ahead_in_way(o, second);
-    memcpy(o->second_clock, clock_before(o, second->previous), o->stride * sizeof *o->second_clock);
-    bool apart = !o->in_way_count && r->stamp == second->event.stamp;    /* the second is in conflict with none of them */
-    for (uint32_t i = 0; i < o->free_count; i++) {
-        uint32_t at = o->free_of[i];
-        if (o->in_way_count && ahead_left_out(o, at, second, r->drops))
-            continue;
-        o->sequence[count++] = on_path(o, at);
-        if (!apart && conflict(o, on_path(o, at), &o->moved))
-            join(o, o->second_clock, clock_of(o, at));
-    }
-    o->sequence[count] = &o->moved;
-    return count + 1;
+    r->sequence.first = first;
+    r->sequence.count = 0;
 }
 
-static void reverse(struct optimal *o, const struct race *r)
+static void add(struct sequence *s, const struct event *e) { s->events[s->count++] = e; }
+
+/* All that is free, without what the reversal leaves out, and then the second step. */
+static void make_sequence(struct races *r, const struct race *race)
 {
-    uint32_t count = make_sequence(o, r);
-    if (!sleeps(o, r->first, o->sequence, count, !o->in_way_count))
-        wakeup_insert(o, r->first, o->sequence, count);
+    const struct past *past = r->past;
+    const struct second *second = &race->second;
+    struct survey *v = &r->survey;
+    struct sequence *s = &r->sequence;
+    begin_sequence(r, race->first);
+    r->moved = second->event;
+    r->moved.at = NOT_TAKEN;
+    r->moved.choice = 0;
+    r->moved.stamp = race->reversal.stamp;
+    ahead_in_way(v, second);
+    memcpy(s->last_clock, clock_before(past, second->previous), past->stride * sizeof *s->last_clock);
+    bool apart = !v->in_way_count && r->moved.stamp == second->event.stamp;      /* the second is in conflict with none of them */
+    for (uint32_t i = 0; i < v->free_count; i++) {
+        uint32_t at = v->free[i];
+        if (v->in_way_count && ahead_left_out(v, at, second, race->reversal.drops))
+            continue;
+        add(s, on_path(past, at));
+        if (!apart && conflict(past, on_path(past, at), &r->moved))
+            join(past, s->last_clock, clock_of(past, at));
+    }
+    add(s, &r->moved);
+}
+
+static void reverse(struct races *r, const struct race *race)
+{
+    make_sequence(r, race);
+    if (!sleeps(r, !r->survey.in_way_count))
+        wakeup_insert(r->trees, &r->past->levels[race->first].tree, &r->sequence);
 }
 
 /* The other results of a step where something sleeps: what sleeps may make them needless. */
-static void other_results(struct optimal *o, uint32_t at)
+static void other_results(struct races *r, uint32_t at)
 {
-    struct level *l = &o->levels[at];
+    const struct past *past = r->past;
+    struct trees *trees = r->trees;
+    struct level *l = &past->levels[at];
     uint32_t last = 0;
-    ahead_free(o, at);
-    ahead_stand_at(o, at);
-    uint32_t choices = system_choices(o->system, (int)l->event.process), count = 0;
+    ahead_free(&r->survey, at);
+    ahead_stand_at(&r->survey, at);
+    uint32_t choices = system_choices(past->system, (int)l->event.process);
     struct event other = l->event;
-    o->sequence[count++] = &other;
-    for (uint32_t i = 0; i < o->free_count; i++)
-        o->sequence[count++] = on_path(o, o->free_of[i]);
-    if (sleeps(o, at, o->sequence, count, false))
+    begin_sequence(r, at);
+    add(&r->sequence, &other);
+    for (uint32_t i = 0; i < r->survey.free_count; i++)
+        add(&r->sequence, on_path(past, r->survey.free[i]));
+    if (sleeps(r, false))
         return;
     for (uint32_t c = 0; c < choices; c++) {
-        if (l->done & BIT(c) || (l->tree && o->pool[l->tree].event.process == l->event.process
-                                 && wakeup_same_result(o, l->tree, c, &last)))
+        if (l->done & BIT(c) || (l->tree && trees->pool[l->tree].event.process == l->event.process
+                                 && wakeup_same_result(trees, l->tree, c, &last)))
             continue;
         other.choice = c;
-        uint32_t chain = wakeup_chain(o, o->sequence, count);
-        o->pool[chain].next = l->tree;
+        uint32_t chain = wakeup_chain(trees, &r->sequence);
+        trees->pool[chain].next = l->tree;
         l->tree = chain;
     }
 }
 
-/* ---- all of them ---- */
+/* ---- steps that were not taken ---- */
 
-/* Steps that were not taken, because they stayed blocked or because the path was cut. */
-static void add_undone(struct optimal *o, uint64_t processes, uint32_t limit)
+/* Because they stayed blocked, or because the path was cut. */
+static void add_undone(struct races *r, uint64_t processes, uint32_t limit)
 {
     for (; processes; processes &= processes - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(processes);
-        struct event e = clocks_next_event(o, p);
-        clocks_add_second(o, &e, o->last[p], limit);
+        struct event e = clocks_next_event(r->past, p);
+        clocks_add_second(&r->suspects, &e, r->past->latest.of[p], limit);
     }
 }
 
 /* In a group: those that were ended by another's step. */
-static void add_killed(struct optimal *o)
+static void add_killed(struct races *r)
 {
-    for (uint32_t i = o->search->depth; o->system->group && i-- > 0 && o->levels[i].kills;) {
-        uint64_t killed = o->levels[i].alive & ~o->levels[i + 1].alive & ~BIT(on_path(o, i)->process);
+    const struct past *past = r->past;
+    for (uint32_t i = past->search->depth; past->system->group && i-- > 0 && past->levels[i].kills;) {
+        uint64_t killed = past->levels[i].alive & ~past->levels[i + 1].alive & ~BIT(on_path(past, i)->process);
         if (!killed)
             continue;
-        ahead_stand_at(o, i);
-        add_undone(o, killed, i + 1);
+        ahead_stand_at(&r->survey, i);
+        add_undone(r, killed, i + 1);
     }
-    ahead_go_on_to(o, o->search->depth);
+    ahead_go_on_to(&r->survey, past->search->depth);
 }
 
-static void prepend_pair(struct optimal *o, uint32_t first, uint32_t second)
+/* They come before those that were taken. */
+static void pair_undone(struct races *r)
 {
-    o->first_pair[first] = clocks_new_pair(o, second, o->first_pair[first], false);
-    o->lowest_pair = first < o->lowest_pair ? first : o->lowest_pair;
-}
-
-/* Those that were not taken come before those that were. */
-static void pair_undone(struct optimal *o)
-{
-    for (uint32_t i = o->second_count; i-- > o->taken_count;) {
-        const struct second *s = &o->seconds[i];
-        uint32_t near = clocks_near(o, &s->event, s->previous, s->limit);
+    struct suspects *s = &r->suspects;
+    for (uint32_t i = s->second_count; i-- > s->taken_count;) {
+        const struct second *second = &s->seconds[i];
+        uint32_t near = clocks_near(r->past, &second->event, second->previous, second->limit, r->near);
         for (uint32_t k = 0; k < near; k++)
-            prepend_pair(o, o->near[k], i);
+            clocks_prepend_pair(s, r->near[k], i);
     }
 }
 
-static void make_reversed_room(struct optimal *o)
+static void make_reversed_room(struct races *r)
 {
-    size_t need = (size_t)o->second_count * o->stride;
-    if (need > o->reversed_room) {
-        o->reversed_room = 2 * need;
-        o->reversed = memory_resize(o->reversed, o->reversed_room * sizeof *o->reversed);
+    size_t need = (size_t)r->suspects.second_count * r->past->stride;
+    if (need > r->reversed_room) {
+        r->reversed_room = 2 * need;
+        r->reversed = memory_resize(r->reversed, r->reversed_room * sizeof *r->reversed);
     }
 }
 
 /* The steps on the path are there already. */
-static void collect_seconds(struct optimal *o)
+static void collect_seconds(struct races *r)
 {
-    const struct search *s = o->search;
-    add_undone(o, o->system->alive & ~(o->system->enabled & s->frames[s->depth].sleep), s->depth);
-    add_killed(o);
-    pair_undone(o);
-    make_reversed_room(o);
+    const struct search *s = r->past->search;
+    const struct system *system = r->past->system;
+    add_undone(r, system->alive & ~(system->enabled & s->frames[s->depth].sleep), s->depth);
+    add_killed(r);
+    pair_undone(r);
+    make_reversed_room(r);
 }
 
-/* The races are in the order of their second steps; those of steps that were not taken are at the end. */
-void races_forget(struct optimal *o)
+/* ---- the races that are known ---- */
+
+static void note(struct races *r, uint32_t first, const struct second *second, struct reversal reversal)
 {
-    while (o->race_count && o->races[o->race_count - 1].second.event.at >= o->known) {
-        const struct race *r = &o->races[--o->race_count];
-        o->levels[r->first].first_race = r->next;
+    uint32_t *list = &r->past->levels[first].first_race;
+    ARRAY_GROW(r->all, r->count, r->room);
+    r->all[r->count++] = (struct race){ .second = *second, .first = first, .reversal = reversal, .next = *list };
+    *list = r->count;
+}
+
+/* Those of steps that were not taken are at the end. */
+void races_forget(struct races *r)
+{
+    while (r->count && r->all[r->count - 1].second.event.at >= r->past->known) {
+        const struct race *race = &r->all[--r->count];
+        r->past->levels[race->first].first_race = race->next;
     }
 }
 
-static void link_from(struct optimal *o, uint32_t first)
+static void link_from(struct races *r, uint32_t number)
 {
-    for (uint32_t i = first; i < o->race_count; i++) {
-        struct race *r = &o->races[i];
-        r->next = o->levels[r->first].first_race;
-        o->levels[r->first].first_race = i + 1;
+    for (uint32_t i = number; i < r->count; i++) {
+        struct race *race = &r->all[i];
+        race->next = r->past->levels[race->first].first_race;
+        r->past->levels[race->first].first_race = i + 1;
     }
 }
 
-void races_link(struct optimal *o, uint32_t count)
+void races_link(struct races *r, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        o->levels[i].first_race = 0;
-    link_from(o, 0);
+        r->past->levels[i].first_race = 0;
+    link_from(r, 0);
 }
 
 static int by_second(const void *a, const void *b)
@@ -215,73 +292,130 @@ static int by_second(const void *a, const void *b)
 }
 
 /* Puts the races that were found on this path in order. */
-static void sort_new(struct optimal *o, uint32_t first)
+static void sort_new(struct races *r, uint32_t old)
 {
-    for (uint32_t i = o->race_count; i-- > first;) {
-        struct race *r = &o->races[i];
-        o->levels[r->first].first_race = r->next;
-        r->found = i;
+    for (uint32_t i = r->count; i-- > old;) {
+        struct race *race = &r->all[i];
+        r->past->levels[race->first].first_race = race->next;
+        race->found = i;
     }
-    if (first < o->race_count)
-        qsort(o->races + first, o->race_count - first, sizeof *o->races, by_second);
-    link_from(o, first);
+    if (old < r->count)
+        qsort(r->all + old, r->count - old, sizeof *r->all, by_second);
+    link_from(r, old);
 }
 
-static void reverse_all(struct optimal *o, uint32_t first)
+/* ---- all of them ---- */
+
+/* Does the second step go after all that is free? Not when it was ended on the way: then what is in its way after that is left out. */
+static bool goes_with_all(const struct races *r, const struct race *race)
 {
-    uint32_t r = o->levels[first].first_race;
-    bool asleep = r && beginning_sleeps(o, first);
-    for (; r; r = o->races[r - 1].next) {
-        const struct race *race = &o->races[r - 1];
-        if (asleep && !race->drops && (race->second.event.at != NOT_TAKEN || race->second.limit == o->search->depth))
+    return !race->reversal.drops && (race->second.event.at != NOT_TAKEN || race->second.limit == r->past->search->depth);
+}
+
+static void reverse_all(struct races *r, uint32_t first)
+{
+    uint32_t number = r->past->levels[first].first_race;
+    bool asleep = number && beginning_sleeps(r, first);
+    for (; number; number = r->all[number - 1].next) {
+        const struct race *race = &r->all[number - 1];
+        if (asleep && goes_with_all(r, race))
             continue;
-        ahead_free(o, first);
-        reverse(o, race);
+        ahead_free(&r->survey, first);
+        reverse(r, race);
     }
+}
+
+/* A first step that happens before one whose race is being reversed need not be looked at: that race shows it. */
+static bool is_shown(const struct races *r, uint32_t first, uint32_t second)
+{
+    return r->suspects.seconds[second].races && before(r->past, first, r->reversed + (size_t)second * r->past->stride);
+}
+
+static void note_reversed(struct races *r, uint32_t first, uint32_t second)
+{
+    struct second *s = &r->suspects.seconds[second];
+    uint32_t *reversed = r->reversed + (size_t)second * r->past->stride;
+    if (!s->races)
+        memset(reversed, 0, r->past->stride * sizeof *reversed);
+    s->races = true;
+    join(r->past, reversed, clock_of(r->past, first));
+}
+
+static void find_races(struct races *r, uint32_t first)
+{
+    struct survey *v = &r->survey;
+    for (uint32_t i = r->suspects.first[first]; i; i = r->suspects.all[i].next) {
+        const struct suspect *pair = &r->suspects.all[i];
+        const struct second *second = &r->suspects.seconds[pair->second];
+        if (is_shown(r, first, pair->second) || !(pair->sure || clocks_conflict(r->past, on_path(r->past, first), &second->event)))
+            continue;
+        ahead_find(v, first, second);
+        for (uint32_t k = 0; k < v->reversal_count; k++)
+            note(r, first, second, v->reversals[k]);
+        if (v->reversal_count && !v->reversals[0].drops)
+            note_reversed(r, first, pair->second);
+    }
+}
+
+static void look_at(struct races *r, uint32_t first)
+{
+    find_races(r, first);
+    reverse_all(r, first);
+    if (r->past->levels[first].picky)
+        other_results(r, first);
+}
+
+/* Of which known steps is a new one free? */
+static void find_settled(struct races *r)
+{
+    const struct past *past = r->past;
+    uint32_t last[MAX_PROCESSES];                /* known step of each process, as 1 + position */
+    memcpy(last, past->latest.of, sizeof last);
+    memset(r->settled, 0xff, past->stride * sizeof *r->settled);
+    r->lowest_free = UINT32_MAX;
+    for (uint32_t i = past->search->depth; i-- > past->known;) {
+        const uint32_t *clock = clock_of(past, i);
+        last[past->who[i]] = past->levels[i].previous;
+        for (uint32_t p = 0; p < past->stride; p++)
+            r->settled[p] = clock[p] < r->settled[p] ? clock[p] : r->settled[p];
+    }
+    for (uint32_t p = 0; p < past->stride; p++)
+        if (r->settled[p] < last[p] && r->settled[p] < r->lowest_free)
+            r->lowest_free = r->settled[p];
 }
 
 /* Was the step looked at on a path before this one, from which it differs only in steps that all depend on it? Then its races are the
  * same, and what reverses them is that of before or a beginning of it: it sleeps, or is in the tree, whose branches stay there while
  * the step is on the path. */
-static bool is_settled(const struct optimal *o, uint32_t first)
+static bool is_settled(const struct races *r, uint32_t first)
 {
-    return first < o->known && !o->first_pair[first] && first < o->settled[o->who[first]];
+    return first < r->past->known && !r->suspects.first[first] && first < r->settled[r->past->who[first]];
 }
 
-/* A first step that happens before one whose race is being reversed need not be looked at: that race shows it. */
-static void look_at(struct optimal *o, uint32_t first)
+/* All steps before this one are settled. */
+static uint32_t where_to_end(const struct races *r)
 {
-    for (uint32_t i = o->first_pair[first]; i; i = o->pairs[i].next) {
-        struct second *s = &o->seconds[o->pairs[i].second];
-        uint32_t *reversed = o->reversed + (size_t)o->pairs[i].second * o->stride;
-        if (!(s->races && before(o, first, reversed)) && (o->pairs[i].sure || clocks_conflict(o, on_path(o, first), &s->event)))
-            ahead_look(o, first, s, reversed);
-    }
-    reverse_all(o, first);
-    if (o->levels[first].picky)
-        other_results(o, first);
+    uint32_t end = r->past->known;
+    end = r->suspects.lowest < end ? r->suspects.lowest : end;
+    return r->lowest_free < end ? r->lowest_free : end;
 }
 
-void races_look(struct optimal *o)
+void races_look(struct races *r)
 {
-    uint32_t depth = o->search->depth;
-    o->standing = depth;
-    o->free_first = NOT_TAKEN;
-    uint32_t same = o->known ? o->known + 1 : 0;         /* states that are as they were */
-    if (same < depth)
-        memset(o->sleepers_known + same, 0, (depth - same) * sizeof *o->sleepers_known);
-    clocks_make(o);
-    races_forget(o);
-    collect_seconds(o);
-    memset(o->next_of, 0, o->stride * sizeof *o->next_of);
-    uint32_t old = o->race_count, end = o->known;
-    end = o->lowest_pair < end ? o->lowest_pair : end;
-    end = o->lowest_free < end ? o->lowest_free : end;
-    for (uint32_t i = depth; i-- > end;) {
-        if (!is_settled(o, i))
-            look_at(o, i);
-        o->next_of[on_path(o, i)->process] = i + 1;
+    struct past *past = r->past;
+    ahead_begin(&r->survey);
+    forget_sleepers(r);
+    clocks_make(past, &r->suspects);
+    widen_sleepers(&r->sleepers, past->stride);
+    find_settled(r);
+    races_forget(r);
+    collect_seconds(r);
+    uint32_t old = r->count, end = where_to_end(r);
+    for (uint32_t i = past->search->depth; i-- > end;) {
+        if (!is_settled(r, i))
+            look_at(r, i);
+        r->survey.next_of[on_path(past, i)->process] = i + 1;
     }
-    sort_new(o, old);
-    o->known = depth;
+    sort_new(r, old);
+    past->known = past->search->depth;
 }

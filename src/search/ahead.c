@@ -46,6 +46,7 @@ void ahead_begin(struct survey *v)
 void ahead_stand_at(struct survey *v, uint32_t at)
 {
     const struct past *past = v->past;
+    assert(at <= v->past->search->depth);
     while (v->standing > at)
         system_undo(past->system, &past->search->steps[--v->standing]);
 }
@@ -69,6 +70,7 @@ void ahead_free(struct survey *v, uint32_t first)
     if (v->first == first)
         return;
     uint32_t count = 0, depth = past->search->depth;
+    assert(first < depth);
     const uint32_t *clock = clock_of(past, first + 1) + past->who[first];
     bool spreads = false;
     for (uint32_t i = first + 1; i < depth; i++, clock += past->stride) {
@@ -153,6 +155,7 @@ static bool works(struct survey *v, const struct second *second, uint64_t drops,
     struct system *system = past->system;
     uint32_t done = 0, p = second->event.process;
     bool could = true;
+    assert(v->standing == v->first);
     for (uint32_t i = 0; i < v->free_count && could; i++) {
         const struct step *old = &past->search->steps[v->free[i]];
         if (v->in_way_count && ahead_left_out(v, v->free[i], second, drops))
@@ -229,11 +232,23 @@ static enum answer could_go_clearly(struct survey *v, const struct second *secon
     return is_local(v, e, n) ? works_there(v, second, n, stamp) : UNKNOWN;
 }
 
+/* For tests: a trial must say the same. */
+static void check_answer(struct survey *v, const struct second *second, enum answer clear, uint32_t stamp)
+{
+    uint32_t tried = stamp;
+    ahead_stand_at(v, v->first);
+    bool could = works(v, second, 0, &tried);
+    assert(could == (clear == YES) && (!could || stamp == tried));
+}
+
 static bool could_go(struct survey *v, const struct second *second, uint32_t *stamp)
 {
     enum answer clear = could_go_clearly(v, second, stamp);
-    if (clear != UNKNOWN)
+    if (clear != UNKNOWN) {
+        if (v->past->search->settings->check)
+            check_answer(v, second, clear, *stamp);
         return clear == YES;
+    }
     ahead_stand_at(v, v->first);
     return works(v, second, 0, stamp);
 }
@@ -252,6 +267,7 @@ static bool still_in_conflict(const struct survey *v, const struct second *secon
 
 static void note_reversal(struct survey *v, uint64_t drops, uint32_t stamp)
 {
+    assert(v->reversal_count < MOST_IN_WAY);
     v->reversals[v->reversal_count++] = (struct reversal){ .drops = drops, .stamp = stamp };
 }
 
@@ -352,6 +368,7 @@ static void find_drops(struct survey *v, const struct second *second)
 void ahead_find(struct survey *v, uint32_t first, const struct second *second)
 {
     uint32_t stamp = second->event.stamp;
+    assert(first < second->limit);
     ahead_free(v, first);
     ahead_in_way(v, second);
     v->reversal_count = 0;

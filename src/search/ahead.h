@@ -1,5 +1,40 @@
-/* Could the second step of a race have gone before the first? All that does not depend on the first goes along: those steps are
- * called free. Mostly the words of one object tell; otherwise the state before the first step is made again, and it is tried.
+/* Could the second step of a race have gone before the first? All that does not depend on the first goes along: these steps are
+ * called *free* (the paper's notdep, section 6). They are a possible way to go on from the state before the first: no step that they
+ * depend on is missing.
+ *
+ *       the path:   1: lock(a)    2: post(s)    1: unlock(a)    3: lock(a)
+ *                   first         free          depends         second
+ *       reversed:   2: post(s)    3: lock(a)
+ *
+ * Mostly it needs no trial: where no free step is in conflict with the second, and it does not move itself, it can go exactly if it
+ * could in the state before the first; where all that matters to it happens on its own object, a copy of that object's words tells.
+ * Otherwise the state before the first step is made again, the free steps are executed, and it is seen. All three give the same
+ * answer: in tests (`check` of the settings) the third is asked, too.
+ *
+ * Where the paper has less (there a step that is in a race can go as soon as the first is not in its way; or, with locks, when the one
+ * holder is not): several free steps may be in the second's way, each of them.
+ *
+ *       1: read-lock    2: read-lock    1: unlock    2: unlock    3: write-lock
+ *       first           free, in the    depends      free         second: it can go only when both of the others are late, and no
+ *                       way                                       race of two steps shows that
+ *
+ * So when the second cannot go after all that is free, subsets of those in its way are left out, with all that depends on them, and
+ * each *smallest* subset with which it can go is a reversal (`drops`). Why no execution is lost by it. Take an execution that begins
+ * like the path up to the first step and has the second before the first, after free steps only. Let L be those in the way that are
+ * not before the second there. It could go without L, so a smallest subset S of L was found, and an execution is searched in which the
+ * second goes before the first and before S. Who is in L and not in S is before the second there, and in conflict with it: that
+ * is a race of that execution, and its reversal brings one more of L behind the second. And so on, until L is.
+ * The argument looks at one race at a time. Where several meet, it is held up by the brute force of tests/unit/optimal.c, where one in
+ * six programs is about read-write locks alone.
+ *
+ * The limits: of those in the way the first MOST_IN_WAY are considered, and MOST_TRIES subsets are tried. Beyond that some order may be
+ * missed: it is counted (`untried`), and the search does not claim to be complete.
+ *
+ * What a step is in conflict with may change when it is moved (its stamp says what it found: a count, a message). If the two are not in
+ * conflict any more, it is no race: the second could as well go right after the first, as the same step; what keeps it from
+ * there on the path are steps between the two, and with these it is in a race.
+ *
+ * Invariant: `standing` steps of the path are executed, the others are undone, and the system is in the state between.
  * SPDX-License-Identifier: MIT */
 #ifndef AHEAD_H
 #define AHEAD_H

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +196,7 @@ static void widen(struct past *past)
     uint32_t processes = (uint32_t)past->system->processes;
     if (processes <= past->stride)
         return;
+    assert(processes <= MAX_PROCESSES);
     past->stride = (processes + 7) & ~7u;
     past->known = 0;
     past->clocks = memory_resize(past->clocks, (size_t)past->room * past->stride * sizeof *past->clocks);
@@ -250,6 +252,7 @@ static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
     for (uint32_t p = 0; p < past->stride; p++)
         if (l->last < clock[p])
             l->last = clock[p];
+    assert(l->last <= at);
     clock[l->event.process] = at + 1;
 }
 
@@ -259,6 +262,7 @@ static void note_latest(struct past *past, uint32_t at)
     struct level *l = &past->levels[at];
     struct latest *latest = &past->latest;
     uint32_t p = l->event.process, slot = l->event.slot;
+    assert(at == latest->noted);
     latest->notes[at] = (struct note){ slot, p, latest->on_object[slot], latest->of[p], latest->about[p], latest->reacher_count };
     l->previous_on_object = latest->on_object[slot];
     l->previous_about = latest->about[p];
@@ -317,6 +321,7 @@ static void note_known(struct past *past)
 void clocks_make(struct past *past, struct suspects *pairs)
 {
     uint32_t depth = past->search->depth;
+    assert(past->known <= depth && depth < past->room);
     widen(past);
     forget_outdated(past);
     note_known(past);
@@ -327,4 +332,45 @@ void clocks_make(struct past *past, struct suspects *pairs)
         note_latest(past, i);
     }
     pairs->taken_count = pairs->second_count;
+    assert(past->latest.noted == depth);
+}
+
+/* ---- checking ---- */
+
+/* The clock of a step by definition: all earlier steps are asked. */
+static void define_clock(const struct past *past, uint32_t at, uint32_t *clock)
+{
+    const struct step *steps = past->search->steps;
+    memset(clock, 0, past->stride * sizeof *clock);
+    for (uint32_t i = 0; i < at; i++)
+        if (steps[i].process == steps[at].process
+            || system_conflict(past->system, &steps[i], past->levels[i].stamp, &steps[at], past->levels[at].stamp))
+            join(past, clock, clock_of(past, i));
+    clock[steps[at].process] = at + 1;
+}
+
+/* What was learned of the program since may have changed what is in conflict. In a group that may be without a word. */
+static bool conflicts_are_as_then(const struct past *past) { return past->leads == past->system->leads && !past->system->group; }
+
+static void check_step(const struct past *past, uint32_t at)
+{
+    const struct level *l = &past->levels[at];
+    uint32_t defined[MAX_PROCESSES];
+    const uint32_t *clock = clock_of(past, at);
+    assert(past->who[at] == past->search->steps[at].process && l->event.process == past->who[at] && l->event.at == at);
+    assert(clock[past->who[at]] == at + 1 && l->last <= at && l->previous <= at && l->previous_on_object <= at);
+    assert(!l->previous || past->who[l->previous - 1] == past->who[at]);
+    for (uint32_t p = 0; p < past->stride; p++)
+        assert(clock[p] <= at + 1 && (!clock[p] || past->who[clock[p] - 1] == p));
+    if (!conflicts_are_as_then(past))
+        return;
+    define_clock(past, at, defined);
+    assert(!memcmp(defined, clock, past->stride * sizeof *clock));
+}
+
+void clocks_check(const struct past *past)
+{
+    assert(past->known <= past->search->depth && past->search->depth < past->room);
+    for (uint32_t i = 0; i < past->known; i++)
+        check_step(past, i);
 }

@@ -1,5 +1,26 @@
-/* What happens before what on a path: a clock for each step, as in source.c, and with which steps a new one may be in a race.
- * Invariant: the first `known` steps are the same as on the path before, and so are their clocks.
+/* What happens before what on a path (Definition 3.2), as a clock for each step (section 10).
+ *
+ * Step i happens before step k when i comes first and they are steps of one process, or in conflict (system_conflict), or a chain of such
+ * pairs leads from i to k. Two executions are equivalent when they have the same steps and the same happens before.
+ *
+ *       step   process and operation    its clock: 1 2 3        A clock has a number for each process: 1 + the position of that
+ *       0      1: lock(a)                          1 . .        process's last step that happens before this one, or is it.
+ *       1      2: post(s)                          . 2 .        So `before` is one comparison.
+ *       2      1: unlock(a)                        3 . .
+ *       3      3: lock(a)                          3 . 4        suspects of a race: (0, 3) and (2, 3)
+ *
+ * Invariants:
+ *  - The first `known` steps are the same as on the path before, and so are their clocks: a clock depends on the steps up to its own.
+ *    Two things end that: a process is new (clocks get wider), or the program was seen to end where nobody knew it (then conflicts of
+ *    that step are others). `known` is lowered then.
+ *  - A step's clock is at least that of each step that happens before it; the number of its own process is 1 + its own position.
+ *  - `latest` has the steps up to `noted`, and from each of its numbers the levels lead on to all earlier ones, backwards.
+ *
+ * Where we do less than the definition says:
+ *  - Who may be in conflict is not asked of all pairs, but of those on one object and those with a reach (clocks_near). Why that is
+ *    enough: no others ever are, by the contract of system_reach. Of one process's steps, those that happen before the new one's
+ *    own last step need not be asked: its clock has them. In tests clocks_check asks all pairs.
+ *  - A pair is no suspect when the second could never go without the first (system_enables): nothing can reverse it.
  * SPDX-License-Identifier: MIT */
 #ifndef CLOCKS_H
 #define CLOCKS_H
@@ -108,6 +129,8 @@ struct event clocks_next_event(const struct past *, uint32_t process);          
 /* The steps that may be in conflict with this one, of those before `limit` that do not happen before it by the steps of its own
  * process. Gives how many are in `near`, which has room for the path. */
 uint32_t     clocks_near(const struct past *, const struct event *, uint32_t previous, uint32_t limit, uint32_t *near);
+
+void clocks_check(const struct past *);                  /* ends the run if an invariant does not hold */
 
 void clocks_init_suspects(struct suspects *);
 void clocks_fini_suspects(struct suspects *);

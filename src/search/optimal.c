@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "search/sleep.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,7 @@ static void follow(struct optimal *o, uint32_t at)
 {
     struct level *l = &o->past.levels[at];
     uint32_t b = l->tree;
+    assert(b);
     l->event = o->trees.pool[b].event;
     l->from_tree = !o->trees.pool[b].implied;
     l->tree = o->trees.pool[b].next;
@@ -133,6 +135,7 @@ static bool next_branch(struct optimal *o)
     if (l->tree) {
         follow(o, s->depth);
     } else {
+        assert(o->system->enabled & ~f->sleep);
         l->event = clocks_next_event(&o->past, usual_process(o, o->system->enabled & ~f->sleep));
         l->from_tree = false;
         o->past.levels[s->depth + 1].tree = 0;
@@ -280,6 +283,27 @@ static bool settle_rest(struct optimal *o)
     return !o->search->stale && (!system_believes(o->system) || search_settle(o->search));
 }
 
+/* ---- checking ---- */
+
+/* What is followed next must not sleep. In a group that may happen, when the program turns out to do something else than foreseen. */
+static void check_awake(const struct optimal *o, uint32_t at)
+{
+    uint64_t sleep = o->search->frames[at].sleep;
+    for (uint32_t b = o->past.levels[at].tree; b && !o->system->group; b = o->trees.pool[b].next)
+        assert(!(sleep & BIT(o->trees.pool[b].event.process)));
+}
+
+void optimal_check(const struct optimal *o)
+{
+    uint32_t branches = wakeup_count_unused(&o->trees);
+    races_check(&o->races);
+    for (uint32_t i = 0; i < o->past.room; i++)
+        branches += wakeup_check(&o->trees, o->past.levels[i].tree);
+    for (uint32_t i = 0; i <= o->search->depth; i++)
+        check_awake(o, i);
+    assert(branches + 1 == o->trees.pool_count); /* number 0 is none; each other one is somewhere, once */
+}
+
 /* ---- the search ---- */
 
 /* Back to the last state where something is still to be done. */
@@ -343,6 +367,8 @@ static void enter(struct optimal *o, uint64_t sleep, uint32_t moved)
         search_show_state(s);
     if (s->redo || search_over(s))
         return;
+    if (s->settings->check)
+        optimal_check(o);
     if (ends(o))
         end_path(o);
 }

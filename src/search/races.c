@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,8 @@ void races_make_room(struct races *r)
     r->near = memory_resize(r->near, room * sizeof *r->near);
     r->sequence.events = memory_resize(r->sequence.events, (room + 1) * sizeof *r->sequence.events);
 }
+
+static bool checking(const struct races *r) { return r->past->search->settings->check; }
 
 /* ---- what sleeps ---- */
 
@@ -101,8 +104,11 @@ static bool sleeps(struct races *r, bool whole)
     uint32_t first = r->sequence.first;
     for (uint64_t left = r->past->search->frames[first].sleep; left; left &= left - 1) {
         struct event e = sleeping_event(r, first, (uint32_t)__builtin_ctzll(left));
-        if (whole && e.process != r->moved.process ? is_initial(r, &e)
-            : wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process)))
+        bool quick = whole && e.process != r->moved.process;
+        bool initial = quick ? is_initial(r, &e) : wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process));
+        if (quick && checking(r))
+            assert(initial == wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process)));
+        if (initial)
             return true;
     }
     return false;
@@ -156,11 +162,15 @@ static void make_sequence(struct races *r, const struct race *race)
     add(s, &r->moved);
 }
 
-static void reverse(struct races *r, const struct race *race)
+static bool reverse(struct races *r, const struct race *race)   /* false: what sleeps makes it needless */
 {
+    assert(race->first == r->survey.first);
     make_sequence(r, race);
-    if (!sleeps(r, !r->survey.in_way_count))
-        wakeup_insert(r->trees, &r->past->levels[race->first].tree, &r->sequence);
+    assert(r->sequence.count <= r->past->search->depth);
+    if (sleeps(r, !r->survey.in_way_count))
+        return false;
+    wakeup_insert(r->trees, &r->past->levels[race->first].tree, &r->sequence);
+    return true;
 }
 
 /* The other results of a step where something sleeps: what sleeps may make them needless. */
@@ -263,8 +273,9 @@ static void note(struct races *r, uint32_t first, const struct second *second, s
 void races_forget(struct races *r)
 {
     while (r->count && r->all[r->count - 1].second.event.at >= r->past->known) {
-        const struct race *race = &r->all[--r->count];
-        r->past->levels[race->first].first_race = race->next;
+        uint32_t number = r->count--, *list = &r->past->levels[r->all[number - 1].first].first_race;
+        assert(*list == number);     /* the last one that was found is the first of its list */
+        *list = r->all[number - 1].next;
     }
 }
 
@@ -314,14 +325,14 @@ static bool goes_with_all(const struct races *r, const struct race *race)
 
 static void reverse_all(struct races *r, uint32_t first)
 {
-    uint32_t number = r->past->levels[first].first_race;
-    bool asleep = number && beginning_sleeps(r, first);
-    for (; number; number = r->all[number - 1].next) {
+    bool asleep = beginning_sleeps(r, first);
+    for (uint32_t number = r->past->levels[first].first_race; number; number = r->all[number - 1].next) {
         const struct race *race = &r->all[number - 1];
-        if (asleep && goes_with_all(r, race))
+        if (asleep && goes_with_all(r, race) && !checking(r))
             continue;
         ahead_free(&r->survey, first);
-        reverse(r, race);
+        bool inserted = reverse(r, race);
+        assert(!inserted || !asleep || !goes_with_all(r, race));
     }
 }
 
@@ -359,8 +370,10 @@ static void find_races(struct races *r, uint32_t first)
 
 static void look_at(struct races *r, uint32_t first)
 {
-    find_races(r, first);
-    reverse_all(r, first);
+    if (r->suspects.first[first])
+        find_races(r, first);
+    if (r->past->levels[first].first_race)
+        reverse_all(r, first);
     if (r->past->levels[first].picky)
         other_results(r, first);
 }
@@ -369,19 +382,21 @@ static void look_at(struct races *r, uint32_t first)
 static void find_settled(struct races *r)
 {
     const struct past *past = r->past;
-    uint32_t last[MAX_PROCESSES];                /* known step of each process, as 1 + position */
+    uint32_t last[MAX_PROCESSES], least[MAX_PROCESSES];          /* known step of each process, as 1 + position; number in a new clock */
+    uint32_t stride = past->stride;
     memcpy(last, past->latest.of, sizeof last);
-    memset(r->settled, 0xff, past->stride * sizeof *r->settled);
-    r->lowest_free = UINT32_MAX;
+    memset(least, 0xff, sizeof least);
     for (uint32_t i = past->search->depth; i-- > past->known;) {
         const uint32_t *clock = clock_of(past, i);
         last[past->who[i]] = past->levels[i].previous;
-        for (uint32_t p = 0; p < past->stride; p++)
-            r->settled[p] = clock[p] < r->settled[p] ? clock[p] : r->settled[p];
+        for (uint32_t p = 0; p < stride; p++)
+            least[p] = clock[p] < least[p] ? clock[p] : least[p];
     }
-    for (uint32_t p = 0; p < past->stride; p++)
-        if (r->settled[p] < last[p] && r->settled[p] < r->lowest_free)
-            r->lowest_free = r->settled[p];
+    r->lowest_free = UINT32_MAX;
+    for (uint32_t p = 0; p < stride; p++)
+        if (least[p] < last[p] && least[p] < r->lowest_free)
+            r->lowest_free = least[p];
+    memcpy(r->settled, least, sizeof least);
 }
 
 /* Was the step looked at on a path before this one, from which it differs only in steps that all depend on it? Then its races are the
@@ -392,13 +407,50 @@ static bool is_settled(const struct races *r, uint32_t first)
     return first < r->past->known && !r->suspects.first[first] && first < r->settled[r->past->who[first]];
 }
 
+/* For tests: to look at it again changes nothing. */
+static void check_settled(struct races *r, uint32_t first)
+{
+    uint32_t branches = r->trees->pool_count, unused = r->trees->unused;
+    reverse_all(r, first);
+    assert(r->trees->pool_count == branches && r->trees->unused == unused);
+}
+
 /* All steps before this one are settled. */
 static uint32_t where_to_end(const struct races *r)
 {
-    uint32_t end = r->past->known;
+    uint32_t end = checking(r) ? 0 : r->past->known;
     end = r->suspects.lowest < end ? r->suspects.lowest : end;
     return r->lowest_free < end ? r->lowest_free : end;
 }
+
+/* ---- checking ---- */
+
+static void check_race(const struct races *r, uint32_t number)
+{
+    const struct past *past = r->past;
+    const struct race *race = &r->all[number];
+    uint32_t second = race->second.event.at;
+    assert(race->first < race->second.limit && race->next <= number);
+    assert(!number || r->all[number - 1].second.event.at <= second);
+    if (second == NOT_TAKEN || second >= past->known)
+        return;                      /* its path is over: it is forgotten when the next one is looked at */
+    assert(race->second.limit == second && past->who[second] == race->second.event.process);
+    assert(before(past, race->first, clock_of(past, second)));
+}
+
+void races_check(const struct races *r)
+{
+    uint32_t listed = 0;
+    clocks_check(r->past);
+    for (uint32_t i = 0; i < r->count; i++)
+        check_race(r, i);
+    for (uint32_t i = 0; i < r->past->room; i++)
+        for (uint32_t number = r->past->levels[i].first_race; number; number = r->all[number - 1].next, listed++)
+            assert(number <= r->count && r->all[number - 1].first == i);
+    assert(listed == r->count);
+}
+
+/* ---- a path ---- */
 
 void races_look(struct races *r)
 {
@@ -414,8 +466,12 @@ void races_look(struct races *r)
     for (uint32_t i = past->search->depth; i-- > end;) {
         if (!is_settled(r, i))
             look_at(r, i);
+        else if (checking(r))
+            check_settled(r, i);
         r->survey.next_of[on_path(past, i)->process] = i + 1;
     }
     sort_new(r, old);
     past->known = past->search->depth;
+    if (checking(r))
+        races_check(r);
 }

@@ -1,4 +1,46 @@
-/* All races of a path that has come to its end: they are looked for, and what reverses them is put into the wakeup trees.
+/* All races of a path that has come to its end: they are looked for, and what reverses them is put into the wakeup trees (lines 1 to 6
+ * of Algorithm 2).
+ *
+ *       position      0           1          2          3
+ *       path          1: x=       2: y=      3: x=      2: x=          in conflict: 0 and 2, 2 and 3, 0 and 3
+ *       race (2, 3)   reversed in state 2 by the sequence  2: x=
+ *       race (0, 2)   reversed in state 0 by the sequence  2: y=, 3: x=
+ *       (0, 3)        is not looked at: 0 happens before 2, and the race (2, 3) shows it
+ *
+ * From the last step to the first, each is looked at as the first of races, with all seconds that may go with it (suspects). Invariant:
+ * when a step is looked at, all later ones were; `reversed` of a second has all that happens before a first with which it is in a race.
+ *
+ * Where this is not the paper's, and why no execution is lost by it:
+ *
+ *  - The paper's races have no step between that happens after the first and before the second. Here a pair is left out only
+ *    when such a step is itself the first of a race with the second (`is_shown`): unlock comes between lock and lock, but the second lock
+ *    could not go before the unlock, so the two locks are a race. Why pairs that are left out are not missed: the race that was
+ *    found is reversed, and the execution that comes of it has the pair again, with fewer steps between the two.
+ *
+ *  - Seconds that were not taken: steps that stayed blocked at the end, that could go but for the depth bound, and those of processes
+ *    that another's step has ended (up to their end: `limit`). The paper's Algorithms 3 and 4 do it for locks. Not those that
+ *    sleep at the end: each is the first step of executions that were searched before, and there their races were looked for.
+ *
+ *  - What was found on the path before is kept. Races of known steps are not looked for again; but the sequence that reverses one
+ *    ends with all that is free, and on a new path that may be other steps. A first step is *settled* when it is known, no new step
+ *    is a suspect with it, and all new steps happen after it. Then its free steps are those of before, or the first of
+ *    them; and the steps that are free no more were in no conflict with the second (they came after it, and would depend on the first
+ *    by it). So the sequence that was inserted begins, but for the order of independent steps, with the one that would be inserted now:
+ *    what made it needless makes this one needless, or it is in the tree, which no branch leaves while the step is on the path.
+ *
+ *  - What sleeps before the first step makes a sequence needless when it is a weak initial of it (property 1 in wakeup.h). If what
+ *    sleeps is the beginning of all that is free (beginning_sleeps), that is so for every race of this first step whose sequence
+ *    begins with all that is free: they are passed over together.
+ *
+ *  - Other results. A step is in a race with each of its own other results, in the state where it was taken; what is free goes along,
+ *    after it, since it does not depend on it. Where nothing sleeps they are put into the tree as soon as the step is
+ *    taken (`implied`). Where something does, at the end of the path (`picky`): with all that is free the sequence tells
+ *    whether what sleeps will wake.
+ *
+ * In tests (`check` of the settings) what is settled, and what is passed over, is looked at all the same, and no tree may change by it.
+ *
+ * The order of `all`: by second, and the steps that were not taken last. So forgetting those of steps that are not known any more is
+ * cutting off its end.
  * SPDX-License-Identifier: MIT */
 #ifndef RACES_H
 #define RACES_H
@@ -45,6 +87,7 @@ void races_fini(struct races *);
 void races_make_room(struct races *);            /* for as many levels as the path has */
 void races_look(struct races *);                 /* the path must be what the program does */
 void races_forget(struct races *);               /* those of steps that are not known any more */
+void races_check(const struct races *);          /* ends the run if an invariant does not hold */
 void races_link(struct races *, uint32_t count); /* makes `first_race` of so many levels again */
 
 #endif

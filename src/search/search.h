@@ -97,6 +97,7 @@ struct search_settings {
     const volatile int *interrupt;   /* enum interrupt; NULL: never */
     bool            depth_given;     /* else, in a sharing group, max_depth is raised to twice the first path, if that ends by itself, and
                                         counts from when there is a second process */
+    bool            check;           /* for tests: walk the invariants of `optimal` after every step */
     bool            shallow_first;   /* dfs: when the first path does not end, in layers: 16, 32, 64, ... up to max_depth */
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static uint32_t slot_in(const struct table *t, const uint64_t key[2])
 static void put(struct table *t, const uint64_t key[2], uint64_t number)
 {
     uint32_t at = slot_in(t, key);
+    assert(t->used < TABLE_FULL);
     memcpy(t->slots[at], key, sizeof t->slots[at]);
     if (t->numbers)
         t->numbers[at] = number;

@@ -1,5 +1,6 @@
 /* The global states that were entered, by fingerprint. 16 bytes a state and room to grow; two different states with the same
  * 128-bit fingerprint do not happen.
+ * Invariant: no table is full, so looking for a state in one comes to an end.
  * SPDX-License-Identifier: MIT */
 #ifndef VISITED_H
 #define VISITED_H

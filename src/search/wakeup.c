@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static void remember(struct trees *t, uint32_t b)
 
 void wakeup_undo(struct trees *t, uint32_t count)
 {
+    assert(count <= t->undo_count);
     while (t->undo_count > count) {
         const struct old_branch *old = &t->undo[--t->undo_count];
         t->pool[old->number] = old->was;
@@ -53,6 +55,7 @@ uint32_t wakeup_new(struct trees *t, const struct event *e)
 
 void wakeup_free(struct trees *t, uint32_t b)
 {
+    assert(b && b < t->pool_count);
     remember(t, b);
     t->pool[b].next = t->unused;
     t->unused = b;
@@ -71,6 +74,7 @@ void wakeup_free_list(struct trees *t, uint32_t list)
 uint32_t wakeup_chain(struct trees *t, const struct sequence *s)
 {
     uint32_t chain = 0;
+    assert(s->count);
     for (uint32_t i = s->count; i-- > 0;) {
         uint32_t b = wakeup_new(t, s->events[i]);
         t->pool[b].child = chain;
@@ -164,6 +168,7 @@ static uint32_t compatible(const struct trees *t, uint32_t list, const struct se
 /* The branches of a process are side by side. */
 static void insert_beside(struct trees *t, uint32_t last, uint32_t branch)
 {
+    assert(last && t->pool[last].event.process == t->pool[branch].event.process);
     t->pool[branch].next = t->pool[last].next;
     remember(t, last);
     t->pool[last].next = branch;
@@ -191,4 +196,39 @@ void wakeup_insert(struct trees *t, uint32_t *tree, struct sequence *s)
             remove_event(s, found);
         parent = b;
     }
+}
+
+/* ---- checking ---- */
+
+/* Side by side, with different results: once another process was there, the one before it does not come again. */
+static void check_list(const struct trees *t, uint32_t list)
+{
+    uint64_t over = 0;
+    for (uint32_t b = list; b; b = t->pool[b].next) {
+        uint32_t next = t->pool[b].next, last;
+        assert(b < t->pool_count && !(over & BIT(t->pool[b].event.process)));
+        if (next && t->pool[next].event.process != t->pool[b].event.process)
+            over |= BIT(t->pool[b].event.process);
+        else if (next)
+            assert(!wakeup_same_result(t, next, t->pool[b].event.choice, &last));
+    }
+}
+
+uint32_t wakeup_check(const struct trees *t, uint32_t tree)
+{
+    uint32_t count = 0;
+    check_list(t, tree);
+    for (uint32_t b = tree; b; b = t->pool[b].next) {
+        count += 1 + wakeup_check(t, t->pool[b].child);
+        assert(count < t->pool_count);           /* else some are there twice */
+    }
+    return count;
+}
+
+uint32_t wakeup_count_unused(const struct trees *t)
+{
+    uint32_t count = 0;
+    for (uint32_t b = t->unused; b && count < t->pool_count; b = t->pool[b].next)
+        count++;
+    return count;
 }

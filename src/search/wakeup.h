@@ -1,5 +1,29 @@
-/* Wakeup trees: what is still to be done in a state, as lists of steps that have their beginnings in common.
- * Invariant: no branch of a tree leads to an execution that is equivalent to one of a branch before it.
+/* Wakeup trees (Definition 6.1): what is still to be done in a state, as sequences of steps that have their beginnings in common.
+ *
+ *       the tree of a state:     +- 2: y= -- 2: x=           Branches are followed from the first to the last; what hangs below one
+ *                                +- 3: x= -+- 2: y=          becomes the tree of the state that it leads to.
+ *                                          +- 1: z=
+ *
+ * Invariants:
+ *  - Property 1: what sleeps in the state is no weak initial of a sequence of its tree, that is: an execution that begins with the
+ *    sequence cannot also begin with what sleeps. races.c asks that before it inserts.
+ *  - Property 2: a branch is no weak initial of a sequence that is inserted behind it, else it would have gone there. So when all below
+ *    the earlier one is done and it sleeps, the later sequence wakes it, and leads to no execution that has been.
+ *  - The branches of one process in one list stand side by side, with different results, for they are one turn to fall asleep.
+ *  - Each branch is in one tree, once, or in the list of those given back.
+ *
+ * To insert (Definition 6.2): go down, at each list into the first branch that is a weak initial of what is left of the sequence, which
+ * has that step taken out. A leaf on the way: all that may follow is searched there anyhow, the sequence with it. No such branch: what
+ * is left is appended as a new one. An event is a weak initial of a sequence when it is the first of its process there and nothing
+ * before it in the sequence happens before it; or when its process is not there and it is in conflict with none of it.
+ *
+ * Where we differ:
+ *  - Results. A step of the path goes along with the result that it had, for what follows in the sequence may depend on it: it needs
+ *    the branch with its own result, and gets one beside the others if there is none. The step that was moved has no result yet: it
+ *    may go into a branch with any. For its other results it will be in a race with itself (races.h).
+ *  - A branch that is `implied` is only another result of a step whose state has nothing asleep. Then property 1 has nothing to
+ *    say, and the result alone is a sequence. When the step has to be taken again because the program did something else, such branches
+ *    are made anew.
  * SPDX-License-Identifier: MIT */
 #ifndef WAKEUP_H
 #define WAKEUP_H
@@ -48,6 +72,9 @@ uint32_t wakeup_find(const struct sequence *, uint32_t process);         /* wher
 /* Could an execution that begins with the sequence also begin with this event? `found` is where its process is. */
 bool     wakeup_initial(const struct sequence *, const struct event *, uint32_t found);
 uint32_t wakeup_chain(struct trees *, const struct sequence *);          /* one below the other */
+/* Ends the run if an invariant does not hold of this tree. Gives how many branches it has. */
+uint32_t wakeup_check(const struct trees *, uint32_t tree);
+uint32_t wakeup_count_unused(const struct trees *);
 /* Puts the sequence into a tree, unless some branch of it leads to an equivalent execution anyhow. Uses up the sequence. */
 void     wakeup_insert(struct trees *, uint32_t *tree, struct sequence *);
 

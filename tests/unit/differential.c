@@ -119,7 +119,7 @@ static bool count_traces(struct test *t)
     struct stage stage;
     struct search_result result;
     struct watcher watcher = { .found = ignore };
-    struct search_settings settings = { .strategy = SEARCH_DFS, .reduction = REDUCTION_OPTIMAL };
+    struct search_settings settings = { .strategy = SEARCH_DFS, .reduction = REDUCTION_OPTIMAL, .check = t->program->seed % 2 };
     if (!t->finite)
         return true;
     snprintf(t->failure->trial, sizeof t->failure->trial, "dfs optimal, counted");

@@ -188,7 +188,7 @@ static void search(struct judge *j)
     struct trial *t = j->trial;
     struct system *system = j->stage.system;
     struct search_settings settings = { .strategy = t->strategy, .reduction = t->reduction, .max_depth = t->bound,
-                                        .depth_incr = t->incr };
+                                        .depth_incr = t->incr, .check = t->bound != 0 };
     struct watcher watcher = { .self = j, .found = found };
     uint32_t words = system_state_words(system), *before = malloc(2 * words * sizeof *before), *after = before + words;
     assert(before);

@@ -1,6 +1,6 @@
 /* Depth first, without keeping states: the path is all there is, and going back means undoing. Which transitions of a state
- * are tried is the reduction's choice. The functions here are inlined into one loop for each reduction: for many a search
- * this loop is all the time there is.
+ * are tried is the reduction's choice (struct reducer). The functions here are inlined into one loop for each reduction, and what a
+ * reducer says is a constant in its loop, its functions are called directly: for many a search this loop is all the time there is.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 #include "search/optimal.h"
@@ -14,53 +14,48 @@ struct dfs {
     struct search *search;
     struct system *system;
     uint32_t       bound;            /* UINT32_MAX: none */
-    struct source *source;           /* NULL unless the reduction is `source` */
+    void          *self;             /* of the reducer */
 };
 
-INLINE uint64_t first_todo(const struct dfs *d, enum reduction r, uint64_t sleep)
+INLINE uint64_t first_todo(const struct dfs *d, const struct reducer *r, uint64_t sleep)
 {
-    const struct system *system = d->system;
-    uint64_t awake = system->enabled & ~sleep;
-    switch (r) {
-    case REDUCTION_PERSISTENT: return persistent_set(system) & ~sleep;
-    case REDUCTION_SOURCE:     return awake & -awake;            /* one; races found later add others */
-    default:                   return awake;
-    }
+    uint64_t awake = d->system->enabled & ~sleep;
+    return r->first ? r->first(d->system, awake) : awake;
 }
 
 /* Counts a path that ends in the current state, for whatever reason; false: it does not end here. */
-INLINE bool path_ends(struct dfs *d, const struct frame *f, enum reduction r)
+INLINE bool path_ends(struct dfs *d, const struct frame *f, const struct reducer *r)
 {
     struct search *s = d->search;
     uint64_t enabled = d->system->enabled;
     if (!enabled)
         s->counts.executions++;
-    else if (r != REDUCTION_NONE && (!(enabled & ~f->sleep) || (!f->todo && s->depth != d->bound)))
+    else if (r->sleep && (!(enabled & ~f->sleep) || (!f->todo && s->depth != d->bound)))
         s->counts.sleep_cut++;
     else if (s->depth == d->bound)
         s->counts.depth_cut++;
     else
         return false;
-    if (r == REDUCTION_SOURCE)
-        source_end(d->source);
+    if (r->path_end)
+        r->path_end(d->self);
     return true;
 }
 
 /* False: the path ends here. */
-INLINE bool enter(struct dfs *d, struct frame *f, enum reduction r, uint64_t sleep, uint32_t moved)
+INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
     search_enter(s, d->system, moved);
     if (s->watched)
         search_show_state(s);
-    if (r != REDUCTION_NONE)
+    if (r->sleep)
         f->sleep = sleep, f->tried = 0;
     f->todo = first_todo(d, r, sleep);
     if (path_ends(d, f, r)) {
         search_end_path(s);
         return false;
     }
-    if (r != REDUCTION_NONE)
+    if (r->sleep)
         f->process = NO_PROCESS;
     f->choices = 0;
     return true;
@@ -96,20 +91,20 @@ INLINE uint32_t first_of(uint64_t set)
 }
 
 /* Moves the frame to its next transition, and gives its process; NO_PROCESS: all are tried. */
-INLINE uint32_t next_transition(struct dfs *d, struct frame *f, enum reduction r)
+INLINE uint32_t next_transition(struct dfs *d, struct frame *f, const struct reducer *r)
 {
     if (__builtin_expect(f->choices > 1, 0)) {
         if (++f->choice < f->choices)
             return f->process;
         f->choices = 0;
     }
-    if (r != REDUCTION_NONE && f->process != NO_PROCESS)
+    if (r->sleep && f->process != NO_PROCESS)
         f->sleep |= BIT(f->process);
     if (!f->todo)
         return NO_PROCESS;
     uint32_t p = first_of(f->todo);
     f->todo &= f->todo - 1;
-    if (r == REDUCTION_SOURCE)
+    if (r->after)                    /* who adds to a state later has to know */
         f->tried |= BIT(p);
     f->process = p;
     if (__builtin_expect(!system_pending(d->system, (int)p)->choices, 0))
@@ -119,17 +114,17 @@ INLINE uint32_t next_transition(struct dfs *d, struct frame *f, enum reduction r
 
 /* Executes the frame's transition, and leaves the state it leads to at once when the path ends there. Gives the frame of the
  * state we are in then. */
-INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, enum reduction r)
+INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, const struct reducer *r)
 {
     struct search *s = d->search;
 again:;
     uint64_t sleep = 0;
     if (search_room(s))
         f = &s->frames[s->depth];
-    if (r != REDUCTION_NONE && f->sleep)
-        sleep = sleep_keep(d->system, f->sleep, (int)p, r == REDUCTION_SOURCE ? SLEEP_ALWAYS : SLEEP_CONDITIONAL);
-    if (r == REDUCTION_SOURCE)
-        source_before(d->source, (int)p);
+    if (r->sleep && f->sleep)
+        sleep = sleep_keep(d->system, f->sleep, (int)p, r->sleep);
+    if (r->before)
+        r->before(d->self, (int)p);
     if (!search_step(s, d->system, p, result_to_try(f))) {
         f = &s->frames[s->depth];
         if (!s->redo)
@@ -138,10 +133,10 @@ again:;
         p = f->process;
         goto again;
     }
-    if (r != REDUCTION_NONE && sleep)
+    if (r->sleep && sleep)
         sleep = sleep_arrived(d->system, sleep, &s->steps[s->depth - 1]);
-    if (r == REDUCTION_SOURCE)
-        source_after(d->source);
+    if (r->after)
+        r->after(d->self);
     if (s->watched)
         search_show_transition(s);
     if (enter(d, f + 1, r, sleep, p))
@@ -150,7 +145,7 @@ again:;
     return f;
 }
 
-INLINE void go_through(struct dfs *d, enum reduction r)
+INLINE void go_through(struct dfs *d, const struct reducer *r)
 {
     struct search *s = d->search;
     struct frame *f = s->frames;
@@ -169,20 +164,33 @@ INLINE void go_through(struct dfs *d, enum reduction r)
     }
 }
 
-void dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
+/* The constant is needed here, where all is inlined: through search_reducers it would be a pointer like any other. */
+INLINE void run(struct dfs *d, const struct reducer *r)
 {
+    if (r->run)
+        r->run(d->search, d->bound);
+    else
+        go_through(d, r);
+}
+
+#define X(upper, lower, ...) &lower##_reducer,
+const struct reducer *const search_reducers[] = { REDUCTIONS(X) };
+#undef X
+
+bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
+{
+    const struct reducer *r = search_reducers[reduction];
     struct dfs d = { .search = s, .system = s->system, .bound = bound ? bound : UINT32_MAX };
+    uint64_t rules = system_rules(s->system);
+    d.self = r->begin ? r->begin(s) : NULL;
     switch (reduction) {
-    case REDUCTION_NONE:       go_through(&d, REDUCTION_NONE); break;
-    case REDUCTION_SLEEP:      go_through(&d, REDUCTION_SLEEP); break;
-    case REDUCTION_PERSISTENT: go_through(&d, REDUCTION_PERSISTENT); break;
-    case REDUCTION_OPTIMAL:    optimal_run(s, d.bound); break;
-    default:
-        d.source = source_new(s);
-        go_through(&d, REDUCTION_SOURCE);
-        source_free(d.source);
-        break;
+#define X(upper, lower, ...) case REDUCTION_##upper: run(&d, &lower##_reducer); break;
+    REDUCTIONS(X)
+#undef X
+    case REDUCTION_COUNT: break;
     }
+    bool well = !r->end || r->end(d.self, s->system);
     while (s->depth)
         search_back(s, d.system);
+    return well && (!r->sleep || rules == system_rules(s->system));
 }

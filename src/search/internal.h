@@ -136,8 +136,26 @@ STEP_INLINE void search_back(struct search *s, struct system *system)
     step_undo(system, &s->steps[s->depth]);
 }
 
+/* A reduction, as a depth-first search sees it: what of a state is tried at first, and what is done on the way. Each is a
+ * `const struct reducer NAME_reducer` in a header of its own, named as in REDUCTIONS; dfs.c makes a loop of each. A function that is NULL
+ * is not called; `self` is what `begin` gave. */
+enum sleep_rule { SLEEP_NOBODY, SLEEP_CONDITIONAL, SLEEP_ALWAYS };       /* what may sleep: sleep.h */
+struct reducer {
+    enum sleep_rule sleep;
+    bool            keeps_depth;     /* a depth bound hides nothing within it: two orders of the same transitions are equally long */
+    uint64_t (*first)(const struct system *, uint64_t awake);    /* which of those that are awake to try; NULL: all */
+    void    *(*begin)(struct search *);
+    bool     (*end)(void *self, const struct system *);  /* false: what it has done rests on what turned out to be wrong */
+    void     (*before)(void *self, int process);         /* it is about to go */
+    void     (*after)(void *self);                       /* the last step on the path was just executed */
+    void     (*path_end)(void *self);                    /* the path ends in the current state */
+    void     (*run)(struct search *, uint32_t bound);    /* NULL, or: it has a loop of its own, and this is all of it */
+};
+extern const struct reducer *const search_reducers[];    /* by enum reduction */
+
 /* The strategies. `bound`: depth, 0 for none. */
-void dfs_run(struct search *, enum reduction, uint32_t bound);
+/* False: what the reduction rests on turned out to be wrong on the way, and all is to be done again. */
+bool dfs_run(struct search *, enum reduction, uint32_t bound);
 void auto_run(struct search *, struct search_result *);
 void iterative_run(struct search *, struct search_result *);
 uint32_t iterative_next(const struct search *, uint32_t layer, uint32_t most);           /* the layer after this one */

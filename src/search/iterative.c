@@ -2,23 +2,12 @@
  * the shortest, within one layer.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
-#include "search/persistent.h"
-
-/* With these, a depth bound does not hide anything within it: two orders of the same transitions are equally long. With the
- * others a process can be put off past the bound. */
-static bool keeps_depth(enum reduction r) { return r == REDUCTION_NONE || r == REDUCTION_SLEEP; }
 
 void iterative_layer(struct search *s, enum reduction reduction, uint32_t bound)
 {
-    struct knowledge known;
-    uint64_t rules;
-    do {
+    do
         search_restart(s);
-        known = persistent_knowledge(s->system);
-        rules = system_rules(s->system);
-        dfs_run(s, reduction, bound);
-    } while (!search_over(s) && ((reduction == REDUCTION_PERSISTENT && persistent_outdated(s->system, known))
-                                 || (reduction != REDUCTION_NONE && rules != system_rules(s->system))));
+    while (!dfs_run(s, reduction, bound) && !search_over(s));
 }
 
 uint32_t iterative_next(const struct search *s, uint32_t layer, uint32_t most)
@@ -35,7 +24,7 @@ void iterative_judge(struct search *s, struct search_result *result)
     else if (s->counts.depth_cut == 0)
         result->coverage = COVERAGE_ALL;
     else
-        result->coverage = keeps_depth(s->settings->reduction) ? COVERAGE_DEPTH : COVERAGE_PART;
+        result->coverage = search_reducers[s->settings->reduction]->keeps_depth ? COVERAGE_DEPTH : COVERAGE_PART;
     if (s->counts.depth_cut && !search_over(s))
         s->stopped = STOPPED_MAX_DEPTH;
 }

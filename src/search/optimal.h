@@ -39,6 +39,8 @@
 
 void optimal_run(struct search *, uint32_t bound);       /* bound: depth, UINT32_MAX for none */
 
+static const struct reducer optimal_reducer = { .sleep = SLEEP_ALWAYS, .run = optimal_run };
+
 /* Walks all invariants of the parts, and ends the run if one does not hold. Called after every step when the settings say `check`. */
 struct optimal;
 void optimal_check(const struct optimal *);

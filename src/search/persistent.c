@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/persistent.h"
+
+#include "base/memory.h"
 #include "system/declared.h"
+
+#include <assert.h>
+#include <stdlib.h>
 
 /* The processes that may, now or later, do something that matters to the pending operation `n`. */
 static uint64_t may_matter(const struct system *s, const struct node *n)
@@ -54,5 +59,27 @@ uint64_t persistent_set(const struct system *s)
         if (__builtin_popcountll(group & s->enabled) < __builtin_popcountll(best))
             best = group & s->enabled;
     }
+    assert(best || !s->enabled);     /* a search with an empty set would end in a state that is not the end */
     return best;
+}
+
+uint64_t persistent_first(const struct system *s, uint64_t awake) { return persistent_set(s) & awake; }
+
+/* ---- what the sets rest on ---- */
+
+struct knowledge { uint64_t aborters; uint32_t learned; bool polls; };
+
+void *persistent_begin(struct search *search)
+{
+    const struct system *s = search->system;
+    struct knowledge *k = memory_get(sizeof *k);
+    *k = (struct knowledge){ .aborters = s->aborters, .learned = s->learned, .polls = s->polls };
+    return k;
+}
+
+bool persistent_end(void *self, const struct system *s)
+{
+    struct knowledge k = *(struct knowledge *)self;
+    free(self);
+    return s->aborters == k.aborters && s->polls == k.polls && s->learned == k.learned;
 }

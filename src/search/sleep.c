@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/sleep.h"
 
+#include <assert.h>
+
 uint64_t sleep_keep(const struct system *s, uint64_t sleep, int p, enum sleep_rule rule)
 {
     uint64_t keep = 0;
+    assert(rule != SLEEP_NOBODY);
     for (; sleep; sleep &= sleep - 1) {
         int q = __builtin_ctzll(sleep);
         bool free = q != p && (rule == SLEEP_ALWAYS ? system_exchangeable(s, p, q) : !system_dependent(s, p, q));

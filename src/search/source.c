@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +16,13 @@ struct source {
 };
 
 /* A step that was executed, or one that was not: `at` is its place on the path or, if not executed, the path's length. */
-struct second {
+struct later {
     uint32_t at;
     int      process;
     uint32_t clock[MAX_PROCESSES];
 };
 
-struct source *source_new(struct search *search)
+void *source_begin(struct search *search)
 {
     struct source *s = memory_get(sizeof *s);
     s->search = search;
@@ -29,14 +30,15 @@ struct source *source_new(struct search *search)
     return s;
 }
 
-void source_free(struct source *s)
+bool source_end(void *self, const struct system *system)
 {
-    if (!s)
-        return;
+    struct source *s = self;
+    (void)system;
     free(s->clocks);
     free(s->stamps);
     free(s->moved);
     free(s);
+    return true;
 }
 
 static void make_room(struct source *s)
@@ -67,7 +69,7 @@ static void join(const struct source *s, uint32_t *clock, const uint32_t *other)
 }
 
 /* The clock of the process before the second step: that of its last step before `at`. */
-static void clock_before(const struct source *s, struct second *second)
+static void clock_before(const struct source *s, struct later *second)
 {
     memset(second->clock, 0, s->processes * sizeof *second->clock);
     for (uint32_t i = second->at; i-- > 0;) {
@@ -78,7 +80,7 @@ static void clock_before(const struct source *s, struct second *second)
     }
 }
 
-static bool conflicts(const struct source *s, uint32_t first, const struct second *second)
+static bool conflicts(const struct source *s, uint32_t first, const struct later *second)
 {
     const struct search *search = s->search;
     if (second->at < search->depth)
@@ -89,14 +91,14 @@ static bool conflicts(const struct source *s, uint32_t first, const struct secon
 
 /* ---- could the second have gone before the first? ---- */
 
-static bool needs(const struct source *s, uint32_t first, const struct second *second)
+static bool needs(const struct source *s, uint32_t first, const struct later *second)
 {
     const struct search *search = s->search;
     return second->at < search->depth && system_enables(search->system, &search->steps[first], &search->steps[second->at]);
 }
 
 /* Collects into `moved` the steps after `first` that do not depend on it, up to the second. */
-static uint32_t collect(struct source *s, uint32_t first, const struct second *second)
+static uint32_t collect(struct source *s, uint32_t first, const struct later *second)
 {
     uint32_t count = 0;
     for (uint32_t i = first + 1; i < second->at; i++)
@@ -107,7 +109,7 @@ static uint32_t collect(struct source *s, uint32_t first, const struct second *s
 
 /* Tries it: goes back to before the first step, executes what does not depend on it, looks, and restores the path. The program does
  * not run for that: of a group it is foreseen where the steps lead, and the path is the one that was run. */
-static bool works(struct source *s, uint32_t first, const struct second *second, uint32_t count)
+static bool works(struct source *s, uint32_t first, const struct later *second, uint32_t count)
 {
     struct search *search = s->search;
     struct system *system = search->system;
@@ -127,8 +129,10 @@ static bool works(struct source *s, uint32_t first, const struct second *second,
     bool could = done == count && system->enabled & BIT(second->process) && system->node[second->process] == node;
     while (done-- > 0)
         system_undo(system, &tried[done]);
-    for (uint32_t i = first; i < search->depth; i++)
-        system_execute_again(system, &search->steps[i], &undo, NULL);
+    for (uint32_t i = first; i < search->depth; i++) {
+        int rc = system_execute_again(system, &search->steps[i], &undo, NULL);
+        assert(rc == 0);
+    }
     system_foresee(system, false);
     free(tried);
     return could;
@@ -138,7 +142,7 @@ enum answer { NO, YES, NOT_WITH_OTHERS };        /* the last: others that move a
 
 /* Most answers need no trial: nothing that moves along matters to the second step, so it can go exactly if it could before
  * the first; and where it could, to say yes is never wrong. */
-static enum answer could_go_before(struct source *s, uint32_t first, const struct second *second, uint32_t count)
+static enum answer could_go_before(struct source *s, uint32_t first, const struct later *second, uint32_t count)
 {
     bool own_step_moves = false, matters = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -155,7 +159,7 @@ static enum answer could_go_before(struct source *s, uint32_t first, const struc
 /* ---- reversing a race ---- */
 
 /* The processes with which the moved steps and then the second can begin. */
-static uint64_t initials(const struct source *s, uint32_t count, const struct second *second)
+static uint64_t initials(const struct source *s, uint32_t count, const struct later *second)
 {
     uint32_t first_step[MAX_PROCESSES];
     uint64_t seen = 0, initial = 0;
@@ -197,7 +201,7 @@ static void add_all_to_state(struct source *s, uint32_t first)
 
 /* Looks for races of the second step with those before it, from the last to the first, and completes its clock. A first
  * step that happens before one whose race is being reversed need not be looked at: that race shows it. */
-static void races(struct source *s, struct second *second)
+static void races(struct source *s, struct later *second)
 {
     uint32_t before[MAX_PROCESSES], reversed[MAX_PROCESSES] = { 0 };
     memcpy(before, second->clock, s->processes * sizeof *before);
@@ -231,36 +235,40 @@ static void others_first(struct source *s, uint64_t others)
     struct frame *f = &search->frames[search->depth];
     f->todo |= others & search->system->enabled & ~f->tried & ~f->sleep;
     for (; others; others &= others - 1) {
-        struct second second = { .at = search->depth, .process = __builtin_ctzll(others) };
+        struct later second = { .at = search->depth, .process = __builtin_ctzll(others) };
         clock_before(s, &second);
         races(s, &second);
     }
 }
 
-void source_before(struct source *s, int process)
+void source_before(void *self, int process)
 {
+    struct source *s = self;
     make_room(s);
     others_first(s, system_ends_with(s->search->system, process));
     s->stamps[s->search->depth] = system_stamp(s->search->system, process);
 }
 
-void source_after(struct source *s)
+void source_after(void *self)
 {
+    struct source *s = self;
     uint32_t at = s->search->depth - 1;
-    struct second second = { .at = at, .process = (int)s->search->steps[at].process };
+    assert(at < s->room);
+    struct later second = { .at = at, .process = (int)s->search->steps[at].process };
     clock_before(s, &second);
     races(s, &second);
     second.clock[second.process] = at + 1;
     memcpy(clock_of(s, at), second.clock, s->processes * sizeof *second.clock);
 }
 
-void source_end(struct source *s)
+void source_path_end(void *self)
 {
+    struct source *s = self;
     const struct search *search = s->search;
     uint64_t asleep = search->system->enabled & search->frames[search->depth].sleep;
     for (uint64_t left = search->system->alive & ~asleep; left; left &= left - 1) {
         int p = __builtin_ctzll(left);
-        struct second second = { .at = search->depth, .process = p };
+        struct later second = { .at = search->depth, .process = p };
         make_room(s);
         clock_before(s, &second);
         races(s, &second);

@@ -1,4 +1,4 @@
-/* What happens before what on a path (Definition 3.2), as a clock for each step (section 10).
+/* What happens before what on a path (Definition 3.2), as a vector clock for each step.
  *
  * Step i happens before step k when i comes first and they are steps of one process, or in conflict (system_conflict), or a chain of such
  * pairs leads from i to k. Two executions are equivalent when they have the same steps and the same happens before.
@@ -12,7 +12,7 @@
  * Invariants:
  *  - The first `known` steps are the same as on the path before, and so are their clocks: a clock depends on the steps up to its own.
  *    Two things end that: a process is new (clocks get wider), or the program was seen to end where nobody knew it (then conflicts of
- *    that step are others). `known` is lowered then.
+ *    that step are others). `known` is lowered then. What was concluded on earlier paths stays: there the step had not come to that.
  *  - A step's clock is at least that of each step that happens before it; the number of its own process is 1 + its own position.
  *  - `latest` has the steps up to `noted`, and from each of its numbers the levels lead on to all earlier ones, backwards.
  *

@@ -285,22 +285,12 @@ static bool settle_rest(struct optimal *o)
 
 /* ---- checking ---- */
 
-/* What is followed next must not sleep. In a group that may happen, when the program turns out to do something else than foreseen. */
-static void check_awake(const struct optimal *o, uint32_t at)
-{
-    uint64_t sleep = o->search->frames[at].sleep;
-    for (uint32_t b = o->past.levels[at].tree; b && !o->system->group; b = o->trees.pool[b].next)
-        assert(!(sleep & BIT(o->trees.pool[b].event.process)));
-}
-
 void optimal_check(const struct optimal *o)
 {
     uint32_t branches = wakeup_count_unused(&o->trees);
     races_check(&o->races);
     for (uint32_t i = 0; i < o->past.room; i++)
         branches += wakeup_check(&o->trees, o->past.levels[i].tree);
-    for (uint32_t i = 0; i <= o->search->depth; i++)
-        check_awake(o, i);
     assert(branches + 1 == o->trees.pool_count); /* number 0 is none; each other one is somewhere, once */
 }
 

@@ -438,6 +438,43 @@ static void check_race(const struct races *r, uint32_t number)
     assert(before(past, race->first, clock_of(past, second)));
 }
 
+/* As wakeup_initial, by definition: who is before whom is asked of each pair. The steps may come from paths that are over. */
+static bool begins_with(const struct races *r, const struct event *e)
+{
+    const struct sequence *s = &r->sequence;
+    uint32_t found = wakeup_find(s, e->process);
+    const struct event *own = found < s->count ? s->events[found] : e;
+    for (uint32_t i = 0; i < found; i++)
+        if (own == e ? in_conflict(r->past, e, s->events[i]) : conflict(r->past, s->events[i], own))
+            return false;
+    return true;
+}
+
+/* Properties 1 and 2 (wakeup.h): nobody who sleeps before step `at` is a weak initial of a sequence of the tree there. */
+static void check_tree(struct races *r, uint32_t at, uint32_t list)
+{
+    for (uint32_t b = list; b; b = r->trees->pool[b].next) {
+        add(&r->sequence, &r->trees->pool[b].event);
+        if (r->trees->pool[b].child)
+            check_tree(r, at, r->trees->pool[b].child);
+        for (uint64_t left = r->trees->pool[b].child ? 0 : r->past->search->frames[at].sleep; left; left &= left - 1) {
+            struct event e = sleeping_event(r, at, (uint32_t)__builtin_ctzll(left));
+            assert(!begins_with(r, &e));
+        }
+        r->sequence.count--;
+    }
+}
+
+/* Not in a group: when the program turns out to do something else than foreseen, the trees are kept all the same. */
+static void check_trees(struct races *r)
+{
+    ahead_go_on_to(&r->survey, r->past->search->depth);
+    for (uint32_t i = r->past->system->group ? 0 : r->past->search->depth; i-- > 0;) {
+        begin_sequence(r, i);
+        check_tree(r, i, r->past->levels[i].tree);
+    }
+}
+
 void races_check(const struct races *r)
 {
     uint32_t listed = 0;
@@ -472,6 +509,8 @@ void races_look(struct races *r)
     }
     sort_new(r, old);
     past->known = past->search->depth;
-    if (checking(r))
+    if (checking(r)) {
         races_check(r);
+        check_trees(r);
+    }
 }

@@ -9,7 +9,7 @@
  *    sequence cannot also begin with what sleeps. races.c asks that before it inserts.
  *  - Property 2: a branch is no weak initial of a sequence that is inserted behind it, else it would have gone there. So when all below
  *    the earlier one is done and it sleeps, the later sequence wakes it, and leads to no execution that has been.
- *  - The branches of one process in one list stand side by side, with different results, for they are one turn to fall asleep.
+ *  - The branches of one process in one list stand side by side, with different results: it falls asleep when all are done.
  *  - Each branch is in one tree, once, or in the list of those given back.
  *
  * To insert (Definition 6.2): go down, at each list into the first branch that is a weak initial of what is left of the sequence, which

@@ -126,10 +126,20 @@ static const struct born *born_at(const struct native *n, uint32_t object, uint6
     return NULL;
 }
 
+/* Who comes to an object first need not be the first to use it; but as long as nobody makes it anew, it is the same one. */
+static const char *name_on_arrival(const struct native *n, uint32_t object)
+{
+    const struct group_run *g = &n->group;
+    for (uint32_t i = g->birth_count; i-- > 0;)
+        if (g->births[i].object == object && !g->births[i].made && g->births[i].name)
+            return g->births[i].name;
+    return NULL;
+}
+
 const char *native_object_name(const struct native *n, uint32_t object, uint64_t place)
 {
     const struct born *b = born_at(n, object, place);
-    return b ? b->name : NULL;
+    return b && b->name ? b->name : name_on_arrival(n, object);
 }
 
 /* How many other objects have this name already? */
@@ -147,11 +157,11 @@ static unsigned namesakes(const struct native *n, uint32_t object, const char *n
     return count;
 }
 
-static void name_object(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op)
+static void name_object(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op, bool made)
 {
     struct group_run *g = &n->group;
     char name[256], numbered[280];
-    struct born b = {.object = op->object, .place = op->place};
+    struct born b = {.object = op->object, .place = op->place, .made = made};
     unwind(n, slot, s->object_stack ? s->object_stack : s->stack);
     if (variable_seen(native_where(n), n->members[slot].pid, &g->frames, s->object, name, sizeof name)) {
         unsigned before = namesakes(n, op->object, name);
@@ -171,8 +181,9 @@ static bool needs_name(struct native *n, const struct wire_slot *s)
 /* Was it made just now, or used for the first time? */
 static void note_birth(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op, bool first)
 {
-    if ((first || types_traits(op) & OP_MAKES || s->fresh) && needs_name(n, s) && !born_at(n, op->object, op->place))
-        name_object(n, slot, s, op);
+    bool makes = s->fresh || types_traits(op) & OP_MAKES;
+    if ((first || makes) && needs_name(n, s) && !born_at(n, op->object, op->place))
+        name_object(n, slot, s, op, makes);
 }
 
 /* pthread_create(producer) */

@@ -30,7 +30,7 @@ struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objec
 struct ran { uint32_t process, result; uint64_t digest; };           /* a step, and where it led */
 
 /* How the program reached an object that is in no global variable, when it was made there. */
-struct born { uint32_t object; uint64_t place; char *name; };            /* name NULL: nobody knows */
+struct born { uint32_t object; uint64_t place; char *name; bool made; };     /* name NULL: nobody knows; made: there, not only used first */
 
 enum { KNOWN_PLACES = 1024 };
 enum { NOT_KEPT = MAX_SNAPSHOTS };

@@ -32,10 +32,12 @@ static bool has_type(Dwarf_Die *die, Dwarf_Die *type)
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
 }
 
-static bool is_of_library(const char *name)              /* not a name that a person gave */
+static bool is_reserved(const char *name)                /* for libraries, by the rules of the language */
 {
-    return !name || !strncmp(name, "_M_", 3) || !strncmp(name, "__", 2);
+    return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
+
+static bool is_of_library(const char *name) { return !name || is_reserved(name); }       /* not a name that a person gave */
 
 static bool in_header_of_the_system(Dwarf_Die *die)
 {
@@ -141,6 +143,24 @@ static void add_part(Dwarf_Die *type, uint64_t offset, struct words *w)
         }
         at = next;
     }
+}
+
+/* Of a structure with an array of any length at its end: adds which part of that array this byte is. */
+static bool add_open_end(Dwarf_Die *type, uint64_t offset, struct words *w)
+{
+    Dwarf_Die member, array, element;
+    for (int more = dwarf_child(type, &member); more == 0; more = dwarf_siblingof(&member, &member)) {
+        uint64_t begin = number_of(&member, DW_AT_data_member_location, 0), size;
+        if (dwarf_tag(&member) != DW_TAG_member || offset < begin || !has_type(&member, &array) || size_of(&array) || !strip(&array)
+            || dwarf_tag(&array) != DW_TAG_array_type || !has_type(&array, &element) || !(size = size_of(&element)))
+            continue;
+        add(w, "->");
+        add_member(dwarf_diename(&member), w);
+        add(w, "[%llu]", (unsigned long long)((offset - begin) / size));
+        add_part(&element, (offset - begin) % size, w);
+        return true;
+    }
+    return false;
 }
 
 /* ---- all variables that live as long as the program ---- */
@@ -454,12 +474,15 @@ static bool points_to_it(struct seek *k, uint64_t pointer, Dwarf_Die *type, bool
 {
     Dwarf_Die plain = *type;
     uint64_t size = size_of(type), offset = k->address - pointer;
-    bool small = strip(&plain) && dwarf_tag(&plain) == DW_TAG_base_type;
-    if (!pointer || k->address < pointer || !size || (small && offset))
+    bool known = strip(&plain), small = known && dwarf_tag(&plain) == DW_TAG_base_type;
+    bool node = known && dwarf_diename(&plain) && is_reserved(dwarf_diename(&plain));    /* of a std::map: more than its type says */
+    if (!pointer || k->address < pointer || !size || (small && offset) || (node && offset >= size))
         return false;
     uint64_t block = block_from(k, pointer);
     if (offset >= block)
         return false;
+    if (known && is_aggregate(dwarf_tag(&plain)) && add_open_end(&plain, offset, k->w))
+        return true;
     if (is_array || offset >= size || (block >= 2 * size && !is_shared(pointer)))
         add(k->w, "[%llu]", (unsigned long long)(offset / size));
     else

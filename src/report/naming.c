@@ -15,12 +15,19 @@ static unsigned element_size(const struct created *c)
     return type->memory ? type->memory(c->arg) : 0;
 }
 
-/* "mutex 3 of process 2" */
+/* "mutex 3 made at pool.c:41", "mutex 1 of process 2 made at pool.c:41"; "mutex 3 of process 1" where nobody made it, or no line is known */
 static char *by_count(const struct run *run, const struct trace *before, const struct op *op)
 {
     const struct created *c = run->system->objects[op->object].created;
     struct made made = before ? trace_made(before, op) : (struct made){ .nth = c->nth, .op = { .process = (uint8_t)c->maker } };
-    return prose_make("%s %u of process %d", types_get(c->type)->name, made.nth, made.op.process + 1);
+    char *where = before && trace_makes(&made.op) ? run_location(run, &made.op) : NULL, *whose = NULL;
+    if (made.op.process || !where)
+        whose = prose_make(" of process %d", made.op.process + 1);
+    char *name = prose_make("%s %u%s%s%s", types_get(c->type)->name, made.nth, whose ? whose : "",
+                            where ? " made at " : "", where ? where : "");
+    free(where);
+    free(whose);
+    return name;
 }
 
 bool naming_is_of_library(const struct run *run, const struct op *op)

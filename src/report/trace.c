@@ -21,9 +21,9 @@ void trace_fini(struct trace *trace)
 
 /* ---- how objects came to be ---- */
 
-static bool makes(const struct op *op)
+bool trace_makes(const struct op *op)
 {
-    return op->fresh || types_traits(op) & OP_MAKES;
+    return types_traits(op) & OP_MAKES;
 }
 
 static const struct event *last_on(const struct trace *trace, uint32_t object)
@@ -46,7 +46,7 @@ static uint32_t made_so_far(const struct trace *trace, const struct op *op)
 
 struct made trace_made(const struct trace *trace, const struct op *op)
 {
-    const struct event *before = makes(op) ? NULL : last_on(trace, op->object);
+    const struct event *before = op->fresh || trace_makes(op) ? NULL : last_on(trace, op->object);
     if (!before)
         return (struct made){ trace->count, made_so_far(trace, op) + 1, *op };
     const struct event *first = &trace->events[before->made];

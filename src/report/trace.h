@@ -38,6 +38,8 @@ int  trace_execute(struct trace *, struct system *, int process, uint32_t choice
 /* How the object of an operation came to be that comes after these events. */
 struct made trace_made(const struct trace *, const struct op *);
 
+bool trace_makes(const struct op *);                     /* is it a call that makes its object, not one that uses it? */
+
 /* During how many last transitions the process was blocked all the time; 0: it can go. */
 uint32_t trace_blocked(const struct trace *, const struct system *, int process);
 

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 
 struct account { int balance; pthread_mutex_t lock; };
+struct pool { int count; pthread_mutex_t locks[]; };
 struct bank { int id; struct account accounts[3]; struct { sem_t open; } hours; };
 
 static struct account rich, poor[4];
 static struct bank bank;
 static pthread_mutex_t board[2][3];
 static pthread_mutex_t once;
+static unsigned long hidden;         /* the address of one, as nobody writes it */
+static int early;
 
 static void use(pthread_mutex_t *m)
 {
@@ -32,9 +35,25 @@ static void *worker(void *arg)
     return NULL;
 }
 
+static void make_hidden(void)
+{
+    hidden = ~(unsigned long)calloc(1, sizeof(pthread_mutex_t));
+    pthread_mutex_init((pthread_mutex_t *)~hidden, NULL);
+}
+
+static void *first(void *lock)       /* uses what the other one came to before */
+{
+    pthread_mutex_lock(lock);
+    early = 1;
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
 int main(void)
 {
     struct account *heap = calloc(1, sizeof *heap), *many = calloc(3, sizeof *many), stack[2] = { 0 };
+    struct pool *pool = calloc(1, sizeof *pool + 3 * sizeof *pool->locks);
+    pthread_mutex_t late = PTHREAD_MUTEX_INITIALIZER;
     pthread_t thread;
     use(&rich.lock);
     use(&poor[2].lock);
@@ -51,5 +70,12 @@ int main(void)
     use(&many[1].lock);
     pthread_create(&thread, NULL, worker, &stack[1]);
     pthread_join(thread, NULL);
-    assert(!"all done");
+    use(&pool->locks[2]);
+    make_hidden();
+    use((pthread_mutex_t *)~hidden);
+    pthread_create(&thread, NULL, first, &late);
+    pthread_mutex_lock(&late);
+    assert(!early);
+    pthread_mutex_unlock(&late);
+    return pthread_join(thread, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/table.h"
 
+#include "base/memory.h"
 #include "report/prose.h"
 
 #include <stdlib.h>
@@ -20,6 +21,9 @@ struct table {
     size_t              least[MAX_PROCESSES];            /* its longest word */
     int                 lanes;
     bool                list;                            /* one lane for all */
+    bool                brief;                           /* of the files' names only what tells them apart */
+    bool                apart;                           /* that is the last part; else what is below .. */
+    size_t              common;                          /* .. this folder: bytes of its name, with the slash */
     size_t              location;                        /* columns of the longest */
 };
 
@@ -98,12 +102,73 @@ static void give_lanes(struct table *t)
     }
 }
 
+/* ---- locations ---- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* NULL is fine. */
+static const char *shown(const struct table *t, const char *location)
+{
+    if (!location || !t->brief)
+        return location;
+    return t->apart ? last_part(location) : location + t->common;
+}
+
 static void measure_locations(struct table *t)
 {
+    t->location = 0;
     for (uint32_t i = 0; i < t->error->line_count; i++)
         if (t->error->lines[i].location)
-            widen(&t->location, t->error->lines[i].location);
+            widen(&t->location, shown(t, t->error->lines[i].location));
 }
+
+static bool same_file(const char *a, const char *b)
+{
+    size_t length = strcspn(a, ":");
+    return length == strcspn(b, ":") && !strncmp(a, b, length);
+}
+
+/* The part of the folder that the other name has, too. */
+static size_t shared_folder(const char *name, size_t folder, const char *other)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < folder && name[i] == other[i]; i++)
+        same = name[i] == '/' ? i + 1 : same;
+    return same;
+}
+
+static bool is_new(const char **files, uint32_t count, const char *one)
+{
+    while (count-- > 0)
+        if (same_file(files[count], one))
+            return false;
+    return true;
+}
+
+/* What is enough of the files' names to tell them apart. */
+static void look_at_files(struct table *t)
+{
+    const char **files = NULL;
+    uint32_t count = 0, room = 0;
+    t->apart = true;
+    for (uint32_t i = 0; i < t->error->line_count; i++) {
+        const char *one = t->error->lines[i].location;
+        if (!one || !is_new(files, count, one))
+            continue;
+        t->common = shared_folder(one, count ? t->common : (size_t)(last_part(one) - one), count ? files[0] : one);
+        for (uint32_t k = 0; k < count; k++)
+            t->apart &= !same_file(last_part(files[k]), last_part(one));
+        ARRAY_GROW(files, count, room);
+        files[count++] = one;
+    }
+    free(files);
+}
+
+/* ---- does it fit? ---- */
 
 static size_t total_width(const struct table *t)
 {
@@ -123,13 +188,48 @@ static int widest(const struct table *t)
     return lane;
 }
 
+static uint32_t lines_of(const struct table *t, const struct line *line)
+{
+    size_t width = t->width[lane_of(t, line->process)], part = prose_fitting(line->text, width);
+    uint32_t lines = 1;
+    for (const char *rest = line->text + part; *(rest += strspn(rest, " ")); rest += prose_fitting(rest, width - HANG))
+        lines++;
+    return lines;
+}
+
+/* What goes on in the next line is hard to read in several lanes, if there is much of it. */
+static bool is_torn(const struct table *t)
+{
+    uint32_t count = t->error->line_count, lines = 0;
+    for (uint32_t i = 0; i < count; i++)
+        lines += lines_of(t, &t->error->lines[i]);
+    return lines > count + 3 + count / 4;
+}
+
 /* Makes lanes narrower until they go side by side; false: they cannot. */
 static bool fits(struct table *t)
 {
     for (int lane; t->look.width && total_width(t) > (size_t)t->look.width; t->width[lane]--)
         if ((lane = widest(t)) < 0)
             return false;
-    return true;
+    return !is_torn(t);
+}
+
+static bool try_to_fit(struct table *t, bool list, bool brief)
+{
+    t->list = list;
+    t->brief = brief;
+    measure_locations(t);
+    measure(t);
+    return t->list ? !t->look.width || INDENT + STEP + PROCESS + 2 * GAP + t->width[0] + t->location <= (size_t)t->look.width : fits(t);
+}
+
+/* Lanes side by side, else a list; and as much of the files' names as there is room for. */
+static void choose(struct table *t)
+{
+    look_at_files(t);
+    if (!try_to_fit(t, false, false) && !try_to_fit(t, false, true) && !(try_to_fit(t, true, false) && !is_torn(t)))
+        try_to_fit(t, true, true);
 }
 
 static void pad(const struct table *t, size_t columns)
@@ -190,7 +290,7 @@ static void print_line(const struct table *t, const struct line *line)
 {
     size_t part = prose_fitting(line->text, t->width[lane_of(t, line->process)]);
     start_line(t, line);
-    in_lane(t, line->process, line->text, (int)part, line->location);
+    in_lane(t, line->process, line->text, (int)part, shown(t, line->location));
     go_on(t, line->process, line->text + part);
     EACH_LINE(line->notes, note, length) {
         char *text = prose_make("-- %.*s", length, note);
@@ -240,12 +340,7 @@ void table_print(FILE *out, const struct error *error, struct look look)
     if (!error->line_count)
         return;
     give_lanes(&t);
-    measure_locations(&t);
-    measure(&t);
-    if (!fits(&t)) {
-        t.list = true;
-        measure(&t);
-    }
+    choose(&t);
     print_head(&t);
     print_lines(&t);
 }

@@ -45,12 +45,12 @@ static void try_program(char *line, char *address)
 /* TELL is closed by a successful exec: who reads from it hears at once whether there is such a program. */
 static _Noreturn void become_browser(const char *address)
 {
-    char *all = strdup(browser_program()), *rest = all, *line;
+    char *all = memory_text(browser_program()), *rest = all, *line;
     int error = ENOENT;
     while (all && (line = strsep(&rest, ":"))) {
         if (!*line)
             continue;
-        try_program(line, strdup(address));
+        try_program(line, memory_text(address));
         error = errno;
     }
     _exit(write(TELL, &error, sizeof error) < 0 ? 126 : 127);

@@ -387,7 +387,7 @@ static char *type_of(const struct view *v, int level, const char *quoted)
     json_t *made = gdb_ask(v->gdb, &failure, &err, "-var-create --thread %d --frame %d - * %s", v->thread, level, quoted);
     if (!made)
         return NULL;
-    char *type = strdup(text_of(made, "type"));
+    char *type = memory_text(text_of(made, "type"));
     json_decref(gdb_ask(v->gdb, &failure, &err, "-var-delete %s", text_of(made, "name")));
     json_decref(made);
     return type;
@@ -454,8 +454,8 @@ json_t *debug_print(struct debug *d, const struct trace *trace, uint32_t at, int
 static void set_inside(struct debug *d, int process, const json_t *frame)
 {
     forget_inside(d);
-    d->inside = (struct inside){ .process = process, .file = strdup(text_of(frame, "file")),
-                                 .function = strdup(text_of(frame, "func")), .line = atoi(text_of(frame, "line")) };
+    d->inside = (struct inside){ .process = process, .file = memory_text(text_of(frame, "file")),
+                                 .function = memory_text(text_of(frame, "func")), .line = atoi(text_of(frame, "line")) };
 }
 
 enum { RAN_STOPPED, RAN_ARRIVED };

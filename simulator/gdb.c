@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "base/memory.h"
+#include "report/prose.h"
 #include "simulator/mi.h"
 
 #include <errno.h>
@@ -273,16 +274,16 @@ static bool write_all(int fd, const char *bytes, size_t length)
 
 static int command(struct gdb *g, struct err *err, const char *format, va_list values)
 {
-    char *line = NULL, *numbered = NULL;
+    struct prose line = { 0 };
     if (!g->self)
         return gone(g, err);
-    if (vasprintf(&line, format, values) < 0 || asprintf(&numbered, "%ld%s\n", ++g->token, line) < 0)
-        abort();
+    prose_add(&line, "%ld", ++g->token);
+    prose_add_list(&line, format, values);
+    prose_add(&line, "\n");
     mi_fini(&g->answer);
     g->answered = false;
-    bool sent = write_all(g->to, numbered, strlen(numbered));
-    free(line);
-    free(numbered);
+    bool sent = write_all(g->to, line.text, line.length);
+    prose_fini(&line);
     if (!sent)
         return gone(g, err);
     long until = now() + DEADLINE;

@@ -34,6 +34,12 @@ void *memory_get(size_t bytes)
     return or_end(calloc(1, bytes ? bytes : 1));
 }
 
+char *memory_text(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(memory_resize(NULL, bytes), text, bytes);
+}
+
 void *memory_resize(void *old, size_t bytes)
 {
     return or_end(realloc(old, bytes ? bytes : 1));

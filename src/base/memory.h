@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 void *memory_get(size_t bytes);                                  /* zeroed; gives, return it with free */
+char *memory_text(const char *);                                 /* a copy; gives */
 void *memory_resize(void *old, size_t bytes);                    /* takes old, gives; new bytes are not zeroed */
 void  memory_on_exhausted(void (*handler)(void *), void *arg);   /* handler should not return; NULL: says so, and ends with 2 */
 

@@ -1,12 +1,15 @@
 /* The command `verisoft`: which of its commands is meant, and off.
  * SPDX-License-Identifier: MIT */
+#include "base/memory.h"
 #include "cli/help.h"
 #include "cli/request.h"
 #include "cli/signals.h"
 #include "cli/suggest.h"
 
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -88,6 +91,7 @@ int main(int argc, char **argv)
         return EXIT_UNUSABLE;
     }
     signals_catch();
+    json_set_alloc_funcs(memory_get, free);      /* or a report would lack, without a word, what there was no memory for */
     if (argc >= 2)
         return dispatch(argv[0], argc - 1, argv + 1);
     help_usage();

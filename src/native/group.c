@@ -166,7 +166,7 @@ static void name_object(struct native *n, uint32_t slot, const struct wire_slot 
     if (variable_seen(native_where(n), n->members[slot].pid, &g->frames, s->object, name, sizeof name)) {
         unsigned before = namesakes(n, op->object, name);
         snprintf(numbered, sizeof numbered, before ? "%s #%u" : "%s", name, before + 1);
-        b.name = strdup(numbered);
+        b.name = memory_text(numbered);
     }
     ARRAY_GROW(g->births, g->birth_count, g->birth_room);
     g->births[g->birth_count++] = b;

@@ -156,8 +156,11 @@ struct environment { char **variables; int count; size_t varying; };     /* vary
 
 static void add_variable(struct environment *e, const char *name, const char *value)
 {
-    if (value && asprintf(&e->variables[e->count], "%s=%s", name, value) >= 0)
-        e->count++;
+    if (!value)
+        return;
+    size_t bytes = strlen(name) + strlen(value) + 2;
+    e->variables[e->count] = memory_get(bytes);
+    snprintf(e->variables[e->count++], bytes, "%s=%s", name, value);
 }
 
 static void add_varying(struct environment *e, const char *name, const char *value)

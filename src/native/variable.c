@@ -208,7 +208,7 @@ static char *scope_of(Dwarf_Die *die)
             strcat(strcat(text, name), "::");
     }
     free(scopes);
-    return *text ? strdup(text) : NULL;
+    return *text ? memory_text(text) : NULL;
 }
 
 static void note_variable(struct globals *g, Dwarf_Die *die, uint64_t bias, const char *owner)

@@ -217,12 +217,12 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
 
 /* ---- what was run ---- */
 
-static uint64_t digest_of(const struct native *n, const struct foreseen *f)
+static uint64_t digest_of(const struct native *n, const struct leg *f)
 {
     return f->to == NO_NODE ? 0 : n->graphs[f->process].nodes[f->to].fingerprint[1];
 }
 
-static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ran_count, const struct foreseen *path, uint32_t count)
+static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ran_count, const struct leg *path, uint32_t count)
 {
     uint32_t same = 0;
     while (same < count && same < ran_count && ran[same].process == path[same].process && ran[same].result == path[same].result
@@ -231,13 +231,13 @@ static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ra
     return same;
 }
 
-static uint32_t shared_with(const struct native *n, const struct foreseen *path, uint32_t count)
+static uint32_t shared_with(const struct native *n, const struct leg *path, uint32_t count)
 {
     return alike(n, n->group.ran, n->group.ran_count, path, count);
 }
 
 /* Where the last step of the path, of which nobody has said where it leads, led when the same path was last run; 0: it was not. */
-static uint64_t led_before(const struct native *n, const struct foreseen *path, uint32_t count, uint32_t shared)
+static uint64_t led_before(const struct native *n, const struct leg *path, uint32_t count, uint32_t shared)
 {
     const struct ran *last = &n->group.ran[shared];
     bool again = shared + 1 == count && shared < n->group.ran_count && path[shared].to == NO_NODE
@@ -245,18 +245,18 @@ static uint64_t led_before(const struct native *n, const struct foreseen *path, 
     return again ? last->digest : 0;
 }
 
-static const struct op *op_before(const struct native *n, const struct foreseen *f)
+static const struct op *op_before(const struct native *n, const struct leg *f)
 {
     return &n->graphs[f->process].nodes[f->from].op;
 }
 
-static bool forks(const struct native *n, const struct foreseen *f)
+static bool forks(const struct native *n, const struct leg *f)
 {
     const struct op *op = op_before(n, f);
     return op->type == TYPE_PROCESS && op->code == PROCESS_CREATE && op->arg[0] && f->result < MAX_PROCESSES;
 }
 
-static void note_step(struct native *n, const struct foreseen *f, uint64_t digest)
+static void note_step(struct native *n, const struct leg *f, uint64_t digest)
 {
     struct group_run *g = &n->group;
     ARRAY_GROW(g->ran, g->ran_count, g->ran_room);
@@ -288,7 +288,7 @@ static void note_loop(struct native *n, const struct arrival *a)
 }
 
 /* Would the path end in the loop that is known? Then this is all that running it would tell. */
-static bool ends_in_loop(const struct native *n, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a)
+static bool ends_in_loop(const struct native *n, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a)
 {
     const struct loop *loop = &n->group.loop;
     if (!loop->count || count < loop->count)
@@ -383,7 +383,7 @@ static int go_back(struct native *n, uint32_t shared, struct err *err)
 
 /* ---- going on ---- */
 
-static void fill_reply(struct native *n, struct wire_step *step, const struct foreseen *f)
+static void fill_reply(struct native *n, struct wire_step *step, const struct leg *f)
 {
     const struct op *op = op_before(n, f);
     if (types_get(op->type)->operations[op->code].result != RESULT_TEXT || f->result == UINT32_MAX)
@@ -397,7 +397,7 @@ static void fill_reply(struct native *n, struct wire_step *step, const struct fo
 }
 
 /* Adds one step to the batch; false: there is no room. */
-static bool add_step(struct native *n, const struct foreseen *f)
+static bool add_step(struct native *n, const struct leg *f)
 {
     struct plan *batch = &n->group.plan;
     if (batch->count == MAX_BATCH || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
@@ -482,17 +482,17 @@ static int finish_batch(struct native *n, struct arrival *a, struct err *err)
  * Where the program leads to depends on the order of its steps and their results: what was run before leads where it did. Where it
  * does not, the process stands at an end of its own from then on, whatever it does when it is run once more. */
 
-static void stand_at_odd(struct native *n, const struct foreseen *path, uint32_t at, struct arrival *a)
+static void stand_at_odd(struct native *n, const struct leg *path, uint32_t at, struct arrival *a)
 {
     const struct odd *odd = &n->group.odd;
-    const struct foreseen *f = &path[at];
+    const struct leg *f = &path[at];
     if (odd->found && odd->at == at && odd->process == f->process && odd->from == f->from && odd->result == f->result)
         *a = odd->arrival;
 }
 
-static void differs(struct native *n, const struct foreseen *path, uint32_t at, uint32_t before, struct arrival *a)
+static void differs(struct native *n, const struct leg *path, uint32_t at, uint32_t before, struct arrival *a)
 {
-    const struct foreseen *f = &path[at];
+    const struct leg *f = &path[at];
     struct odd *odd = &n->group.odd;
     if (odd->found || types_mishap(&a->op))
         return;
@@ -502,16 +502,16 @@ static void differs(struct native *n, const struct foreseen *path, uint32_t at, 
 }
 
 /* Step number `at` led elsewhere than foreseen; the first `shared` of the path were run before. */
-static void check_again(struct native *n, const struct foreseen *path, uint32_t at, uint32_t shared, struct arrival *a)
+static void check_again(struct native *n, const struct leg *path, uint32_t at, uint32_t shared, struct arrival *a)
 {
     if (at < shared)
         differs(n, path, at, path[at].to, a);
 }
 
 /* The same of a last step that was run before, though nothing is foreseen of it. */
-static void check_last(struct native *n, const struct foreseen *path, uint32_t at, uint64_t before, struct arrival *a)
+static void check_last(struct native *n, const struct leg *path, uint32_t at, uint64_t before, struct arrival *a)
 {
-    const struct foreseen *f = &path[at];
+    const struct leg *f = &path[at];
     const struct edge *edge = graph_edge(&n->graphs[f->process], f->from, f->result);
     if (before && edge && a->fingerprint[1] != before && n->graphs[f->process].nodes[edge->next].fingerprint[1] == before)
         differs(n, path, at, edge->next, a);
@@ -519,7 +519,7 @@ static void check_last(struct native *n, const struct foreseen *path, uint32_t a
 
 /* Runs steps of the path from where the group stands. 1: they, or as many as a batch holds, led where they should; 0: the last
  * of those that ran led to `a`. */
-static int run_steps(struct native *n, const struct foreseen *path, uint32_t count, struct arrival *a, struct err *err)
+static int run_steps(struct native *n, const struct leg *path, uint32_t count, struct arrival *a, struct err *err)
 {
     const struct plan *batch = &n->group.plan;
     uint32_t begin = n->group.ran_count;
@@ -542,7 +542,7 @@ static int run_steps(struct native *n, const struct foreseen *path, uint32_t cou
 
 /* A place for a snapshot between where the group stands and where it will come back to, if that is far, or if UNIX processes are
  * made on the way: that is dear. 0: none. */
-static uint32_t stop_before(const struct native *n, const struct foreseen *path, uint32_t shared)
+static uint32_t stop_before(const struct native *n, const struct leg *path, uint32_t shared)
 {
     const struct group_run *g = &n->group;
     uint32_t at = g->ran_count;
@@ -554,7 +554,7 @@ static uint32_t stop_before(const struct native *n, const struct foreseen *path,
     return shared > at + FAR ? shared - (shared - at) / 4 : 0;
 }
 
-static int run_along(struct native *n, const struct foreseen *path, uint32_t count, uint32_t shared, uint32_t *right,
+static int run_along(struct native *n, const struct leg *path, uint32_t count, uint32_t shared, uint32_t *right,
                      struct arrival *a, struct err *err)
 {
     struct group_run *g = &n->group;
@@ -579,8 +579,8 @@ static int run_along(struct native *n, const struct foreseen *path, uint32_t cou
 
 /* Of its own path the search knows itself what was run before; a path that was deferred is none any more. */
 enum whose { OWN, DEFERRED };
-static int settle(struct native *n, const struct foreseen *path, uint32_t count, enum whose whose, uint32_t *right, struct arrival *a,
-                  struct err *err)
+static int run_path(struct native *n, const struct leg *path, uint32_t count, enum whose whose, uint32_t *right,
+                    struct arrival *a, struct err *err)
 {
     int rc = -ESRCH;
     if (ends_in_loop(n, path, count, right, a))
@@ -601,9 +601,9 @@ static int settle(struct native *n, const struct foreseen *path, uint32_t count,
     return rc == -ESRCH ? fail(err, "processes of the program are killed from outside again and again") : native_refused(rc);
 }
 
-int group_settle_path(void *self, const struct foreseen *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
+int group_run_path(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
 {
-    return settle(self, path, count, OWN, right, a, err);
+    return run_path(self, path, count, OWN, right, a, err);
 }
 
 /* ---- several paths in one batch ---- */
@@ -825,7 +825,7 @@ int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a,
         if (i < 0)
             return native_refused(i);
         if (*right == UINT32_MAX) {
-            int rc = settle(n, sent->ways[i].path, sent->ways[i].count, DEFERRED, right, a, err);
+            int rc = run_path(n, sent->ways[i].path, sent->ways[i].count, DEFERRED, right, a, err);
             if (rc < 0)
                 return rc;
             i++;

@@ -87,7 +87,7 @@ struct group_run {
 struct native {
     struct native_settings settings;
     struct texts          *texts;
-    struct graph          *graphs;
+    const struct graph    *graphs;           /* of the history; borrowed */
     struct runner          runner;
     struct line            line;
     bool                   no_room;          /* what a rule said last is a limit of ours */
@@ -146,7 +146,7 @@ int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err 
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
 const char *group_text(struct native *, uint32_t slot, char *text);  /* of what the slot tells; in `text`, MAX_RULE bytes, or not */
 uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
-int  group_settle_path(void *, const struct foreseen *, uint32_t count, uint32_t *right, struct arrival *, struct err *);
+int  group_run_path(void *, const struct leg *, uint32_t count, uint32_t *right, struct arrival *, struct err *);        /* of the runner */
 int  group_send(void *, const struct way *, uint32_t count, enum sending, struct err *);
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 void group_fini(struct native *);
@@ -171,6 +171,6 @@ static inline int native_refused(int rc) { return rc == -EAGAIN || rc == -ESTALE
 int  native_boot(struct native *, struct err *);                     /* native.c: starts the program, to its first operations */
 /* runner.c: after the same results the process came to something else than before, which is an end of its own. */
 void native_differs(struct native *, uint32_t slot, const struct node *before, struct arrival *);
-int  native_run(void *, int process, uint32_t node, uint32_t result, struct arrival *, struct err *);    /* runner.c */
+int  native_run(void *, const struct leg *, uint32_t count, uint32_t *right, struct arrival *, struct err *);    /* runner.c */
 
 #endif

@@ -279,7 +279,7 @@ static _Noreturn void become(const struct native_settings *s, struct line *line,
         launched |= LAUNCH_FIXED_ADDRESSES;
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
         launched |= LAUNCH_TRACED;
-    if (launched & LAUNCH_TRACED && prctl(PR_SET_TSC, PR_TSC_SIGSEGV) < 0)       /* see settle_clock_reading */
+    if (launched & LAUNCH_TRACED && prctl(PR_SET_TSC, PR_TSC_SIGSEGV) < 0)       /* see answer_clock_reading */
         launched &= ~(uint32_t)LAUNCH_FIXED_ADDRESSES;   /* then two starts differ all the same */
     say(line->wire, launched);
     execve(s->executable, arguments, variables);
@@ -290,7 +290,7 @@ static _Noreturn void become(const struct native_settings *s, struct line *line,
 /* ---- in the controller ---- */
 
 /* The kernel gives every program 16 random bytes, from which the C library makes its stack canary and pointer guard. */
-static bool settle_random_bytes(pid_t pid)
+static bool set_random_bytes(pid_t pid)
 {
     char path[64];
     Elf64_auxv_t entry;
@@ -325,7 +325,7 @@ static uint32_t wait_until_ready(struct line *line, pid_t pid)
 
 /* The dynamic linker reads the processor's time stamp counter and leaves what it read in memory and on the stack. So the
  * counter is switched off, reading it is a fault, and it seems to be 0. (Later the runtime answers with its own clock.) */
-static bool settle_clock_reading(pid_t pid)
+static bool answer_clock_reading(pid_t pid)
 {
     struct user_regs_struct registers;
     if (ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
@@ -364,9 +364,9 @@ static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
         if (signal == SIGTRAP && !started) {
             started = true;
             ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_EXITKILL);     /* if we die now, so does it */
-            *comparable &= settle_random_bytes(pid);
+            *comparable &= set_random_bytes(pid);
             signal = 0;
-        } else if (signal == SIGSEGV && settle_clock_reading(pid))
+        } else if (signal == SIGSEGV && answer_clock_reading(pid))
             signal = 0;
         ptrace(PTRACE_CONT, pid, NULL, signal);
     }

@@ -107,10 +107,11 @@ static void free_parts(struct native *n)
     free(n);
 }
 
-static struct native *new_native(const struct native_settings *settings, struct texts *texts)
+static struct native *new_native(const struct native_settings *settings, const struct history *history, struct texts *texts)
 {
     struct native *n = memory_get(sizeof *n);
     n->settings = *settings;
+    n->graphs = history->graphs;
     if (n->settings.max_parked < 1)
         n->settings.max_parked = DEFAULT_PARKED;
     if (n->settings.divergence_limit < 1)
@@ -118,7 +119,7 @@ static struct native *new_native(const struct native_settings *settings, struct 
     n->texts = texts;
     n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
     n->members = memory_get(n->member_count * sizeof *n->members);
-    n->runner = (struct runner){.self = n, .run = native_run, .settle = group_settle_path,
+    n->runner = (struct runner){.self = n, .run = settings->group ? group_run_path : native_run,
                                 .send = group_send, .await = group_await};
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
@@ -127,13 +128,13 @@ static struct native *new_native(const struct native_settings *settings, struct 
     return n;
 }
 
-int native_start(struct native **out, const struct native_settings *settings, struct texts *texts, struct start *start,
-                 struct err *err)
+int native_start(struct native **out, const struct native_settings *settings, const struct history *history, struct texts *texts,
+                 struct start *start, struct err *err)
 {
     int failure = launch_check(settings, err);
     if (failure)
         return failure;
-    struct native *n = new_native(settings, texts);
+    struct native *n = new_native(settings, history, texts);
     if (pipe2(n->input, O_CLOEXEC) < 0) {
         failure = fail_errno(err, "no pipe for the program's input");
         n->input[0] = n->input[1] = -1;
@@ -168,11 +169,7 @@ void native_stop(struct native *n)
     free_parts(n);
 }
 
-const struct runner *native_runner(struct native *n, struct graph *graphs)
-{
-    n->graphs = graphs;
-    return &n->runner;
-}
+const struct runner *native_runner(const struct native *n) { return &n->runner; }
 
 pid_t native_pid(const struct native *n, int process, uint32_t node)
 {

@@ -9,7 +9,8 @@
 
 #include "base/err.h"
 #include "base/texts.h"
-#include "native/graph.h"
+#include "history/runner.h"
+#include "history/start.h"
 #include "wire.h"
 
 #include <stdio.h>
@@ -34,27 +35,6 @@ struct native_settings {
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
 };
 
-/* An object, in the order of creation; op.object counts in this list. */
-struct created {
-    uint8_t  type;
-    uint32_t number;                 /* among its type: what the program calls it */
-    int32_t  index;                  /* a semaphore's place in its array; -1: not in an array */
-    int32_t  arg[3];                 /* semaphore: arg[0] initial value. queue: arg[0] size */
-    uint64_t address;                /* in a group: of the object, or a key of its type */
-    int      host;                   /* in a group: the UNIX process in whose memory it is; -1: shared */
-    int      maker;                  /* in a group: the process that used it first */
-    uint32_t nth;                    /* of those of its type that this process made; counts from 1 */
-};
-
-/* The system at its initial global state. */
-struct start {
-    int             processes;
-    struct arrival  first[MAX_PROCESSES];
-    struct created *objects;         /* owned by the native */
-    uint32_t        object_count;
-    bool            group;           /* then there is one process, at its start; others, and objects, come on the way */
-};
-
 struct native_counts {
     uint64_t transitions, starts, restores;
     char     starts_again[64];       /* in a group: why it does so instead of putting memory back; "": it does not, or was told to */
@@ -67,11 +47,11 @@ struct where;
 /* Starts the program and runs it to its initial global state; -EINVAL with words in err when it is no program that can be
  * checked (not executable, not linked with the runtime, another wire version). Gives; return it with native_stop.
  * -EXDEV, from this or from the runner: it does what only a group can; start it again with `group`. */
-int  native_start(struct native **, const struct native_settings *, struct texts *, struct start *, struct err *);
+int  native_start(struct native **, const struct native_settings *, const struct history *, struct texts *, struct start *,
+                  struct err *);
 void native_stop(struct native *);                               /* kills and reaps every process; NULL is fine */
 
-/* The runner for the graphs of this native; graphs[p] is borrowed and must be process p's graph. Call once, before running. */
-const struct runner *native_runner(struct native *, struct graph *graphs);
+const struct runner *native_runner(const struct native *);       /* borrowed; its graphs are those of the history */
 /* The UNIX process that stands there, for a debugger; in a group `process` is its first thread. 0: there is none. */
 pid_t native_pid(const struct native *, int process, uint32_t node);
 struct native_counts native_counts(const struct native *);

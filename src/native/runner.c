@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "objects/types.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ enum { RESTARTS = 3 };               /* of the program in one run of an edge, wh
 /* ---- who stands where ---- */
 
 /* The process that ran last: the graph has meanwhile given its place a node, perhaps one where another stands already. */
-static void settle(struct native *n, uint32_t slot)
+static void give_node(struct native *n, uint32_t slot)
 {
     struct member *m = &n->members[slot];
     const struct edge *edge = graph_edge(&n->graphs[m->process], m->from, m->result);
@@ -30,11 +31,11 @@ static void settle(struct native *n, uint32_t slot)
         m->node = edge->next;
 }
 
-static void settle_all(struct native *n)
+static void give_nodes(struct native *n)
 {
     for (uint32_t i = 0; i < n->member_count; i++)
         if (n->members[i].pid && n->members[i].node == NO_NODE)
-            settle(n, i);
+            give_node(n, i);
     crew_limit(n);
 }
 
@@ -291,13 +292,16 @@ static int run_on(struct native *n, int process, uint32_t node, uint32_t result,
     return failure;
 }
 
-int native_run(void *self, int process, uint32_t node, uint32_t result, struct arrival *a, struct err *err)
+int native_run(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
 {
     struct native *n = self;
-    int failure = -ESRCH;
+    int process = (int)path->process, failure = -ESRCH;
+    uint32_t node = path->from, result = path->result;
+    assert(count == 1 && path->to == NO_NODE);
+    *right = 0;
     if (n->settings.threads)
         return native_refused(run_on(n, process, node, result, a, err));
-    settle_all(n);
+    give_nodes(n);
     for (int restarts = 0; failure == -ESRCH && restarts <= RESTARTS; restarts += !complete(n)) {
         failure = complete(n) ? 0 : start_anew(n, err);
         if (!failure)

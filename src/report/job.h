@@ -7,6 +7,7 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include "native/native.h"
 #include "search/search.h"
 
 /* A process of the program that stands where a scenario ends. */

@@ -19,15 +19,19 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
     struct native_settings settings = job->native;
     settings.one_path = purpose == RUN_FOLLOW;
     settings.output = output;
-    int rc = native_start(&run->native, &settings, texts, &run->start, err);
-    if (rc < 0)
+    run->history = history_new();
+    int rc = native_start(&run->native, &settings, run->history, texts, &run->start, err);
+    if (rc < 0) {
+        run_stop(run);
         return rc;
-    run->system = system_new(&run->start, texts, job->structure, err);
+    }
+    struct system_parts parts = { .start = &run->start, .history = run->history, .runner = native_runner(run->native),
+                                  .texts = texts, .structure = job->structure };
+    run->system = system_new(&parts, err);
     if (!run->system) {
         run_stop(run);
         return -EINVAL;
     }
-    system_attach(run->system, native_runner(run->native, run->system->graphs), &run->start);
     return 0;
 }
 
@@ -36,6 +40,7 @@ void run_stop(struct run *run)
     names_fini(&run->names);
     system_free(run->system);
     native_stop(run->native);
+    history_free(run->history);
     *run = (struct run){ 0 };
 }
 

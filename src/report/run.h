@@ -10,11 +10,12 @@
 #include "report/trace.h"
 
 struct run {
-    struct native *native;
-    struct system *system;
-    struct start   start;
-    struct names   names;            /* of the scenario that it follows */
-    bool           compiled;         /* from sources, by us */
+    struct native  *native;
+    struct history *history;         /* what is known of the program: native and system borrow it */
+    struct system  *system;
+    struct start    start;
+    struct names    names;            /* of the scenario that it follows */
+    bool            compiled;        /* from sources, by us */
 };
 
 /* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */

@@ -22,7 +22,7 @@ uint32_t group_length(const struct group *g) { return g->count; }
 
 /* ---- what the program says ---- */
 
-static uint64_t sum_of(const struct system *s, const struct foreseen *path, uint32_t count)
+static uint64_t sum_of(const struct system *s, const struct leg *path, uint32_t count)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -31,7 +31,7 @@ static uint64_t sum_of(const struct system *s, const struct foreseen *path, uint
 }
 
 /* The steps of the path from `from` on, up to `right`, led where they should: a better guess next time. */
-static void remember(struct system *s, const struct foreseen *path, uint32_t from, uint32_t right)
+static void remember(struct system *s, const struct leg *path, uint32_t from, uint32_t right)
 {
     struct guess *guess = s->group->guess;
     uint64_t sum = s->group->varies ? sum_of(s, path, from) : 0;
@@ -51,17 +51,16 @@ static void remember(struct system *s, const struct foreseen *path, uint32_t fro
 /* What a process did so far, in whatever order, not where in memory it is, makes it the same node. Two pasts that differ only in
  * their order mostly lead on alike; and no node comes twice on a path, for the past grows. */
 enum certainty { SUPPOSED, SEEN };
-static uint32_t arrive_at(struct system *s, const struct foreseen *f, struct arrival *a, enum certainty how)
+static uint32_t arrive_at(struct system *s, const struct leg *f, struct arrival *a, enum certainty how)
 {
     struct graph *g = &s->graphs[f->process];
     uint32_t count = g->count;
     uint64_t past[2] = { f->result, g->nodes[f->from].fingerprint[1] };
     a->fingerprint[0] = g->nodes[f->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
     a->mergeable = true;
-    uint32_t next = how == SEEN || !graph_edge(g, f->from, f->result) ? graph_learn(g, f->from, f->result, a)
-                                                                       : graph_add(g, a, f->from, f->result);
-    s->nodes[f->process] = g->nodes;
-    s->at[f->process] = &g->nodes[s->node[f->process]];
+    uint32_t next = system_add_node(s, (int)f->process, a, f->from, f->result);
+    if (how == SEEN || !graph_edge(g, f->from, f->result))
+        graph_lead(g, f->from, f->result, next, a->notes);
     if (how == SEEN)
         g->nodes[next].flags &= ~(uint32_t)NODE_UNSEEN;
     else if (g->count > count)
@@ -74,9 +73,9 @@ static uint32_t arrive_at(struct system *s, const struct foreseen *f, struct arr
 }
 
 /* Step number `at` of the path leads to this arrival. */
-static uint32_t learn(struct system *s, const struct foreseen *path, uint32_t at, struct arrival *a)
+static uint32_t learn(struct system *s, const struct leg *path, uint32_t at, struct arrival *a)
 {
-    const struct foreseen *f = &path[at];
+    const struct leg *f = &path[at];
     struct graph *g = &s->graphs[f->process];
     const struct edge *edge = graph_edge(g, f->from, f->result);
     bool known = edge && !(g->nodes[edge->next].flags & NODE_UNSEEN);
@@ -106,7 +105,7 @@ void group_forget_deferred(struct group *g)
     g->wrong = 0;
 }
 
-static uint64_t hash_path(const struct foreseen *path, uint32_t count) { return XXH3_64bits(path, count * sizeof *path); }
+static uint64_t hash_path(const struct leg *path, uint32_t count) { return XXH3_64bits(path, count * sizeof *path); }
 
 /* Paths that were run, in vain because of one that came after them, are looked at again: they are right. */
 bool group_proven(const struct system *s)
@@ -146,7 +145,7 @@ static int await_sent(struct system *s, struct err *err)
     if (!g->sent)
         return 0;
     g->sent = false;
-    int rc = g->runner->await(g->runner->self, &wrong, &right, &a, err);
+    int rc = s->runner->await(s->runner->self, &wrong, &right, &a, err);
     if (rc < 0)
         return rc;
     if (wrong < set->count)
@@ -163,14 +162,15 @@ static int await_sent(struct system *s, struct err *err)
     return -ESTALE;
 }
 
-static int send_gathered(struct group *g, enum sending how, struct err *err)
+static int send_gathered(struct system *s, enum sending how, struct err *err)
 {
+    struct group *g = s->group;
     struct set *set = &g->sets[g->gathered];
     if (!set->count)
         return 0;
     for (uint32_t i = 0, at = 0; i < set->count; at += set->ways[i++].count)
         set->ways[i].path = set->steps + at;
-    int rc = g->runner->send(g->runner->self, set->ways, set->count, how, err);
+    int rc = s->runner->send(s->runner->self, set->ways, set->count, how, err);
     g->sent = rc >= 0;
     g->gathered = !g->gathered;
     g->sets[g->gathered].count = g->sets[g->gathered].used = 0;
@@ -183,7 +183,7 @@ static int settle_deferred(struct system *s, struct err *err)
         return -ESTALE;
     int rc = await_sent(s, err);
     if (rc >= 0)
-        rc = send_gathered(s->group, SEND_AND_WAIT, err);
+        rc = send_gathered(s, SEND_AND_WAIT, err);
     return rc >= 0 ? await_sent(s, err) : rc;
 }
 
@@ -216,7 +216,7 @@ int group_defer(struct system *s, uint32_t most, uint32_t *set, struct err *err)
     } else {
         rc = await_sent(s, err);
         if (rc >= 0)
-            rc = send_gathered(g, SEND_AND_GO_ON, err);
+            rc = send_gathered(s, SEND_AND_GO_ON, err);
     }
     return rc < 0 ? rc : 1;
 }
@@ -233,7 +233,7 @@ int group_settle(struct system *s, uint32_t *right, struct err *err)
     *right = g->count;
     if (g->settled == g->count)
         return 0;
-    int rc = g->runner->settle(g->runner->self, g->path, g->count, right, &a, err);
+    int rc = s->runner->run(s->runner->self, g->path, g->count, right, &a, err);
     if (rc < 0)
         return rc;
     if (*right < g->settled && !types_mishap(&a.op)) {
@@ -275,7 +275,7 @@ static bool too_many_unseen(const struct system *s)
 }
 
 /* The step is supposed to lead to a node like this one. */
-static uint32_t suppose(struct system *s, const struct foreseen *f, const struct node *like)
+static uint32_t suppose(struct system *s, const struct leg *f, const struct node *like)
 {
     struct arrival a = { .op = like->op, .fingerprint = { 0, like->fingerprint[1] } };
     a.op.process = (uint8_t)f->process;
@@ -287,7 +287,7 @@ static uint32_t guess(struct system *s, const struct step *step)
 {
     struct group *g = s->group;
     forecast_push(g, step, NO_NODE);
-    struct foreseen f = g->path[--g->count];
+    struct leg f = g->path[--g->count];
     uint32_t to = guess_where(g->guess, s, g->path, g->count);
     const struct node *like = to == NO_NODE ? guess_common(g->guess, s, sum_of(s, g->path, g->count), &f) : NULL;
     return like ? suppose(s, &f, like) : to;
@@ -296,7 +296,7 @@ static uint32_t guess(struct system *s, const struct step *step)
 /* Nobody took this step yet. */
 static uint32_t guess_unknown(struct system *s, const struct step *step)
 {
-    struct foreseen f = { .process = step->process, .from = step->node, .result = step->result };
+    struct leg f = { .process = step->process, .from = step->node, .result = step->result };
     uint32_t like = guess_like(s->group->guess, s, &f);
     return like == NO_NODE ? NO_NODE : suppose(s, &f, &s->nodes[f.process][like]);
 }

@@ -36,9 +36,8 @@ void group_add_first_nodes(struct system *s, int p)
     for (uint32_t i = 0; i < sizeof codes; i++) {
         struct arrival a = { .op = { .type = TYPE_PROCESS, .code = codes[i], .process = (uint8_t)p, .object = NO_OBJECT },
                              .fingerprint = { (uint64_t)p + 1, i } };
-        graph_add(&s->graphs[p], &a, NO_NODE, 0);
+        system_add_node(s, p, &a, NO_NODE, 0);
     }
-    s->nodes[p] = s->graphs[p].nodes;
     step_place(s, p, NODE_NONE);
 }
 
@@ -49,9 +48,8 @@ static void move_to(struct system *s, int p, uint32_t node)
     step_place(s, p, node);
 }
 
-void group_attach(struct system *s, const struct runner *runner)
+void group_begin(struct system *s)
 {
-    s->group->runner = runner;
     s->ends = s->group->ends;
     group_add_first_nodes(s, 0);
     step_place(s, 0, NODE_START);
@@ -70,11 +68,7 @@ static uint32_t start_of(struct system *s, int p)
     uint32_t before = process_generation(table(s), p);
     struct arrival a = { .op = { .type = TYPE_PROCESS, .code = PROCESS_START, .process = (uint8_t)p, .object = NO_OBJECT },
                          .fingerprint = { (uint64_t)before << 32 | ((uint64_t)p + 1), NODE_START }, .mergeable = true };
-    if (!before)
-        return NODE_START;
-    uint32_t node = graph_add(&s->graphs[p], &a, NO_NODE, 0);
-    s->nodes[p] = s->graphs[p].nodes;
-    return node;
+    return before ? system_add_node(s, p, &a, NO_NODE, 0) : NODE_START;
 }
 
 static void bear(struct system *s, int child)

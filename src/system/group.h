@@ -11,7 +11,10 @@
 
 struct group *group_new(const struct start *);           /* gives; return it with group_free */
 void          group_free(struct group *);                /* NULL is fine */
-void          group_attach(struct system *, const struct runner *);
+void          group_begin(struct system *);              /* its first process, before it starts */
+
+/* In system.c: graph_add, and what the system adds to a new node. */
+uint32_t system_add_node(struct system *, int process, const struct arrival *, uint32_t parent, uint32_t result);
 
 /* As system_operate and system_take_back of step.h. */
 int  group_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);

@@ -23,16 +23,15 @@ struct birth { int parent, kind; uint32_t nth; int number; };
 
 struct set {
     uint32_t         number;
-    struct foreseen *steps;                      /* of all its paths, one after the other */
+    struct leg *steps;                      /* of all its paths, one after the other */
     uint32_t         room, used;
     struct way       ways[MOST_DEFERRED];        /* `path` is filled when they are sent off */
     uint32_t         count;
 };
 
 struct group {
-    const struct runner  *runner;
     const struct created *created;
-    struct foreseen      *path;
+    struct leg      *path;
     uint32_t              count, room, settled, right;
     struct set            sets[2];               /* paths that are believed for now: one set is gathered, the other may be sent off */
     uint32_t              gathered;              /* which */
@@ -71,7 +70,7 @@ static inline void forecast_push(struct group *g, const struct step *step, uint3
 {
     if (__builtin_expect(g->count == g->room, 0))
         ARRAY_GROW(g->path, g->count, g->room);
-    g->path[g->count++] = (struct foreseen){ .process = step->process, .from = step->node, .result = step->result,
+    g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result,
                                              .to = to, .host = g->host[step->process] };
 }
 

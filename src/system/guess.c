@@ -16,7 +16,7 @@ static const struct entry *find(const struct guess *g, uint64_t key)
     return key && e->key == key ? e : NULL;              /* key 0: nothing is there yet */
 }
 
-static void keep(struct guess *g, uint64_t key, const struct foreseen *f, uint32_t to)
+static void keep(struct guess *g, uint64_t key, const struct leg *f, uint32_t to)
 {
     g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
 }
@@ -33,13 +33,13 @@ static uint64_t mix(uint64_t a, uint64_t b)              /* as splitmix64 ends *
 }
 
 /* Who used the object before, and how far each had come by it; in which order does not matter. */
-static uint64_t key_of(const struct system *s, const struct foreseen *path, uint32_t at)
+static uint64_t key_of(const struct system *s, const struct leg *path, uint32_t at)
 {
-    const struct foreseen *f = &path[at];
+    const struct leg *f = &path[at];
     uint32_t slot = s->nodes[f->process][f->from].slot;
     uint64_t key = mix(mix(f->process, f->from), f->result), seen = UINT64_C(1) << f->process;
     for (uint32_t i = at; i-- > 0 && (slot == s->nothing || s->users[slot] & ~seen);) {
-        const struct foreseen *before = &path[i];
+        const struct leg *before = &path[i];
         if (seen >> before->process & 1 || s->nodes[before->process][before->from].slot != slot)
             continue;
         seen |= UINT64_C(1) << before->process;
@@ -48,56 +48,56 @@ static uint64_t key_of(const struct system *s, const struct foreseen *path, uint
     return key;
 }
 
-uint32_t guess_where(const struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at)
+uint32_t guess_where(const struct guess *g, const struct system *s, const struct leg *path, uint32_t at)
 {
     const struct entry *e = find(g, key_of(s, path, at));
     return e ? e->to : NO_NODE;
 }
 
-void guess_remember(struct guess *g, const struct system *s, const struct foreseen *path, uint32_t at, uint32_t to)
+void guess_remember(struct guess *g, const struct system *s, const struct leg *path, uint32_t at, uint32_t to)
 {
     keep(g, key_of(s, path, at), &path[at], to);
 }
 
 /* ---- what anybody did, when all together had done the same ---- */
 
-uint64_t guess_add(const struct system *s, uint64_t sum, const struct foreseen *f)
+uint64_t guess_add(const struct system *s, uint64_t sum, const struct leg *f)
 {
     const struct node *n = &s->nodes[f->process][f->from];
     return n->op.object == NO_OBJECT ? sum : sum + mix(n->fingerprint[1], f->result);
 }
 
 /* Of one UNIX process: in another, what is at the same address is another object. */
-static uint64_t common_key(const struct system *s, uint64_t sum, const struct foreseen *f)
+static uint64_t common_key(const struct system *s, uint64_t sum, const struct leg *f)
 {
     return mix(sum, mix(s->nodes[f->process][f->from].fingerprint[1], mix((uint64_t)f->host, f->result)));
 }
 
-const struct node *guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct foreseen *f)
+const struct node *guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct leg *f)
 {
     const struct entry *e = find(g, common_key(s, sum, f));
     return e ? &s->nodes[e->process][e->to] : NULL;
 }
 
-void guess_remember_common(struct guess *g, const struct system *s, uint64_t sum, const struct foreseen *f, uint32_t to)
+void guess_remember_common(struct guess *g, const struct system *s, uint64_t sum, const struct leg *f, uint32_t to)
 {
     keep(g, common_key(s, sum, f), f, to);
 }
 
 /* ---- what it did when it stood before the same operation, with another past ---- */
 
-static uint64_t like_key(const struct system *s, const struct foreseen *f)
+static uint64_t like_key(const struct system *s, const struct leg *f)
 {
     return ~mix(mix(f->process, f->result), s->nodes[f->process][f->from].fingerprint[1]);
 }
 
-uint32_t guess_like(const struct guess *g, const struct system *s, const struct foreseen *f)
+uint32_t guess_like(const struct guess *g, const struct system *s, const struct leg *f)
 {
     const struct entry *e = find(g, like_key(s, f));
     return e ? e->to : NO_NODE;
 }
 
-void guess_remember_like(struct guess *g, const struct system *s, const struct foreseen *f, uint32_t to)
+void guess_remember_like(struct guess *g, const struct system *s, const struct leg *f, uint32_t to)
 {
     keep(g, like_key(s, f), f, to);
 }

@@ -12,17 +12,17 @@ struct guess *guess_new(void);                           /* gives; return it wit
 void          guess_free(struct guess *);                /* NULL is fine */
 
 /* Where step number `at` of the path leads; NO_NODE: no idea. Only `process`, `from` and `result` of that step are looked at. */
-uint32_t guess_where(const struct guess *, const struct system *, const struct foreseen *path, uint32_t at);
-void     guess_remember(struct guess *, const struct system *, const struct foreseen *path, uint32_t at, uint32_t to);
+uint32_t guess_where(const struct guess *, const struct system *, const struct leg *path, uint32_t at);
+void     guess_remember(struct guess *, const struct system *, const struct leg *path, uint32_t at, uint32_t to);
 
 /* The same, when nobody has been there: what somebody did before the same operation when all of them together, in whatever order, had done
  * the same on objects. That is `sum`, to which guess_add adds a step. A node like the one it should come to; NULL: no idea. */
-uint64_t guess_add(const struct system *, uint64_t sum, const struct foreseen *);
-const struct node *guess_common(const struct guess *, const struct system *, uint64_t sum, const struct foreseen *);
-void     guess_remember_common(struct guess *, const struct system *, uint64_t sum, const struct foreseen *, uint32_t to);
+uint64_t guess_add(const struct system *, uint64_t sum, const struct leg *);
+const struct node *guess_common(const struct guess *, const struct system *, uint64_t sum, const struct leg *);
+void     guess_remember_common(struct guess *, const struct system *, uint64_t sum, const struct leg *, uint32_t to);
 
 /* The same, for a step that nobody took yet: a node that it once came to from before the same operation, with another past. */
-uint32_t guess_like(const struct guess *, const struct system *, const struct foreseen *);
-void     guess_remember_like(struct guess *, const struct system *, const struct foreseen *, uint32_t to);
+uint32_t guess_like(const struct guess *, const struct system *, const struct leg *);
+void     guess_remember_like(struct guess *, const struct system *, const struct leg *, uint32_t to);
 
 #endif

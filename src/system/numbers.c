@@ -21,11 +21,7 @@ static const uint32_t *table(const struct system *s) { return s->words + s->obje
 
 static void add_number(struct system *s)
 {
-    int p = s->processes++;
-    graph_init(&s->graphs[p], p, s->group->runner);
-    s->graphs[p].prepare = s->graphs[0].prepare;
-    s->graphs[p].prepare_arg = s;
-    group_add_first_nodes(s, p);
+    group_add_first_nodes(s, s->processes++);
 }
 
 /* ---- is it free? ---- */

@@ -110,14 +110,17 @@ static void find_objects(struct system *s, uint32_t number)
     }
 }
 
-struct system *system_new(const struct start *start, struct texts *texts, const struct structure *structure, struct err *err)
+static struct system *make_system(const struct system_parts *parts, struct err *err)
 {
     enum { FIRST_LOG = 1024 };
+    const struct start *start = parts->start;
     struct system *s = memory_get(sizeof *s);
     uint32_t objects = start->group ? MAX_OBJECTS : start->object_count;
     s->processes = start->processes;
-    s->texts = texts;
-    s->structure = structure;
+    s->graphs = parts->history->graphs;
+    s->runner = parts->runner;
+    s->texts = parts->texts;
+    s->structure = parts->structure;
     s->objects = memory_get((objects + 1) * sizeof *s->objects);
     s->users = memory_get((objects + 2) * sizeof *s->users);
     s->pairs = memory_get((objects + 2) * sizeof *s->pairs);
@@ -142,8 +145,6 @@ void system_free(struct system *s)
 {
     if (!s)
         return;
-    for (int p = 0; p < s->processes; p++)
-        graph_fini(&s->graphs[p]);
     group_free(s->group);
     structure_fini(&s->seen);
     free(s->words);
@@ -242,9 +243,8 @@ static void note_kill(struct system *s, const struct op *op)
     s->kills |= kills;
 }
 
-static void prepare(void *system, struct node *n)
+static void prepare(struct system *s, struct node *n)
 {
-    struct system *s = system;
     if (n->op.object != NO_OBJECT && s->group)
         find_objects(s, n->op.object);
     if (n->op.object != NO_OBJECT)
@@ -287,23 +287,22 @@ void system_abort(struct system *s, int p)
     s->enabled = 0;
 }
 
-void system_attach(struct system *s, const struct runner *runner, const struct start *start)
+uint32_t system_add_node(struct system *s, int p, const struct arrival *a, uint32_t parent, uint32_t result)
 {
-    if (s->group) {
-        graph_init(&s->graphs[0], 0, runner);
-        s->graphs[0].prepare = prepare;
-        s->graphs[0].prepare_arg = s;
-        group_attach(s, runner);
-        return;
-    }
-    for (int p = 0; p < s->processes; p++) {
-        graph_init(&s->graphs[p], p, runner);
-        s->graphs[p].prepare = prepare;
-        s->graphs[p].prepare_arg = s;
-        uint32_t first = graph_add(&s->graphs[p], &start->first[p], NO_NODE, 0);
-        s->nodes[p] = s->graphs[p].nodes;
-        step_place(s, p, first);
-    }
+    struct graph *g = &s->graphs[p];
+    bool is_new;
+    uint32_t node = graph_add(g, a, parent, result, &is_new);
+    if (is_new)
+        prepare(s, &g->nodes[node]);
+    s->nodes[p] = g->nodes;
+    s->at[p] = &g->nodes[s->node[p]];
+    return node;
+}
+
+static void stand_at_start(struct system *s, const struct start *start)
+{
+    for (int p = 0; p < s->processes; p++)
+        step_place(s, p, system_add_node(s, p, &start->first[p], NO_NODE, 0));
     s->alive = all_processes(s);
     step_refresh(s, s->alive);
     for (int p = 0; p < s->processes; p++) {
@@ -312,6 +311,16 @@ void system_attach(struct system *s, const struct runner *runner, const struct s
     }
     if (s->aborters)
         s->enabled = 0;
+}
+
+struct system *system_new(const struct system_parts *parts, struct err *err)
+{
+    struct system *s = make_system(parts, err);
+    if (s && s->group)
+        group_begin(s);
+    else if (s)
+        stand_at_start(s, parts->start);
+    return s;
 }
 
 /* ---- executing ---- */
@@ -339,13 +348,30 @@ void system_take_back(struct system *s, const struct step *step)
     }
 }
 
-/* The program may have to run, and the node learns where its edges lead. */
+/* Where the edge over this result leads; if nobody took it yet, the program runs. */
+static int find_next(struct system *s, int p, uint32_t result, uint32_t *next, struct err *err)
+{
+    struct leg leg = { .process = (uint32_t)p, .from = s->node[p], .result = result, .to = NO_NODE };
+    const struct edge *known = graph_edge(&s->graphs[p], leg.from, result);
+    struct arrival a = { 0 };
+    uint32_t right;
+    if (known) {
+        *next = known->next;
+        return 0;
+    }
+    int rc = s->runner->run(s->runner->self, &leg, 1, &right, &a, err);
+    if (rc < 0)
+        return rc;
+    *next = system_add_node(s, p, &a, leg.from, result);
+    graph_lead(&s->graphs[p], leg.from, result, *next, a.notes);
+    return 0;
+}
+
+/* The node learns where its edges lead. */
 static int new_edge(struct system *s, int p, uint32_t result, uint32_t *next, struct err *err)
 {
     struct graph *g = &s->graphs[p];
-    int rc = graph_extend(g, s->node[p], result, next, err);
-    s->nodes[p] = g->nodes;
-    s->at[p] = &g->nodes[s->node[p]];
+    int rc = find_next(s, p, result, next, err);
     if (rc < 0)
         return rc;
     struct node *n = &g->nodes[s->node[p]];
@@ -434,7 +460,7 @@ static bool awaits(const struct op *wait, const struct node *other)
 
 bool system_arrival_matters(const struct system *s, const struct step *step, int q)
 {
-    const struct node *left = &s->graphs[step->process].nodes[step->node];
+    const struct node *left = &s->nodes[step->process][step->node];
     return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
 }
 
@@ -475,7 +501,7 @@ struct act { const struct node *node; uint32_t stamp, result; };
 
 static struct act executed(const struct system *s, const struct step *step, uint32_t stamp)
 {
-    return (struct act){ &s->graphs[step->process].nodes[step->node], stamp, step->result };
+    return (struct act){ &s->nodes[step->process][step->node], stamp, step->result };
 }
 
 static struct act pending(const struct system *s, int p)
@@ -508,7 +534,7 @@ bool system_conflict_next(const struct system *s, const struct step *first, uint
 
 uint64_t system_reach(const struct system *s, const struct step *step)
 {
-    const struct node *n = &s->graphs[step->process].nodes[step->node];
+    const struct node *n = &s->nodes[step->process][step->node];
     if (n->flags & LEADS_TO_ABORT)
         return UINT64_MAX;
     if (n->op.type != TYPE_PROCESS)

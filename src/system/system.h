@@ -10,8 +10,8 @@
 
 #include "base/err.h"
 #include "base/texts.h"
-#include "native/graph.h"
-#include "native/native.h"
+#include "history/runner.h"
+#include "history/start.h"
 #include "system/structure.h"
 
 #include <stdbool.h>
@@ -50,7 +50,8 @@ struct system {
     uint32_t        *ends;                      /* the word of process 0 in the table of processes; then those of the others */
     uint64_t        *users;                     /* for each object: who was ever seen before an operation on it; then a 0 */
     int8_t          *pairs;                     /* the two users xor each other, 0: fewer than two, negative: more */
-    struct graph     graphs[MAX_PROCESSES];
+    struct graph    *graphs;                    /* of the history; borrowed */
+    const struct runner *runner;                /* borrowed */
     struct texts    *texts;                     /* borrowed */
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */
     uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
@@ -77,11 +78,18 @@ enum {
     NODE_UNSEEN  = 1024     /* in a group: the process is only thought to come here */
 };
 
-/* The system at its initial global state. Borrows everything; runner comes from native_runner or from a test. Give it back
- * with system_free. NULL with err when an object cannot be created as asked. */
-struct system *system_new(const struct start *, struct texts *, const struct structure *, struct err *);
+/* What the system is made of; all borrowed. The history, empty at first, is filled as the runner runs the program. */
+struct system_parts {
+    const struct start     *start;
+    struct history         *history;
+    const struct runner    *runner;
+    struct texts           *texts;
+    const struct structure *structure;          /* NULL: everything is allowed */
+};
+
+/* The system at its initial global state. Give it back with system_free. NULL with err when an object cannot be created as asked. */
+struct system *system_new(const struct system_parts *, struct err *);
 void           system_free(struct system *);                               /* NULL is fine */
-void           system_attach(struct system *, const struct runner *, const struct start *);   /* adds the first nodes */
 
 static inline const struct node *system_pending(const struct system *s, int process)    /* what it stands before */
 {

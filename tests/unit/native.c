@@ -59,14 +59,14 @@ static struct told search(const char *program, const char *executable, int max_p
     struct err err = { "" };
     struct start start;
     struct native *native;
+    struct history *history = history_new();
     bool differed = false;
     struct watcher watcher = { .self = &differed, .found = found };
     struct texts *texts = texts_new();
-    int rc = native_start(&native, &settings, texts, &start, &err);
+    int rc = native_start(&native, &settings, history, texts, &start, &err);
     check(rc == 0, program, err.text);
     if (rc == 0) {
-        struct system *system = system_new(&start, texts, NULL, &err);
-        system_attach(system, native_runner(native, system->graphs), &start);
+        struct system *system = system_new(&(struct system_parts){ &start, history, native_runner(native), texts, NULL }, &err);
         check(search_run(system, &how, &watcher, &told.result, &err) == 0, program, err.text);
         check(!differed, program, "a history that was run again came to something else");
         add_up(system, &told);
@@ -75,6 +75,7 @@ static struct told search(const char *program, const char *executable, int max_p
         system_free(system);
         native_stop(native);
     }
+    history_free(history);
     texts_free(texts);
     return told;
 }

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -162,12 +163,14 @@ static void arrive(const struct program *p, int process, uint32_t at, struct arr
     *a = (struct arrival){ .op = ended ? end : p->code[process][at], .fingerprint = { at + 1, at }, .mergeable = true };
 }
 
-static int run(void *self, int process, uint32_t node, uint32_t result, struct arrival *a, struct err *err)
+static int run(void *self, const struct leg *leg, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
 {
     struct program *p = self;
-    uint32_t at = (uint32_t)p->system->graphs[process].nodes[node].fingerprint[1];
+    uint32_t at = (uint32_t)p->system->graphs[leg->process].nodes[leg->from].fingerprint[1];
     (void)err;
-    arrive(p, process, at + 1 + (result ? p->skip[process][at] : 0), a);
+    assert(count == 1);
+    *right = 0;
+    arrive(p, (int)leg->process, at + 1 + (leg->result ? p->skip[leg->process][at] : 0), a);
     return 0;
 }
 
@@ -220,9 +223,9 @@ static bool check(struct program *p)
     struct search_settings settings = { .strategy = SEARCH_DFS, .reduction = REDUCTION_OPTIMAL, .check = p->seed % 2 };
     for (int process = 0; process < p->processes; process++)
         arrive(p, process, 0, &start.first[process]);
-    p->system = system_new(&start, NULL, NULL, NULL);
+    struct history *history = history_new();
+    p->system = system_new(&(struct system_parts){ &start, history, &runner, NULL, NULL }, NULL);
     assert(p->system);
-    system_attach(p->system, &runner, &start);
     struct last last = { .system = p->system };
     struct watcher watcher = { .self = &last, .found = found, .state = look };
     uint64_t ends, traces = traces_count(p->system, MOST_TRANSITIONS, &ends);
@@ -237,6 +240,7 @@ static bool check(struct program *p)
                    last.ends == ends ? "" : "; other last states");
     }
     system_free(p->system);
+    history_free(history);
     return well;
 }
 

@@ -114,10 +114,14 @@ uint8_t stage_outcome(const struct stage *s, int process, uint32_t node, uint32_
     return OUTCOME_NONE;
 }
 
-static int run(void *self, int process, uint32_t node, uint32_t result, struct arrival *a, struct err *err)
+static int run(void *self, const struct leg *leg, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
 {
     (void)err;
     struct stage *s = self;
+    int process = (int)leg->process;
+    uint32_t node = leg->from, result = leg->result;
+    assert(count == 1);
+    *right = 0;
     assert(!graph_edge(&s->system->graphs[process], node, result));       /* nothing is run twice */
     struct local_state at = stage_local(s, process, node);
     madeup_go_on(s->program, process, &at, stage_outcome(s, process, node, result));
@@ -225,14 +229,16 @@ void stage_open(struct stage *s, const struct program *p, enum stage_rules rules
     structure_init(&s->structure);
     declare_rules(s, rules);
     s->runner = (struct runner){ .self = s, .run = run };
-    s->system = system_new(&s->start, s->texts, rules == RULES_NONE ? NULL : &s->structure, NULL);
+    s->history = history_new();
+    struct system_parts parts = { &s->start, s->history, &s->runner, s->texts, rules == RULES_NONE ? NULL : &s->structure };
+    s->system = system_new(&parts, NULL);
     assert(s->system);
-    system_attach(s->system, &s->runner, &s->start);
 }
 
 void stage_close(struct stage *s)
 {
     system_free(s->system);
+    history_free(s->history);
     structure_fini(&s->structure);
     texts_free(s->texts);
 }

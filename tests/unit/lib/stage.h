@@ -20,6 +20,7 @@ struct stage {
     struct start          start;
     struct structure      structure;
     struct runner         runner;
+    struct history       *history;
     struct system        *system;
     uint64_t              runs;              /* how often a process was run over an edge */
     uint32_t              message[MADEUP_VALUES];      /* the texts of messages */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "native/graph.h"
+#include "history/graph.h"
 
 #include "base/memory.h"
 
@@ -7,19 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-void graph_init(struct graph *g, int process, const struct runner *runner)
+enum { FIRST_MASK = 63 };
+
+struct history *history_new(void)
 {
-    *g = (struct graph){ .process = process, .runner = runner, .mask = 63 };
-    g->slots = memory_get(((size_t)g->mask + 1) * sizeof *g->slots);
+    struct history *h = memory_get(sizeof *h);
+    for (struct graph *g = h->graphs; g < h->graphs + MAX_PROCESSES; g++) {
+        g->mask = FIRST_MASK;
+        g->slots = memory_get((FIRST_MASK + 1) * sizeof *g->slots);
+    }
+    return h;
 }
 
-void graph_fini(struct graph *g)
+void history_free(struct history *h)
 {
-    for (uint32_t i = 0; i < g->count; i++)
-        free(g->nodes[i].more);
-    free(g->nodes);
-    free(g->slots);
-    *g = (struct graph){ 0 };
+    for (struct graph *g = h ? h->graphs : NULL; g && g < h->graphs + MAX_PROCESSES; g++) {
+        for (uint32_t i = 0; i < g->count; i++)
+            free(g->nodes[i].more);
+        free(g->nodes);
+        free(g->slots);
+    }
+    free(h);
 }
 
 static uint32_t *slot_of(struct graph *g, const uint64_t fingerprint[2])
@@ -47,21 +55,21 @@ static uint32_t append(struct graph *g, const struct arrival *a, uint32_t parent
     struct node *n = &g->nodes[g->count];
     *n = (struct node){ .op = a->op, .parent = parent, .result = result, .one.next = NO_NODE };
     memcpy(n->fingerprint, a->fingerprint, sizeof n->fingerprint);
-    if (g->prepare)
-        g->prepare(g->prepare_arg, n);
     return g->count++;
 }
 
-uint32_t graph_add(struct graph *g, const struct arrival *a, uint32_t parent, uint32_t result)
+uint32_t graph_add(struct graph *g, const struct arrival *a, uint32_t parent, uint32_t result, bool *is_new)
 {
-    if (!a->mergeable)
-        return append(g, a, parent, result);
-    if (g->count >= g->mask / 2)
+    uint32_t count = g->count, *slot = NULL;
+    if (a->mergeable && g->count >= g->mask / 2)
         rehash(g);
-    uint32_t *slot = slot_of(g, a->fingerprint);
-    if (!*slot)
-        *slot = append(g, a, parent, result) + 1;
-    return *slot - 1;
+    if (a->mergeable)
+        slot = slot_of(g, a->fingerprint);
+    uint32_t node = slot && *slot ? *slot - 1 : append(g, a, parent, result);
+    if (slot)
+        *slot = node + 1;
+    *is_new = g->count > count;
+    return node;
 }
 
 /* Where among the further edges one over `result` is, or would be. */
@@ -102,29 +110,34 @@ static void add_edge(struct graph *g, uint32_t node, struct edge edge)
     n->more_count++;
 }
 
-int graph_extend(struct graph *g, uint32_t node, uint32_t result, uint32_t *next, struct err *err)
+void graph_lead(struct graph *g, uint32_t node, uint32_t result, uint32_t next, uint32_t notes)
 {
-    const struct edge *known = graph_edge(g, node, result);
-    if (known) {
-        *next = known->next;
-        return 0;
-    }
-    struct arrival a = { 0 };
-    int rc = g->runner->run(g->runner->self, g->process, node, result, &a, err);
-    if (rc < 0)
-        return rc;
-    *next = graph_add(g, &a, node, result);
-    add_edge(g, node, (struct edge){ .result = result, .next = *next, .notes = a.notes });
-    return 0;
+    struct edge *known = (struct edge *)graph_edge(g, node, result), edge = { .result = result, .next = next, .notes = notes };
+    assert(next < g->count);
+    if (known)
+        *known = edge;
+    else
+        add_edge(g, node, edge);
 }
 
-uint32_t graph_learn(struct graph *g, uint32_t node, uint32_t result, const struct arrival *a)
+/* ---- for tests ---- */
+
+static void check_node(const struct graph *g, const struct node *n)
 {
-    uint32_t next = graph_add(g, a, node, result);
-    struct edge *known = (struct edge *)graph_edge(g, node, result);
-    if (known)
-        *known = (struct edge){ .result = result, .next = next, .notes = a->notes };
-    else
-        add_edge(g, node, (struct edge){ .result = result, .next = next, .notes = a->notes });
-    return next;
+    assert(n->one.next == NO_NODE || n->one.next < g->count);
+    assert(n->parent == NO_NODE || n->parent < g->count);
+    assert(!n->more_count || n->one.next != NO_NODE);
+    for (uint32_t i = 0; i < n->more_count; i++) {
+        assert(n->more[i].next < g->count && n->more[i].result != n->one.result);
+        assert(!i || n->more[i - 1].result < n->more[i].result);
+    }
+}
+
+void graph_check(const struct graph *g)
+{
+    assert((g->mask & (g->mask + 1)) == 0 && g->count <= g->room);
+    for (uint32_t i = 0; i < g->count; i++)
+        check_node(g, &g->nodes[i]);
+    for (uint32_t i = 0; i <= g->mask; i++)
+        assert(g->slots[i] <= g->count);
 }

@@ -1,0 +1,74 @@
+/* The history graph of one process: what it does after each list of results. A node is a local state with its pending
+ * operation, an edge a result. Nodes with the same fingerprint are one node, so a loop in the program is a cycle here.
+ * A history is the graphs of all processes; whoever starts a program owns it. It is data: the program fills it (native), the
+ * system walks it, and it calls neither.
+ *
+ * Invariant: an edge, once there, never changes.
+ * In a sharing group a process depends on more than its own results, and an edge only says what it did last time: there nodes
+ * are its own past, and graph_lead lets an edge lead elsewhere.
+ * SPDX-License-Identifier: MIT */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include "base/err.h"
+#include "object.h"
+#include "wire.h"
+
+#define NO_NODE UINT32_MAX
+
+/* Where a process came to stand. */
+struct arrival {
+    struct op op;
+    uint64_t  fingerprint[2];        /* of memory, registers and pending operation */
+    bool      mergeable;             /* false: it keeps state in the kernel, so it is like no other */
+    uint32_t  notes;                 /* text: what it printed with VS_print on the way, a line each; 0: nothing */
+};
+
+struct edge { uint32_t result, next, notes; };
+
+struct node {
+    struct op     op;
+    struct guard  guard;             /* of the pending operation; `word` counts in the whole system's words */
+    uint32_t      state;             /* first word of the object, in the whole system's words */
+    uint32_t      choices;           /* results to choose from while the guard holds; 0: ask the type */
+    uint32_t      flags;
+    uint32_t      slot;              /* the object, or the number of objects when the operation is on none */
+    uint32_t      ended;             /* at an end: the word of the process in the table of processes */
+    struct edge   one;               /* the first edge found, next == NO_NODE when there is none */
+    struct edge  *more;              /* all others, by rising result */
+    uint32_t      more_count;        /* there is room for the next power of two */
+    uint32_t      parent, result;    /* the edge by which it was first reached; NO_NODE for the first node */
+    uint32_t      plain;             /* guard.adds, as soon as `one` is the edge over 0; 0: ask the type to execute */
+    uint64_t      fingerprint[2];
+    const struct object_type *type;
+};
+
+enum { LEADS_TO_END = 1, LEADS_TO_ABORT = 2 };     /* node flags: some edge of it goes to a node that ... */
+
+_Static_assert(sizeof(struct node) == 128, "two cache lines, and an address that is found by a shift");
+
+struct graph {
+    struct node  *nodes;
+    uint32_t      count, room;
+    uint32_t     *slots;             /* hash table of the fingerprints: node + 1 */
+    uint32_t      mask;
+};
+
+struct history { struct graph graphs[MAX_PROCESSES]; };
+
+struct history *history_new(void);                       /* gives; return it with history_free */
+void            history_free(struct history *);          /* NULL is fine */
+
+/* The node of this arrival, which is a new one or one with its fingerprint. `is_new`: what the system adds to it is still to come. */
+uint32_t graph_add(struct graph *, const struct arrival *, uint32_t parent, uint32_t result, bool *is_new);
+
+/* From now on the edge of `node` over `result` leads to `next`; `notes` are the arrival's. */
+void graph_lead(struct graph *, uint32_t node, uint32_t result, uint32_t next, uint32_t notes);
+
+/* The edge over `result`; NULL: nobody took it yet. */
+const struct edge *graph_edge(const struct graph *, uint32_t node, uint32_t result);
+
+/* Is it as this header says? Asserts it: for tests. */
+void graph_check(const struct graph *);
+
+#endif

@@ -1,0 +1,36 @@
+/* Who runs the program: it is brought along a path, and tells where it came to. The runner is the real program (native/native.h)
+ * or, in a test, a made-up one.
+ *
+ * A path is a list of legs. Of a sharing group it is all that its processes did from the initial state, in order. A process
+ * alone is the path of its last leg: how it came to where that begins, its graph tells (history/graph.h).
+ *
+ * Invariant: what is asked for is never the runner's to decide; it says what the program does, and changes no graph.
+ * SPDX-License-Identifier: MIT */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "history/graph.h"
+
+/* A step of a path: who goes on from which node with which result, and to which node that should lead. */
+struct leg {
+    uint32_t process, from, result, to;      /* to NO_NODE: nobody knows */
+    int      host;                           /* in a group: the UNIX process it belongs to, that is, its first thread */
+};
+
+struct way { const struct leg *path; uint32_t count; };
+enum sending { SEND_AND_WAIT, SEND_AND_GO_ON };          /* what the sender will do meanwhile */
+
+struct runner {
+    void *self;
+    /* Brings the program along the path. `right` is how many legs led where they should; the arrival is that of the first that
+     * did not (also of a last one of which nobody knew). 0, or negative when the machine fails (no memory, no more processes,
+     * interrupted), but never -EAGAIN, -ESTALE or -ESRCH. A fault of the program is an arrival at an end. */
+    int (*run)(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *, struct err *);
+    /* Of a sharing group, the same for several paths, one after the other, up to the first that is wrong. `send` sets them off and
+     * comes back, `await` waits for what became of them; meanwhile they stay as they are. `wrong` is the number of the first wrong
+     * one, or how many there are. */
+    int (*send)(void *self, const struct way *ways, uint32_t count, enum sending, struct err *);
+    int (*await)(void *self, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
+};
+
+#endif

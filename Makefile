@@ -2,6 +2,7 @@
 # make            builds build/verisoft and all it needs
 # make demo       finds a real bug in an example and tells its story
 # make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
+# make CHECKED=1  builds build/checked, in which every step of a search is followed by a look at all invariants: B=build/checked tests/run
 # make fresh      demo and check on a fresh Debian in a folder, as root: make fresh DIST=trixie WHO=user CC=clang
 # make bench      speed, side by side with yardsticks
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
@@ -14,7 +15,10 @@ PREFIX   ?= /usr/local
 PROGRAMS ?= 100000
 SECONDS  ?= 60
 
-ifneq ($(SAN),)
+ifneq ($(CHECKED),)
+  B       := build/checked
+  CHECKS  := -DCHECKED
+else ifneq ($(SAN),)
   B      := build/san
   SANITY := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 else
@@ -26,7 +30,7 @@ endif
 
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS   ?= -O2 -g
-ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc -I.
+ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
 LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -ldl
 
 SOURCES  := $(wildcard src/*/*.c simulator/*.c)

@@ -95,6 +95,15 @@ static inline void object_set(struct log *log, uint32_t *word, uint32_t value)
     *word = value;
 }
 
+/* Takes back what was changed since the log ended there. */
+static inline void object_take_back(struct log *log, const struct change *end)
+{
+    while (log->top > end) {
+        log->top--;
+        *log->top->word = log->top->old;
+    }
+}
+
 /* An operation is enabled exactly while  lo <= state[word] <= lo + span.  Types whose operations have such a guard say
  * so, and the search then needs no call to see whether a process can go. When `adds` is not 0 it need not call execute()
  * either: while state[word] is below GUARD_PLAIN, executing adds that much to it (modulo 2^32), and the result is 0. */

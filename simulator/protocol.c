@@ -460,7 +460,7 @@ static int dispatch(struct protocol *p, const json_t *q, json_t *reply, struct e
 
 json_t *protocol_handle(struct protocol *p, const json_t *q)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     json_t *reply = json_object(), *id = json_object_get(q, "id");
     if (id)
         json_object_set(reply, "id", id);

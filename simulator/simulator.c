@@ -207,18 +207,17 @@ static const uint32_t *find_words(struct simulator *s, const struct op *op)
     return s->words;
 }
 
-static int explain_failure(const struct simulator *s, int rc, int process, struct err *err)
+static int explain_failure(const struct simulator *s, enum took took, int process, struct err *err)
 {
-    if (rc == -EAGAIN)
+    if (took == STEP_AGAIN)
         return fail(err, "the program did something else than before when the same steps were run again, so process %d was not "
                     "let go on: it depends on what VeriSoft does not control, or has a data race", process + 1);
-    if (rc == -EXDEV && s->job.native.group)
+    if (err_code(err) == -EXDEV && s->job.native.group)
         return fail(err, "process %d cannot go on: the program does what VeriSoft does not control", process + 1);
-    return rc;
+    return err_code(err);
 }
 
-/* Executes a transition behind the position; all that the scenario said to come there is replaced by it. The program itself is
- * run, also where a group could foresee what it will do. */
+/* Executes a transition behind the position; all that the scenario said to come there is replaced by it. */
 static int execute(struct simulator *s, int process, uint32_t choice, struct err *err)
 {
     struct system *system = s->run.system;
@@ -226,11 +225,9 @@ static int execute(struct simulator *s, int process, uint32_t choice, struct err
     const uint32_t *before = find_words(s, &op);
     enum error_kind kind;
     struct moment m = { .violated = checks_process(system, process, &kind) ? 1 + kind : 0 };
-    system_foresee(system, false);
-    int rc = system_execute(system, process, choice, &m.step, err);
-    system_foresee(system, true);
-    if (rc < 0)
-        return explain_failure(s, rc, process, err);
+    enum took took = system_execute(system, process, choice, &m.step, err);
+    if (took != STEP_TAKEN)
+        return explain_failure(s, took, process, err);
     m.passage = types_passage(before, &op, m.step.result);
     put_aside(s);
     drop_after(s, s->position);
@@ -251,9 +248,8 @@ static int go_forward(struct simulator *s, uint32_t position, struct err *err)
 {
     for (; s->position < position; s->position++, s->work.again++) {
         struct step *step = &s->all.moments[s->position].step;
-        int rc = system_execute_again(s->run.system, step, step, err);
-        if (rc < 0)
-            return explain_failure(s, rc, (int)step->process, err);
+        if (!system_execute_again(s->run.system, step, step))
+            return explain_failure(s, STEP_AGAIN, (int)step->process, err);
     }
     return 0;
 }
@@ -529,7 +525,7 @@ static char **all_words(const struct system *system, uint32_t count)
 /* Those that the program has; the table of processes is none of them. */
 static uint32_t object_count(const struct system *system)
 {
-    return system->group ? system->object_count : system->table;
+    return system_shares(system) ? system->object_count : system->table;
 }
 
 struct object_words simulator_objects(struct simulator *s)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+int err_code(const struct err *err) { return err && err->code ? err->code : -EIO; }
+
 int fail(struct err *err, const char *format, ...)
 {
     if (!err)
@@ -16,7 +18,7 @@ int fail(struct err *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
-    return -EINVAL;
+    return err->code = -EINVAL;
 }
 
 int fail_errno(struct err *err, const char *format, ...)
@@ -31,5 +33,5 @@ int fail_errno(struct err *err, const char *format, ...)
     size_t used = strlen(err->text);
     snprintf(err->text + used, sizeof err->text - used, ": %s", strerror(code));
     limits_behind(err, code);
-    return -code;
+    return err->code = -code;
 }

@@ -3,7 +3,12 @@
 #ifndef ERR_H
 #define ERR_H
 
-struct err { char text[1024]; };
+struct err {
+    char text[1024];
+    int  code;                       /* a negative errno, for those who do different things about it */
+};
+
+int err_code(const struct err *);                        /* -EIO when nobody said, or err is NULL */
 
 /* Fills err (which may be NULL) and returns -EINVAL: `return fail(err, "%s: no such queue", name);` */
 int fail(struct err *, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -7,7 +7,7 @@ static bool excused(const struct system *s)
 {
     for (int p = 0; p < s->processes; p++) {
         const struct node *n = system_pending(s, p);
-        if (checks_cut_off(s, p) || (s->group && n->flags & NODE_END && n->flags & NODE_ALARM))
+        if (checks_cut_off(s, p) || (system_shares(s) && n->flags & NODE_END && n->flags & NODE_ALARM))
             return true;
     }
     return false;

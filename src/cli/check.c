@@ -151,7 +151,7 @@ static int fail_and_report(struct check *c, int failed, const struct err *err)
 
 static int search_and_report(struct check *c)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     int failed = search(c, &err), code;
     if (failed && !c->outcome.finding_count) {
         code = fail_and_report(c, failed, &err);
@@ -179,7 +179,7 @@ static const char *json_file(int count, char **words)
 static int run(const char *self, int count, char **words)
 {
     struct check c = { .json = json_file(count, words) };
-    struct err err = { "" };
+    struct err err = { .text = "" };
     int failed = plan_make(&c.plan, &command_check, self, count, words, &err);
     bool late = failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT;
     int code = late ? report_nothing(&c) : failed ? fail_and_report(&c, failed, &err) : search_and_report(&c);

@@ -3,6 +3,7 @@
 #include "native/inside.h"
 #include "base/memory.h"
 #include "native/launch.h"
+#include "objects/types.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,16 +36,11 @@ static void forget_objects(struct native *n)
     n->start.object_count = n->array_count = n->queue_count = n->user_count = n->memory_count = 0;
 }
 
-static bool is_end(const struct op *op)
-{
-    return op->type == TYPE_PROCESS && op->code != PROCESS_WAIT && op->code <= PROCESS_NONE;
-}
-
 static int first_arrival(struct native *n, uint32_t slot, struct err *err)
 {
     struct arrival *a = &n->start.first[slot];
     int failure = arrive(n, slot, a, err);
-    if (failure || is_end(&a->op))
+    if (failure || types_traits(&a->op) & OP_ENDS)
         return failure;
     n->members[slot].node = 0;
     n->members[slot].first = true;

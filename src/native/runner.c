@@ -252,9 +252,7 @@ static int run_once(struct native *n, int process, uint32_t node, uint32_t resul
 static bool complete(const struct native *n)
 {
     for (int p = 0; p < n->start.processes; p++) {
-        const struct op *op = &n->start.first[p].op;
-        bool ended = op->type == TYPE_PROCESS && op->code != PROCESS_WAIT;
-        if (!ended && crew_at(n, p, 0) < 0)
+        if (!(types_traits(&n->start.first[p].op) & OP_ENDS) && crew_at(n, p, 0) < 0)
             return false;
     }
     return true;

@@ -145,7 +145,7 @@ static bool is_difference(struct condition c, const struct confirmation *again)
 
 static void report(struct collector *collector, struct condition c, const struct trace *trace, struct alike *alike)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct confirmation again = replay(collector, c, trace, &err);
     const struct error *before = finding_of(collector, alike);
     if (is_difference(c, &again)) {

@@ -289,7 +289,7 @@ static void run_one_again(const struct job *job, struct collector *collector, st
     if (walk(job, collector->run, &trace, depth, &wrong)) {
         collector_error(collector, wrong, &trace);
     } else {
-        struct err err = { "" };
+        struct err err = { .text = "" };
         struct confirmation again = confirm(job, collector->run, &trace, NULL, &err);
         if (again.verdict == CONFIRM_DIFFERENT)
             collector_difference(collector, &trace, &again);

@@ -5,6 +5,7 @@
 #include "objects/types.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,9 +84,9 @@ void trace_add(struct trace *trace, const struct system *system, const struct st
 int trace_execute(struct trace *trace, struct system *system, int process, uint32_t choice, struct err *err)
 {
     struct step step;
-    int rc = system_execute(system, process, choice, &step, err);
-    if (rc < 0)
-        return rc;
+    enum took took = system_execute(system, process, choice, &step, err);
+    if (took != STEP_TAKEN)
+        return took == STEP_AGAIN ? -EAGAIN : err_code(err);
     trace_add(trace, system, &step);
     return 0;
 }

@@ -57,8 +57,8 @@ void ahead_go_on_to(struct survey *v, uint32_t at)
     const struct past *past = v->past;
     for (; v->standing < at; v->standing++) {
         struct step *s = &past->search->steps[v->standing];
-        int rc = system_execute_again(past->system, s, s, NULL);
-        assert(rc == 0);
+        bool same = system_execute_again(past->system, s, s);
+        assert(same);
     }
 }
 
@@ -161,7 +161,7 @@ static bool works(struct survey *v, const struct second *second, uint64_t drops,
         if (v->in_way_count && ahead_left_out(v, v->free[i], second, drops))
             continue;
         could = system->node[old->process] == old->node && system->enabled & BIT(old->process)
-            && system_execute_again(system, old, &v->tried[done], NULL) >= 0;
+            && system_execute_again(system, old, &v->tried[done]);
         done += could;
     }
     could = could && system->enabled & BIT(p) && system->node[p] == second->event.node;
@@ -337,10 +337,7 @@ static void try_from(struct survey *v, struct tries *t, uint32_t i, uint64_t dro
     if (t->quick)
         try_step(v, &t->log, on_path(past, at));
     try_from(v, t, i + 1, drops);
-    while (t->log.top > end) {
-        t->log.top--;
-        *t->log.top->word = t->log.top->old;
-    }
+    object_take_back(&t->log, end);
     if (which < MOST_IN_WAY)
         try_from(v, t, i + 1, drops | BIT(which));
 }

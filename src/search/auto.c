@@ -113,7 +113,7 @@ static void release(struct turns *t)
     search_init(&again, t->deep.system, t->deep.settings, t->deep.watcher, t->deep.err);
     for (uint32_t i = 0; i < t->held_depth; i++) {
         search_room(&again);
-        if (!search_step(&again, again.system, t->held[i].process, t->held[i].choice))
+        if (search_step(&again, again.system, t->held[i].process, t->held[i].choice) != STEP_TAKEN)
             break;
     }
     if (again.depth == t->held_depth)

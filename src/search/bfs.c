@@ -141,11 +141,8 @@ static void take(struct bfs *b, uint32_t from, uint32_t process, uint32_t choice
     struct search *s = b->search;
     uint64_t fingerprint[2], number = b->count;
     struct step step;
-    s->failure = system_execute(s->system, (int)process, choice, &step, s->err);
-    if (s->failure) {
-        s->over = true;
+    if (search_took(s, system_execute(s->system, (int)process, choice, &step, s->err)) != STEP_TAKEN)
         return;
-    }
     s->counts.transitions++;
     system_fingerprint(s->system, fingerprint);
     bool new = visited_add(b->visited, fingerprint, &number);

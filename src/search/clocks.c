@@ -350,7 +350,7 @@ static void define_clock(const struct past *past, uint32_t at, uint32_t *clock)
 }
 
 /* What was learned of the program since may have changed what is in conflict. In a group that may be without a word. */
-static bool conflicts_are_as_then(const struct past *past) { return past->leads == past->system->leads && !past->system->group; }
+static bool conflicts_are_as_then(const struct past *past) { return past->leads == past->system->leads && !system_shares(past->system); }
 
 static void check_step(const struct past *past, uint32_t at)
 {

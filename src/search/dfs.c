@@ -125,12 +125,12 @@ again:;
         sleep = sleep_keep(d->system, f->sleep, (int)p, r->sleep);
     if (r->before)
         r->before(d->self, (int)p);
-    if (!search_step(s, d->system, p, result_to_try(f))) {
+    enum took took = search_step(s, d->system, p, result_to_try(f));
+    if (__builtin_expect(took != STEP_TAKEN, 0)) {
         f = &s->frames[s->depth];
-        if (!s->redo)
+        if (took != STEP_AGAIN)
             return f;
-        s->redo = false;             /* a process was killed from outside while it came here again: it has to be seen there */
-        p = f->process;
+        p = f->process;              /* a process was killed from outside while it came here again: it has to be seen there */
         goto again;
     }
     if (r->sleep && sleep)

@@ -5,7 +5,10 @@
 #define SEARCH_INTERNAL_H
 
 #include "search/search.h"
+#include "system/dependence.h"
 #include "system/step.h"
+
+struct foresight;
 
 #define NO_PROCESS UINT32_MAX
 
@@ -45,8 +48,7 @@ struct search {
     bool          ends;              /* of a group, where max_depth is not given: the first path ends by itself */
     uint32_t      alone;             /* so many steps of it are taken before there is a second process */
 
-    bool          redo;              /* a group did something else than foreseen: see search_settle */
-    bool          stale;             /* it did so on an earlier path, that was deferred (system_defer) */
+    struct foresight *foresight;     /* NULL, or: of a search that walks ahead of the program (belief.h) */
     struct frame *frames;            /* frames[d] is the state before steps[d] */
     struct step  *steps;
     uint32_t      depth, room;
@@ -65,30 +67,35 @@ uint64_t search_random(struct search *);
 
 /* Counts the state that was just entered and reports what is wrong in it. `moved` came here with the last step; NO_PROCESS:
  * the first state. */
-void search_check_state(struct search *, uint32_t moved);
-void search_check_livelock(struct search *);      /* at depths of livelock_from and more */
-void search_tell(struct search *, enum error_kind, int process);         /* an error in the current state; -1: of all */
+enum took search_check_state(struct search *, uint32_t moved);
+enum took search_check_livelock(struct search *);         /* at depths of livelock_from and more */
+enum took search_tell(struct search *, enum error_kind, int process);    /* an error in the current state; -1: of all */
 /* For the state-space file, when `watched`: the state just entered and counted; the step just taken, before its state is. */
 void search_show_state(struct search *);
 void search_show_transition(struct search *);
 
-/* In a sharing group whose steps are foreseen (system_foresee): is the path what the program does? If not, the search is unwound to
- * the state from which a step leads elsewhere than was thought, `redo` is set, and the caller has to take the transition of
- * frames[depth] again. Elsewhere always true. search_step and search_enter may come to this, too: look at `redo` after them. */
-bool search_settle(struct search *);
-void search_unwind(struct search *, uint32_t depth);     /* to there, and takes what was counted since out of the counts */
+/* What a step, or asking the program, came to, and what follows: after AGAIN the search is unwound to the state from which a step
+ * leads elsewhere than was thought, and the caller has to take the transition of frames[depth] again; when the machine failed, or the
+ * program is nondeterministic, the search is over. Gives it back. */
+enum took search_took(struct search *, enum took);
 
-STEP_INLINE void search_enter(struct search *s, struct system *system, uint32_t moved)
+/* Is the path what the program does? Only a search with foresight need ask. */
+enum took search_settle(struct search *);
+
+/* TAKEN; other than that only for a search with foresight, when the program had to be asked. */
+STEP_INLINE enum took search_enter(struct search *s, struct system *system, uint32_t moved)
 {
+    enum took took = STEP_TAKEN;
     uint64_t enabled = system->enabled, alive = system->alive;
     if (__builtin_expect(++s->counts.states >= s->attention, 0))
         search_look_up(s);
     if (__builtin_expect(moved == NO_PROCESS || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
-        search_check_state(s, moved);
+        took = search_check_state(s, moved);
     else if (!enabled && alive)
-        search_check_state(s, moved);
-    if (s->depth >= s->livelock_from && alive & ~enabled && !s->redo)
-        search_check_livelock(s);
+        took = search_check_state(s, moved);
+    if (s->depth >= s->livelock_from && alive & ~enabled && took == STEP_TAKEN)
+        took = search_check_livelock(s);
+    return took;
 }
 
 /* The deepest states are those where a path ends: no need to look at others. */
@@ -114,20 +121,15 @@ STEP_INLINE bool search_room(struct search *s)
     return true;
 }
 
-/* The machine failed; or -EAGAIN: unwinds, see search_settle; or the program is nondeterministic: tells it, and ends the search. */
-void search_failed(struct search *, int rc);
-
-/* Executes, and puts the step on the path, where there must be room. False when the machine failed, or for redo. */
-STEP_INLINE bool search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)
+/* Executes, and puts the step on the path, where there must be room. AGAIN: see search_took. */
+STEP_INLINE enum took search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)
 {
-    int rc = step_execute(system, (int)process, choice, &s->steps[s->depth], s->err);
-    if (__builtin_expect(rc < 0, 0)) {
-        search_failed(s, rc);
-        return false;
-    }
+    enum took took = step_execute(system, (int)process, choice, &s->steps[s->depth], s->err);
+    if (__builtin_expect(took != STEP_TAKEN, 0))
+        return search_took(s, took);
     s->depth++;
     s->counts.transitions++;
-    return true;
+    return STEP_TAKEN;
 }
 
 STEP_INLINE void search_back(struct search *s, struct system *system)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "search/sleep.h"
+#include "system/foresight.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,7 +11,6 @@
 
 enum { LOOK_UP_EVERY = 64 };         /* paths */
 enum { MOST_IN_A_ROW = 8 };          /* steps of one process, while others could go, too */
-enum { MOST_BELIEVED = 32 };         /* paths before the program is asked */
 
 /* ---- what to do in a state ---- */
 
@@ -95,7 +95,7 @@ static bool can_follow(const struct optimal *o, uint32_t b)
     return o->system->enabled & BIT(e->process) && (e->choice == 0 || e->choice < system_choices(o->system, (int)e->process));
 }
 
-static void drop_first(struct optimal *o, struct level *l)
+void optimal_drop_first(struct optimal *o, struct level *l)
 {
     uint32_t b = l->tree;
     l->tree = o->trees.pool[b].next;
@@ -103,18 +103,23 @@ static void drop_first(struct optimal *o, struct level *l)
     wakeup_free(&o->trees, b);
 }
 
-/* The tree says what cannot be done here. Is the path what the program does? Then it stays undone, and is counted. */
-static bool surprised(struct optimal *o)
+/* The tree says what cannot be done here. */
+static bool is_surprised(const struct optimal *o)
+{
+    const struct level *l = &o->past.levels[o->search->depth];
+    return l->tree && !can_follow(o, l->tree);
+}
+
+/* Is the path what the program does? Then it stays undone, and is counted. */
+static enum took drop_surprise(struct optimal *o)
 {
     struct search *s = o->search;
-    struct level *l = &o->past.levels[s->depth];
-    if (!l->tree || can_follow(o, l->tree))
-        return false;
-    if (search_settle(s)) {
+    enum took took = search_settle(s);
+    if (took == STEP_TAKEN) {
         s->counts.surprises++;
-        drop_first(o, l);
+        optimal_drop_first(o, &o->past.levels[s->depth]);
     }
-    return true;
+    return took;
 }
 
 /* Moves the level to its next step; false: all are done. */
@@ -145,142 +150,6 @@ static bool next_branch(struct optimal *o)
     if (!system_pending(o->system, (int)l->event.process)->choices)
         choose_results(o, l, f->sleep);
     return true;
-}
-
-/* ---- paths that are believed for now ---- */
-
-static void make_saved_room(struct saved *v, uint32_t depth)
-{
-    if (depth + 2 > v->room) {
-        v->room = 2 * (depth + 2);
-        v->steps = memory_resize(v->steps, v->room * sizeof *v->steps);
-        v->frames = memory_resize(v->frames, v->room * sizeof *v->frames);
-        v->levels = memory_resize(v->levels, v->room * sizeof *v->levels);
-    }
-}
-
-static void save(struct optimal *o, struct saved *v)
-{
-    const struct search *s = o->search;
-    make_saved_room(v, s->depth);
-    v->counts = s->counts;
-    v->depth = s->depth;
-    v->known = o->past.known;
-    v->pool_count = o->trees.pool_count;
-    v->unused = o->trees.unused;
-    v->undo = o->trees.undo_count;
-    memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
-    memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
-    memcpy(v->levels, o->past.levels, (s->depth + 2) * sizeof *v->levels);
-}
-
-/* Nobody will go back to before this. */
-static void forget_before(struct optimal *o, struct saved *v)
-{
-    if (!v->undo)
-        return;
-    o->trees.undo_count -= v->undo;
-    memmove(o->trees.undo, o->trees.undo + v->undo, o->trees.undo_count * sizeof *o->trees.undo);
-    v->undo = 0;
-}
-
-/* Takes one step of the saved path again; false, and as before, when it leads elsewhere. */
-static bool step_saved(struct optimal *o, const struct saved *v, uint32_t i, bool foresee)
-{
-    struct search *s = o->search;
-    uint32_t p = v->steps[i].process;
-    if (s->over || s->redo || s->depth != i || !(o->system->enabled & BIT(p)))
-        return false;
-    system_foresee(o->system, foresee);
-    bool taken = search_step(s, o->system, p, v->steps[i].choice);
-    system_foresee(o->system, true);
-    if (!taken || s->steps[i].next == v->steps[i].next)
-        return taken;
-    search_back(s, o->system);
-    return false;
-}
-
-/* Takes the saved path again, as far as it goes: from where it leads elsewhere it is redone. A wrong guess on the way is asked about. */
-static void walk_saved(struct optimal *o, const struct saved *v)
-{
-    struct search *s = o->search;
-    for (uint32_t i = 0; i < v->depth && (step_saved(o, v, i, true) || step_saved(o, v, i, false)); i++)
-        ;
-    s->redo = false;
-}
-
-/* How many of the steps that are known are those of the saved path, and were known then: what reverses their races is still in the
- * trees. */
-static uint32_t known_of_saved(const struct optimal *o, const struct saved *v)
-{
-    const struct step *steps = o->search->steps;
-    uint32_t same = 0, least = o->past.known < v->known ? o->past.known : v->known;
-    while (same < least && steps[same].process == v->steps[same].process && steps[same].node == v->steps[same].node
-           && steps[same].result == v->steps[same].result && steps[same].next == v->steps[same].next)
-        same++;
-    return same;
-}
-
-/* One of them was wrong: everything is as at the end of the first again. */
-static void believe_no_more(struct optimal *o)
-{
-    struct search *s = o->search;
-    o->set = system_wrong_set(o->system);
-    struct saved *v = &o->saved[o->set % 2];
-    s->redo = s->stale = false;
-    system_forget_deferred(o->system);
-    while (s->depth)
-        search_back(s, o->system);
-    uint32_t known = known_of_saved(o, v);
-    walk_saved(o, v);
-    o->past.known = known < s->depth ? known : s->depth;
-    races_forget(&o->races);
-    memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
-    memcpy(o->past.levels, v->levels, (v->depth + 2) * sizeof *v->levels);
-    races_link(&o->races, v->depth + 2);
-    wakeup_undo(&o->trees, v->undo);
-    o->trees.pool_count = v->pool_count;
-    o->trees.unused = v->unused;
-    o->top = v->depth;
-    o->most = o->most > 8 ? o->most / 4 : 2;
-    uint32_t lost = v->depth - s->depth;
-    s->counts = v->counts;
-    s->counts.transitions -= lost;
-    s->counts.states -= lost;
-    s->redo = lost != 0;
-    o->again = !lost;
-}
-
-/* True: the path is what the program does, or it is believed for now. */
-static bool believe(struct optimal *o)
-{
-    struct search *s = o->search;
-    if (system_proven(o->system))
-        return true;
-    if (o->most == 1) {
-        o->most = o->system->group ? 2 : 1;
-        return search_settle(s);
-    }
-    uint32_t set = o->set;
-    int rc = system_defer(o->system, o->most, &set, s->err);
-    if (set != o->set) {
-        forget_before(o, &o->saved[o->set % 2]);
-        save(o, &o->saved[set % 2]);
-    }
-    o->set = set;
-    if (rc < 0) {
-        search_failed(s, rc);
-        return false;
-    }
-    if (rc && o->most < MOST_BELIEVED)
-        o->most *= 2;
-    return true;
-}
-
-/* What is still only believed, at the end of everything. False: some of it was wrong. */
-static bool settle_rest(struct optimal *o)
-{
-    return !o->search->stale && (!system_believes(o->system) || search_settle(o->search));
 }
 
 /* ---- checking ---- */
@@ -319,23 +188,23 @@ static void count_end(const struct optimal *o)
         s->counts.depth_cut++;
 }
 
-static void end_path(struct optimal *o)
+enum took optimal_end_path(struct optimal *o)
 {
     struct search *s = o->search;
-    o->again = false;
     if (o->ends++ % LOOK_UP_EVERY == 0 || (s->settings->interrupt && *s->settings->interrupt))
         search_look_up(s);           /* a group's states are slow, and taken out of the counts again: they do not bring us there */
-    if (!believe(o) || search_over(s))
-        return;
+    enum took took = belief_in_path(o);
+    if (took != STEP_TAKEN || search_over(s))
+        return took;
     count_end(o);
     search_end_path(s);
     if (search_over(s))
-        return;
+        return STEP_TAKEN;
     for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
-        drop_first(o, l);
+        optimal_drop_first(o, l);
     races_look(&o->races);
     go_back(o);
-    s->redo = s->stale = system_wrong_set(o->system) != 0;
+    return belief_so_far(o);
 }
 
 static bool ends(const struct optimal *o)
@@ -344,7 +213,7 @@ static bool ends(const struct optimal *o)
     return s->depth == o->bound || !(o->system->enabled & ~s->frames[s->depth].sleep);
 }
 
-static void enter(struct optimal *o, uint64_t sleep, uint32_t moved)
+static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
 {
     struct search *s = o->search;
     struct level *l = &o->past.levels[s->depth];
@@ -352,15 +221,14 @@ static void enter(struct optimal *o, uint64_t sleep, uint32_t moved)
     l->taken = l->picky = false;
     l->alive = o->system->alive;
     s->frames[s->depth].sleep = sleep;
-    search_enter(s, o->system, moved);
-    if (s->watched && !s->redo)
+    enum took took = search_enter(s, o->system, moved);
+    if (s->watched && took == STEP_TAKEN)
         search_show_state(s);
-    if (s->redo || search_over(s))
-        return;
+    if (took != STEP_TAKEN || search_over(s))
+        return took;
     if (s->settings->check)
         optimal_check(o);
-    if (ends(o))
-        end_path(o);
+    return ends(o) ? optimal_end_path(o) : STEP_TAKEN;
 }
 
 /* For one more step. */
@@ -382,7 +250,7 @@ static void remember_words(struct optimal *o, uint32_t at, const struct node *n)
     memcpy(seen->words, system->words + n->state, system->objects[n->slot].words * sizeof *seen->words);
 }
 
-static void take(struct optimal *o)
+enum took optimal_take(struct optimal *o)
 {
     struct search *s = o->search;
     make_room(o);
@@ -398,43 +266,15 @@ static void take(struct optimal *o)
         o->past.known = s->depth;
     o->top = s->depth + 1;
     o->past.levels[o->top].taken = false;
-    if (!search_step(s, o->system, p, l->event.choice))
-        return;
+    enum took took = belief_step(o, p, l->event.choice);
+    if (took != STEP_TAKEN)
+        return took;
     l->renews = system_pending(o->system, (int)p)->op.fresh;
     if (sleep)
         sleep = sleep_arrived(o->system, sleep, &s->steps[s->depth - 1]);
     if (s->watched)
         search_show_transition(s);
-    enter(o, sleep, p);
-}
-
-/* The search was unwound, and the step at its end has to be taken again. What was still to be done below it is given back to
- * the tree: it was put there for good reasons, whatever the steps lead to. */
-static void take_again(struct optimal *o)
-{
-    struct search *s = o->search;
-    uint32_t below = 0;
-    s->redo = false;
-    for (; o->top > s->depth; o->top--) {
-        struct level *l = &o->past.levels[o->top];
-        while (l->tree && o->trees.pool[l->tree].implied)
-            drop_first(o, l);
-        if (l->taken && l->from_tree) {
-            uint32_t b = wakeup_new(&o->trees, &l->event);
-            o->trees.pool[b].child = below;
-            o->trees.pool[b].next = l->tree;
-            below = b;
-        } else {
-            wakeup_free_list(&o->trees, below);
-            below = l->tree;
-        }
-        l->tree = 0;
-        l->taken = false;
-    }
-    o->past.levels[s->depth + 1].tree = below;
-    if (o->past.known > s->depth)
-        o->past.known = s->depth;
-    take(o);
+    return enter(o, sleep, p);
 }
 
 static void back(struct optimal *o)
@@ -446,32 +286,27 @@ static void back(struct optimal *o)
 static void go_through(struct optimal *o)
 {
     struct search *s = o->search;
-    enter(o, 0, NO_PROCESS);
+    enum took took = enter(o, 0, NO_PROCESS);
     while (!search_over(s)) {
-        if (s->stale)
-            believe_no_more(o);
-        else if (s->redo)
-            take_again(o);
-        else if (o->again)
-            end_path(o);
-        else if (!ends(o) && surprised(o))
-            continue;
+        if (took != STEP_TAKEN)
+            took = belief_recover(o, took);
+        else if (!ends(o) && is_surprised(o))
+            took = drop_surprise(o);
         else if (!ends(o) && next_branch(o))
-            take(o);
+            took = optimal_take(o);
         else if (s->depth)
             back(o);
-        else if (settle_rest(o))
+        else if ((took = belief_in_rest(o)) == STEP_TAKEN)
             return;
     }
-    if (!settle_rest(o) && s->stale)
-        believe_no_more(o);
+    belief_end(o);
 }
 
 static void init(struct optimal *o, struct search *s, uint32_t bound)
 {
-    *o = (struct optimal){ .search = s, .system = s->system, .bound = bound, .most = 1 };
+    *o = (struct optimal){ .search = s, .system = s->system, .bound = bound };
     clocks_init(&o->past, s);
-    wakeup_init(&o->trees, s->system->group);
+    wakeup_init(&o->trees, s->foresight);
     races_init(&o->races, &o->past, &o->trees);
 }
 
@@ -480,20 +315,15 @@ static void fini(struct optimal *o)
     races_fini(&o->races);
     wakeup_fini(&o->trees);
     clocks_fini(&o->past);
-    for (struct saved *v = o->saved; v < o->saved + 2; v++) {
-        free(v->steps);
-        free(v->frames);
-        free(v->levels);
-    }
+    belief_fini(&o->belief);
 }
 
 void optimal_run(struct search *s, uint32_t bound)
 {
     struct optimal o;
+    if (system_shares(s->system) && !s->watched && !s->foresight)        /* who watches is to see only what the program does */
+        s->foresight = foresight_new(s->system);
     init(&o, s, bound);
-    s->redo = s->stale = false;                  /* of an earlier search that was given up */
-    system_foresee(s->system, !s->watched);      /* who watches is to see only what the program does */
     go_through(&o);
-    system_foresee(s->system, false);
     fini(&o);
 }

@@ -44,11 +44,11 @@ static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
 
 uint64_t persistent_set(const struct system *s)
 {
-    if (s->aborters || s->kills || (s->group && s->polls))
+    if (s->aborters || s->kills || (system_shares(s) && s->polls))
         return s->enabled;
     uint64_t best = s->enabled, alive = s->alive, drawn[MAX_PROCESSES];
     for (int p = 0; p < s->processes; p++)
-        drawn[p] = !(alive & BIT(p)) ? 0 : s->group ? drawn_in_group(s, p, alive) : drawn_in(s, p, alive);
+        drawn[p] = !(alive & BIT(p)) ? 0 : system_shares(s) ? drawn_in_group(s, p, alive) : drawn_in(s, p, alive);
     for (uint64_t starts = s->enabled; starts; starts &= starts - 1) {
         uint64_t group = starts & -starts, open = group;
         while (open) {

@@ -217,7 +217,7 @@ static void add_undone(struct races *r, uint64_t processes, uint32_t limit)
 static void add_killed(struct races *r)
 {
     const struct past *past = r->past;
-    for (uint32_t i = past->search->depth; past->system->group && i-- > 0 && past->levels[i].kills;) {
+    for (uint32_t i = past->search->depth; system_shares(past->system) && i-- > 0 && past->levels[i].kills;) {
         uint64_t killed = past->levels[i].alive & ~past->levels[i + 1].alive & ~BIT(on_path(past, i)->process);
         if (!killed)
             continue;
@@ -469,7 +469,7 @@ static void check_tree(struct races *r, uint32_t at, uint32_t list)
 static void check_trees(struct races *r)
 {
     ahead_go_on_to(&r->survey, r->past->search->depth);
-    for (uint32_t i = r->past->system->group ? 0 : r->past->search->depth; i-- > 0;) {
+    for (uint32_t i = system_shares(r->past->system) ? 0 : r->past->search->depth; i-- > 0;) {
         begin_sequence(r, i);
         check_tree(r, i, r->past->levels[i].tree);
     }

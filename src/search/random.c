@@ -31,10 +31,8 @@ static void walk(struct search *s, uint32_t bound)
         uint32_t p = pick(s, s->system->enabled);
         uint64_t from = s->frames[s->depth].number;
         search_room(s);
-        if (!search_step(s, s->system, p, (uint32_t)(search_random(s) % system_choices(s->system, (int)p)))) {
-            s->redo = false;         /* another walk will do */
-            return;
-        }
+        if (search_step(s, s->system, p, (uint32_t)(search_random(s) % system_choices(s->system, (int)p))) != STEP_TAKEN)
+            return;                  /* another walk will do */
         if (s->watcher->transition)
             s->watcher->transition(s->watcher->self, from, s->counts.states, &s->steps[s->depth - 1]);
         enter(s, p);

@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "checks/checks.h"
 #include "search/internal.h"
+#include "system/foresight.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -22,7 +24,7 @@ enum { LOOK_UP_EVERY = 1 << 14, LOOK_UP_EVERY_OF_GROUP = 1 << 8 };      /* state
 static void pay_attention_later(struct search *s)
 {
     uint64_t bounds[] = { s->settings->stop_at_state, s->budget };
-    s->attention = s->counts.states + (s->system->group ? LOOK_UP_EVERY_OF_GROUP : LOOK_UP_EVERY);
+    s->attention = s->counts.states + (system_shares(s->system) ? LOOK_UP_EVERY_OF_GROUP : LOOK_UP_EVERY);
     for (int i = 0; i < 2; i++)
         if (bounds[i] && bounds[i] > s->counts.states && bounds[i] < s->attention)
             s->attention = bounds[i];
@@ -60,6 +62,7 @@ void search_fini(struct search *s)
 {
     while (s->depth)
         search_back(s, s->system);
+    foresight_free(s->foresight);
     free(s->frames);
     free(s->steps);
 }
@@ -71,14 +74,15 @@ void search_make_room(struct search *s)
     s->steps = memory_resize(s->steps, s->room * sizeof *s->steps);
 }
 
-void search_unwind(struct search *s, uint32_t depth)
+/* To there, and takes what was counted since out of the counts. */
+static void unwind(struct search *s, uint32_t depth)
 {
+    assert(depth <= s->depth);
     while (s->depth > depth) {
         search_back(s, s->system);
         s->counts.transitions--;
         s->counts.states--;
     }
-    s->redo = true;
 }
 
 /* The program did something else when steps of the path were run again. Nothing that it did before is sure, so all ends here. */
@@ -96,31 +100,26 @@ static void tell_nondeterminism(struct search *s)
     s->stopped = STOPPED_STOP_AT_ERROR;
 }
 
-void search_failed(struct search *s, int rc)
+enum took search_took(struct search *s, enum took took)
 {
-    if (rc == -ENOTRECOVERABLE) {
+    int code = err_code(s->err);
+    if (took == STEP_AGAIN)
+        unwind(s, system_right(s->system) - s->prefix);
+    if (took != STEP_FAILED)
+        return took;
+    s->over = true;
+    if (code == -ENOTRECOVERABLE) {
         tell_nondeterminism(s);
-        s->over = true;
-    } else if (rc == -EAGAIN) {
-        search_unwind(s, system_right(s->system) - s->prefix);
-    } else if (rc == -ESTALE) {
-        s->stale = s->redo = true;
     } else {
         search_note_depth(s);
-        s->failure = rc;
-        s->over = true;
+        s->failure = code;
     }
+    return took;
 }
 
-bool search_settle(struct search *s)
+enum took search_settle(struct search *s)
 {
-    uint32_t right;
-    int rc = system_settle(s->system, &right, s->err);
-    if (rc < 0)
-        search_failed(s, rc);
-    else if (s->system->group && right < s->prefix + s->depth)
-        search_unwind(s, right - s->prefix);
-    return rc >= 0 && !s->redo;
+    return s->foresight ? search_took(s, foresight_settle(s->foresight, s->err)) : STEP_TAKEN;
 }
 
 enum stopped_by search_stopped_by(const volatile int *interrupt)
@@ -161,10 +160,11 @@ static bool spins(const struct search *s, int process)
     return op && op->type == TYPE_PROCESS && op->code == PROCESS_DIVERGENCE;
 }
 
-void search_tell(struct search *s, enum error_kind kind, int process)
+enum took search_tell(struct search *s, enum error_kind kind, int process)
 {
-    if (!search_settle(s))           /* also when the program could not be asked: what it did not do is no error */
-        return;
+    enum took took = search_settle(s);
+    if (took != STEP_TAKEN)          /* also when the program could not be asked: what it did not do is no error */
+        return took;
     search_note_depth(s);
     enum verdict v = s->watcher->found(s->watcher->self, kind, process, s->steps, s->depth);
     if (spins(s, process) && s->stopped == STOPPED_NOTHING)
@@ -172,33 +172,38 @@ void search_tell(struct search *s, enum error_kind kind, int process)
     if (v == STOP && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_STOP_AT_ERROR;
     s->over |= s->stopped != STOPPED_NOTHING;
+    return STEP_TAKEN;
 }
 
 /* A loop ends the search: what else is the case there can be replayed only through it, at the whole limit again; and who waits for
  * the one in the loop is not in a deadlock for sure. */
-static bool looks_further(const struct search *s)
+static bool looks_further(const struct search *s, enum took took)
 {
-    return !s->redo && s->stopped != STOPPED_DIVERGENCE;
+    return took == STEP_TAKEN && s->stopped != STOPPED_DIVERGENCE;
 }
 
-void search_check_state(struct search *s, uint32_t moved)
+enum took search_check_state(struct search *s, uint32_t moved)
 {
+    enum took took = STEP_TAKEN;
     enum error_kind kind;
     for (int p = 0; p < s->system->processes; p++)
-        if (looks_further(s) && (moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
-            search_tell(s, kind, p);
-    if (looks_further(s) && !s->settings->ignore_deadlock && checks_deadlock(s->system))
-        search_tell(s, ERROR_DEADLOCK, -1);
+        if (looks_further(s, took) && (moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
+            took = search_tell(s, kind, p);
+    if (looks_further(s, took) && !s->settings->ignore_deadlock && checks_deadlock(s->system))
+        took = search_tell(s, ERROR_DEADLOCK, -1);
+    return took;
 }
 
-void search_check_livelock(struct search *s)
+enum took search_check_livelock(struct search *s)
 {
     uint64_t starved = checks_livelock(s->system, s->steps, s->depth, s->livelock_from);
-    for (; starved && !s->redo; starved &= starved - 1)
+    enum took took = STEP_TAKEN;
+    for (; starved && took == STEP_TAKEN; starved &= starved - 1)
         if (s->hold)
             s->hold(s, __builtin_ctzll(starved));
         else
-            search_tell(s, ERROR_LIVELOCK, __builtin_ctzll(starved));
+            took = search_tell(s, ERROR_LIVELOCK, __builtin_ctzll(starved));
+    return took;
 }
 
 void search_show_state(struct search *s)
@@ -256,7 +261,7 @@ static uint32_t larger(uint32_t a, uint32_t b) { return a < b ? b : a; }
 static void choose_depth(struct search *s, struct search_settings *set, struct search_result *result)
 {
     uint32_t length;
-    if (!s->system->group || set->depth_given || !set->max_depth)
+    if (!system_shares(s->system) || set->depth_given || !set->max_depth)
         return;
     iterative_first_path(s, REDUCTION_OPTIMAL, &length, &s->alone);
     s->ends = length != 0;

@@ -26,7 +26,7 @@ void *source_begin(struct search *search)
 {
     struct source *s = memory_get(sizeof *s);
     s->search = search;
-    s->processes = search->system->group ? MAX_PROCESSES : (uint32_t)search->system->processes;  /* more may come */
+    s->processes = system_shares(search->system) ? MAX_PROCESSES : (uint32_t)search->system->processes;  /* more may come */
     return s;
 }
 
@@ -108,7 +108,7 @@ static uint32_t collect(struct source *s, uint32_t first, const struct later *se
 }
 
 /* Tries it: goes back to before the first step, executes what does not depend on it, looks, and restores the path. The program does
- * not run for that: of a group it is foreseen where the steps lead, and the path is the one that was run. */
+ * not run for that: these steps lead where they led. */
 static bool works(struct source *s, uint32_t first, const struct later *second, uint32_t count)
 {
     struct search *search = s->search;
@@ -117,23 +117,21 @@ static bool works(struct source *s, uint32_t first, const struct later *second, 
     struct step *tried = memory_get((count + 1) * sizeof *tried);
     uint32_t done = 0;
     uint32_t node = second->at < search->depth ? search->steps[second->at].node : system->node[second->process];
-    system_foresee(system, true);
     for (uint32_t i = search->depth; i-- > first;)
         system_undo(system, &search->steps[i]);
     for (; done < count; done++) {
         const struct step *old = &search->steps[s->moved[done]];
         if (system->node[old->process] != old->node || !(system->enabled & BIT(old->process))
-            || system_execute_again(system, old, &tried[done], NULL) < 0)
+            || !system_execute_again(system, old, &tried[done]))
             break;
     }
     bool could = done == count && system->enabled & BIT(second->process) && system->node[second->process] == node;
     while (done-- > 0)
         system_undo(system, &tried[done]);
     for (uint32_t i = first; i < search->depth; i++) {
-        int rc = system_execute_again(system, &search->steps[i], &undo, NULL);
-        assert(rc == 0);
+        bool same = system_execute_again(system, &search->steps[i], &undo);
+        assert(same);
     }
-    system_foresee(system, false);
     free(tried);
     return could;
 }

@@ -98,7 +98,7 @@ static bool take(struct stateful *st, struct frame *f)
         return true;
     }
     search_room(s);
-    if (!search_step(s, s->system, p, choice))
+    if (search_step(s, s->system, p, choice) != STEP_TAKEN)
         return false;
     if (ahead)
         enter(st, p, number);

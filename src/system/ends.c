@@ -15,12 +15,12 @@
  *
  * With other UNIX processes alive it is not so. They see how far the threads came: what is in shared memory, which ends of pipes
  * are open, which robust mutex has lost its owner. There the step can go at any time, and depends on all steps of its UNIX process
- * (rules.c); and since the end of the last other UNIX process changes whether it is held back, it depends on these ends, too.
+ * (dependence.c); and since the end of the last other UNIX process changes whether it is held back, it depends on these ends, too.
  *
  * This is a rule of the system, not of a search: all searches and reductions, `none` among them, have the same executions. A
  * thread that never ends is not cut by the exit of another, then, but by the depth bound.
  * SPDX-License-Identifier: MIT */
-#include "system/group_internal.h"
+#include "system/group.h"
 
 static bool is_held_back(const struct system *s, int p)
 {

@@ -1,55 +1,107 @@
-/* A sharing group within the system: its processes come and go, its objects are found on the way, and its steps may be foreseen
- * instead of run (system_foresee).
+/* A sharing group within the system: its processes come and go, its objects are found on the way, and to execute a step the program
+ * is run along the whole path. processes.c has its processes and what operations do to them, signals.c what signals do, ends.c that
+ * its end comes last, numbers.c which number a new process gets, group_path.c its path and the program run along it. Only files of
+ * this folder include this.
  *
- * Invariant: `path` is the list of all steps from the initial state to the current one; the first `settled` of them the program
- * has run, and they led where the graphs say. Only files of this folder include it.
+ * Invariant: `path` is the list of all legs from the initial state to the current one; the program has run the first `run` of them,
+ * and they led where they say.
  * SPDX-License-Identifier: MIT */
 #ifndef GROUP_H
 #define GROUP_H
 
-#include "system/system.h"
+#include "system/dependence.h"
+#include "system/step.h"
+
+#include "base/memory.h"
+#include "objects/process.h"
+#include "objects/types.h"
+
+enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every graph */
+enum { CANCELLABLE = 1 };                        /* in arg[2] */
+
+/* How a process comes to be, and the number that it got (numbers.c). Kind NEVER: nobody ever had the number. */
+enum { NEVER, A_THREAD, A_UNIX_PROCESS };
+struct birth { int parent, kind; uint32_t nth; int number; };
+
+struct group {
+    const struct created *created;               /* those of struct start; grows while the program runs */
+    struct leg           *path;
+    uint32_t              count, room, run;
+    uint32_t              right;                 /* how many legs were right when the program was last run */
+    bool                  varies;                /* some node does (NODE_VARIES) */
+    int                   next_child;            /* the number for the next new process; -1: the next free one */
+    struct birth         *births;
+    uint32_t              birth_count, birth_room;
+    uint8_t               kinds[MAX_PROCESSES];          /* of each number */
+    int                   host[MAX_PROCESSES], parent[MAX_PROCESSES];    /* UNIX process it belongs to; its parent's, -1: none */
+    uint64_t              families[MAX_PROCESSES];       /* of each UNIX process: its threads */
+    uint32_t              ends[MAX_PROCESSES];   /* what step.h writes when a process ends; nobody looks at it */
+
+    /* what was seen of the program, on which dependence rests */
+    bool                  crowded;                       /* numbers were given of whose last owner's end the creator does not know */
+    uint64_t              joiners[MAX_PROCESSES];        /* who was seen to join or detach it */
+    uint64_t              waiters, robust;               /* who was seen to wait for children, to use a robust mutex */
+    bool                  signals;                       /* somebody was seen to handle or to block signals */
+    bool                  cancels;                       /* somebody was seen to cancel another */
+    uint64_t              leaderless;                    /* UNIX processes whose first thread was seen to end before the others */
+    uint64_t              prepared;                      /* UNIX processes with something to be done when the last thread ends */
+    uint64_t              leavers;                       /* who was seen to end all other threads of its UNIX process */
+    bool                  several;                       /* somebody was seen to make another UNIX process */
+};
+
+static inline bool is_process(const struct op *op, uint8_t code) { return op->type == TYPE_PROCESS && op->code == code; }
+static inline uint32_t *group_table(const struct system *s) { return s->words + s->objects[s->table].state; }
+
+/* ---- processes.c ---- */
 
 struct group *group_new(const struct start *);           /* gives; return it with group_free */
 void          group_free(struct group *);                /* NULL is fine */
 void          group_begin(struct system *);              /* its first process, before it starts */
+void          group_add_first_nodes(struct system *, int process);
 
-/* In system.c: graph_add, and what the system adds to a new node. */
-uint32_t system_add_node(struct system *, int process, const struct arrival *, uint32_t parent, uint32_t result);
-
+/* A step in two halves. First its operation is done: its result is known then, and its leg is on the path. Where that leads
+ * somebody else says: the program or, in a layer around the system, a forecast. */
+void group_perform(struct system *, const struct node *, struct step *);
+void group_arrive(struct system *, uint32_t to);
 /* As system_operate and system_take_back of step.h. */
-int  group_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
+enum took group_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
 void group_take_back(struct system *, const struct step *);
-int  group_settle(struct system *, uint32_t *right, struct err *);
-void group_foresee(struct group *, bool);
-int  group_defer(struct system *, uint32_t most, uint32_t *set, struct err *);
-bool group_believes(const struct group *);
-bool group_was_there(const struct system *, int process);
-uint32_t group_local_states(const struct system *, int process);
-bool group_proven(const struct system *);
-uint32_t group_wrong_set(const struct group *);
-void group_forget_deferred(struct group *);
-uint32_t group_right(const struct group *);
-uint64_t group_ends_with(const struct system *, int process);
-void group_expect(struct group *, uint32_t result, uint32_t next);       /* the next step leads there; NO_NODE: nobody knows */
-void group_next_child(struct group *, int number);
-uint32_t group_length(const struct group *);
-
 /* As system_preview, whose caller takes it back and then says group_look_again. */
 uint32_t group_preview(struct system *, const struct node *, uint32_t choice);
 void     group_look_again(struct system *);
+uint32_t group_choices(const struct system *, const struct node *);      /* in how many ways it can go, also by being cancelled */
+void     group_kill(struct system *, int host);                          /* all threads of a UNIX process are gone */
 
-/* In how many ways can the operation go, also because its process was cancelled? */
-uint32_t group_choices(const struct system *, const struct node *);
-/* Beyond what objects say: must these two stay in this order? Results are of what was executed, UINT32_MAX: it was not. */
-bool group_conflict(const struct group *, const struct op *, uint32_t result, const struct op *, uint32_t other_result);
-uint64_t group_reach(const struct group *, const struct op *, uint32_t result);  /* as system_reach */
-bool group_enables(const struct group *, const struct op *first, uint32_t result, const struct op *second, uint32_t second_result);
-uint64_t group_rules(const struct group *);                      /* as system_rules */
-bool group_signals(const struct group *);                        /* may signals come before operations? */
-bool group_signal_due(const struct system *, int process);       /* does one, before its next? */
-bool group_cancels(const struct group *, const struct op *);     /* may its process have been cancelled before it? */
-void group_note(struct group *, const struct op *);              /* a process was seen before this */
-int  group_host(const struct group *, int process);              /* the UNIX process that it is of */
-const struct created *group_created(const struct group *);       /* those of struct start; grows while the program runs */
+/* ---- group_path.c ---- */
+
+void group_push(struct system *, const struct step *);   /* its leg, of which nobody says yet where it leads */
+void group_pop(struct system *);
+/* Has the program run along the whole path, if it has not. `right` of the group says how many legs led where they should; if not
+ * all, the graph says now where the first that did not leads, and so does a last leg of which nobody knew. 0; negative when the
+ * machine fails; or -ENOTRECOVERABLE, as system_execute. */
+int  group_run(struct system *, struct err *);
+/* The same to execute its last leg: then it leads to where its `to` says. AGAIN: one before it was wrong. */
+enum took group_run_last(struct system *, struct err *);
+
+/* The node that a leg leads to, for somebody who stands before what the arrival says. SUPPOSED: the program was not asked. */
+enum certainty { SUPPOSED, SEEN };
+uint32_t group_node(struct system *, const struct leg *, struct arrival *, enum certainty);
+uint32_t group_learn(struct system *, const struct leg *, struct arrival *);     /* it led there, whatever was thought */
+void     group_seen(struct system *, const struct leg *path, uint32_t from, uint32_t to);        /* these legs led where they say */
+
+/* ---- numbers.c ---- */
+
+uint32_t numbers_child_of(struct system *, const struct op *);   /* of the process that this creates; UINT32_MAX: none is free */
+
+/* ---- signals.c ---- */
+
+bool     signal_is_due(const struct system *, const struct op *);        /* before this operation a handler runs */
+uint32_t signal_choices(const struct system *, const struct node *);     /* then, in how many ways? */
+uint32_t signal_deliver(struct system *, const struct node *, uint32_t choice);  /* then, its result */
+bool     signal_operates(const struct op *);                             /* is it about signals? Then: */
+uint32_t signal_operation_choices(const struct system *, const struct op *);
+uint32_t signal_operate(struct system *, const struct node *, uint32_t choice);
+uint32_t signal_child_ended(struct system *, int host);                  /* its parent is told: SIGNAL_* of wire.h */
+void     signal_born(struct system *, int parent, int child);
 
 #endif

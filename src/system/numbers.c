@@ -8,16 +8,14 @@
  *   - when these are used up, that of a thread which the creator has joined himself: its end happens before.
  * If none of these is free, the number of any thread that has ended, detached or joined by somebody else. Then it does matter
  * whether that end came before the creation: from then on the group is `crowded`, and creations, ends and joins of the threads of a
- * UNIX process depend on each other (rules.c); the search begins again with that.
+ * UNIX process depend on each other (dependence.c); the search begins again with that.
  *
  * A thread that ended holding a lock keeps its number: its successor would be taken for the holder. UNIX processes keep theirs,
  * too: each has a place in the memory that it shares with the controller.
  * SPDX-License-Identifier: MIT */
-#include "system/group_internal.h"
+#include "system/group.h"
 
 #include "base/memory.h"
-
-static const uint32_t *table(const struct system *s) { return s->words + s->objects[s->table].state; }
 
 static void add_number(struct system *s)
 {
@@ -44,9 +42,9 @@ static bool is_free(const struct system *s, const struct birth *b, int p)
 {
     if (!is_like(s->group, b, p))
         return false;
-    if (!process_was_born(table(s), p))
+    if (!process_was_born(group_table(s), p))
         return true;
-    bool over = s->group->crowded ? process_is_over(table(s), p) : process_joined_by(table(s), p, b->parent);
+    bool over = s->group->crowded ? process_is_over(group_table(s), p) : process_joined_by(group_table(s), p, b->parent);
     return over && b->kind == A_THREAD && !is_named(s, p);
 }
 
@@ -71,7 +69,7 @@ static int wished(struct system *s, const struct birth *b)
         return -1;
     while (s->processes <= p)
         add_number(s);
-    return g->kinds[p] == NEVER || (process_was_born(table(s), p) && is_free(s, b, p)) ? p : -1;
+    return g->kinds[p] == NEVER || (process_was_born(group_table(s), p) && is_free(s, b, p)) ? p : -1;
 }
 
 static int unused(struct system *s)
@@ -88,7 +86,7 @@ static int unused(struct system *s)
 static int used_before(const struct system *s, const struct birth *b)
 {
     for (int p = 1; p < s->processes; p++)
-        if (process_was_born(table(s), p) && is_free(s, b, p))
+        if (process_was_born(group_table(s), p) && is_free(s, b, p))
             return p;
     return -1;
 }
@@ -119,7 +117,7 @@ static void own(struct group *g, struct birth b)
 
 uint32_t numbers_child_of(struct system *s, const struct op *op)
 {
-    struct birth b = { op->process, op->arg[0] ? A_UNIX_PROCESS : A_THREAD, process_children(table(s), op->process), -1 };
+    struct birth b = { op->process, op->arg[0] ? A_UNIX_PROCESS : A_THREAD, process_children(group_table(s), op->process), -1 };
     b.number = remembered(s, &b);
     if (b.number >= 0)
         return (uint32_t)b.number;
@@ -135,5 +133,3 @@ uint32_t numbers_child_of(struct system *s, const struct op *op)
     own(s->group, b);
     return (uint32_t)b.number;
 }
-
-void group_next_child(struct group *g, int number) { g->next_child = number; }

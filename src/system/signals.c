@@ -8,15 +8,14 @@
  * What is pending for a thread, only that thread takes; what is pending for a UNIX process is only taken by operations that say
  * so (SIGMASK, SIGWAIT). So all other operations stay independent of those of other threads, whatever is pending.
  * SPDX-License-Identifier: MIT */
-#include "system/group_internal.h"
+#include "system/group.h"
 
 #include "objects/signals.h"
 
 #include <errno.h>
 #include <signal.h>
 
-static uint32_t *table(const struct system *s) { return s->words + s->objects[s->table].state; }
-static uint32_t *signals(const struct system *s) { return process_signals(table(s)); }
+static uint32_t *signals(const struct system *s) { return process_signals(group_table(s)); }
 static int host_of(const struct system *s, int p) { return s->group->host[p]; }
 static int lowest(uint64_t set) { return set ? __builtin_ctzll(set) + 1 : 0; }
 
@@ -35,7 +34,6 @@ static int due(const struct system *s, const struct op *op)
 }
 
 bool signal_is_due(const struct system *s, const struct op *op) { return due(s, op); }
-bool group_signal_due(const struct system *s, int p) { return due(s, &system_pending(s, p)->op); }
 
 static bool sleeps(const struct op *op) { return is_process(op, PROCESS_YIELD) && op->arg[0]; }
 
@@ -136,7 +134,7 @@ static uint32_t end_pause(struct system *s, const struct op *op)
 static uint64_t open_for(const struct system *s, int host, int signal)
 {
     uint64_t threads = 0;
-    for (uint64_t m = process_live(table(s), host); m; m &= m - 1)
+    for (uint64_t m = process_live(group_table(s), host); m; m &= m - 1)
         threads |= signals_mask(signals(s), __builtin_ctzll(m)) & SIGNALS_BIT(signal) ? 0 : m & -m;
     return threads;
 }
@@ -181,7 +179,7 @@ static int nth(uint64_t set, uint32_t n)
 static uint32_t send_choices(const struct system *s, const struct op *op)
 {
     int host = target_host(s, op);
-    if (!op->arg[1] || signals_effect(signals(s), host, op->arg[1]) != SIGNALS_HANDLED || process_has_ended(table(s), host))
+    if (!op->arg[1] || signals_effect(signals(s), host, op->arg[1]) != SIGNALS_HANDLED || process_has_ended(group_table(s), host))
         return 1;
     uint32_t count = (uint32_t)__builtin_popcountll(receivers(s, op, host));
     return count ? count : 1;
@@ -194,9 +192,9 @@ static uint32_t send(struct system *s, const struct node *n, uint32_t choice)
     struct op question = *op;
     question.arg[0] = host;
     question.arg[1] = 0;
-    uint32_t error = to_thread ? process_has_joined(table(s), op->arg[0]) ? ESRCH : 0
+    uint32_t error = to_thread ? process_has_joined(group_table(s), op->arg[0]) ? ESRCH : 0
                                : n->type->execute(&s->log, s->words + n->state, &question, 0);
-    if (error || !signal || process_has_ended(table(s), host) || (to_thread && !(process_live(table(s), host) >> op->arg[0] & 1)))
+    if (error || !signal || process_has_ended(group_table(s), host) || (to_thread && !(process_live(group_table(s), host) >> op->arg[0] & 1)))
         return error;
     uint64_t open = receivers(s, op, host);
     int thread = nth(open, choice), own = thread == op->process;
@@ -215,8 +213,8 @@ static uint32_t send(struct system *s, const struct node *n, uint32_t choice)
 
 uint32_t signal_child_ended(struct system *s, int host)
 {
-    int parent = process_parent(table(s), host);
-    if (parent < 0 || process_has_ended(table(s), parent))
+    int parent = process_parent(group_table(s), host);
+    if (parent < 0 || process_has_ended(group_table(s), parent))
         return SIGNAL_NOBODY;
     uint64_t open = open_for(s, parent, SIGCHLD);
     uint32_t result = give(s, parent, nth(open, 0), SIGNALS_OF_HOST(parent), SIGCHLD);

@@ -7,11 +7,21 @@
 #include "system/system.h"
 
 #define BIT(p) (UINT64_C(1) << (p))
+/* In a build of its own (make CHECKED=1) every step is followed by a look at everything. */
+#ifdef CHECKED
+#define STEP_CHECK(s) system_check(s)
+#else
+#define STEP_CHECK(s) ((void)0)
+#endif
+
 #define STEP_INLINE static inline __attribute__((always_inline))
 
 /* The rare parts, in system.c. */
 /* The slow way to execute an operation and to find where its edge leads: the program may have to run. */
-int  system_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
+enum took system_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
+enum took system_failed(struct err *, int rc);                              /* STEP_FAILED, with this code */
+/* graph_add, and what the system adds to a new node. */
+uint32_t system_add_node(struct system *, int process, const struct arrival *, uint32_t parent, uint32_t result);
 void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
@@ -79,29 +89,42 @@ static inline bool step_plain(const struct system *s, int p)
     return n->plain && s->words[n->guard.word] < GUARD_PLAIN;
 }
 
-STEP_INLINE int step_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
+STEP_INLINE void step_begin(const struct system *s, int p, uint32_t choice, struct step *step)
 {
-    const struct node *n = system_pending(s, p);
-    uint32_t slot = n->slot, next = n->one.next, *word = &s->words[n->guard.word];
     step->process = (uint32_t)p;
     step->choice = choice;
     step->node = s->node[p];
     step->enabled = s->enabled;
     step->result = step->log = 0;
-    if (__builtin_expect(n->plain && *word < GUARD_PLAIN, 1)) {
-        *word += n->plain;
-    } else {
-        int rc = system_operate(s, n, step, &next, err);
-        if (rc < 0)
-            return rc;
-    }
+}
+
+/* Its operation is done, on the object in this slot, and leads to `next`. */
+STEP_INLINE void step_finish(struct system *s, struct step *step, uint32_t slot, uint32_t next)
+{
+    int p = (int)step->process;
     step->next = next;
     step_place(s, p, next);
-    n = system_pending(s, p);
+    const struct node *n = system_pending(s, p);
     step_refresh_after(s, p, slot);
     if (n->flags & (NODE_END | NODE_ABORT))
         step_arrive(s, p, n);
-    return 0;
+}
+
+STEP_INLINE enum took step_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
+{
+    const struct node *n = system_pending(s, p);
+    uint32_t slot = n->slot, next = n->one.next, *word = &s->words[n->guard.word];
+    step_begin(s, p, choice, step);
+    if (__builtin_expect(n->plain && *word < GUARD_PLAIN, 1)) {
+        *word += n->plain;
+    } else {
+        enum took took = system_operate(s, n, step, &next, err);
+        if (took != STEP_TAKEN)
+            return took;
+    }
+    step_finish(s, step, slot, next);
+    STEP_CHECK(s);
+    return STEP_TAKEN;
 }
 
 STEP_INLINE void step_undo(struct system *s, const struct step *step)
@@ -115,6 +138,7 @@ STEP_INLINE void step_undo(struct system *s, const struct step *step)
     s->enabled = step->enabled;
     s->alive |= BIT(p);              /* who goes has not ended before */
     s->ends[p] = 0;
+    STEP_CHECK(s);
 }
 
 #endif

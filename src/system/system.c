@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/system.h"
 #include "system/declared.h"
+#include "system/dependence.h"
 #include "system/group.h"
 #include "system/step.h"
 
@@ -99,7 +100,7 @@ static void make_group(struct system *s, const struct start *start)
 static void find_objects(struct system *s, uint32_t number)
 {
     for (; s->object_count <= number; s->object_count++) {
-        const struct created *c = &group_created(s->group)[s->object_count];
+        const struct created *c = &s->group->created[s->object_count];
         const struct object_type *type = types_get(c->type);
         struct object *o = &s->objects[s->object_count];
         *o = (struct object){ .type = type, .state = s->word_count, .created = c };
@@ -213,7 +214,7 @@ static void prepare_operation(struct system *s, struct node *n, uint32_t object)
         n->slot = object;
         add_user(s, object, n->op.process);
     }
-    bool asked = s->group && (n->op.arg[2] & 1 || group_signals(s->group));
+    bool asked = s->group && (n->op.arg[2] & CANCELLABLE || dependence_signals(s));
     if (!asked && n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
         n->choices = 1;
@@ -238,7 +239,7 @@ static void drop_guards(struct system *s)
 static void note_kill(struct system *s, const struct op *op)
 {
     bool kills = op->type == TYPE_PROCESS && (op->code == PROCESS_KILL || op->code == PROCESS_CANCEL);
-    kills |= group_signals(s->group);
+    kills |= dependence_signals(s);
     s->learned += kills && !s->kills;
     s->kills |= kills;
 }
@@ -249,10 +250,9 @@ static void prepare(struct system *s, struct node *n)
         find_objects(s, n->op.object);
     if (n->op.object != NO_OBJECT)
         learn(s, &n->op);
-    bool first_signals = s->group && !group_signals(s->group);
-    if (s->group)
-        group_note(s->group, &n->op);
-    if (first_signals && group_signals(s->group))
+    bool signals = dependence_signals(s);
+    dependence_note(s, &n->op);
+    if (dependence_signals(s) && !signals)
         drop_guards(s);
     if (s->group) {
         declared_note(s, &n->op);
@@ -342,10 +342,7 @@ void system_take_back(struct system *s, const struct step *step)
         group_take_back(s, step);
         return;
     }
-    for (struct change *end = s->log_start + step->log - 1; s->log.top > end;) {
-        s->log.top--;
-        *s->log.top->word = s->log.top->old;
-    }
+    object_take_back(&s->log, s->log_start + step->log - 1);
 }
 
 /* Where the edge over this result leads; if nobody took it yet, the program runs. */
@@ -393,7 +390,14 @@ static void make_plain(struct system *s, struct step *step)
     step->log = 0;
 }
 
-int system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
+enum took system_failed(struct err *err, int rc)
+{
+    if (err)
+        err->code = rc;
+    return STEP_FAILED;
+}
+
+enum took system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
     uint32_t before = s->words[n->guard.word];
     system_log_room(s, OBJECT_CHANGES_OF_GROUP);
@@ -402,13 +406,15 @@ int system_operate(struct system *s, const struct node *n, struct step *step, ui
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = n->type->execute(&s->log, s->words + n->state, &n->op, step->choice);
     if (n->one.result == step->result && *next != NO_NODE)
-        return 0;
+        return STEP_TAKEN;
     int rc = new_edge(s, (int)step->process, step->result, next, err);
-    if (rc < 0)
+    if (rc < 0) {
         system_take_back(s, step);
-    else if (step->result == 0 && before < GUARD_PLAIN && s->at[step->process]->plain)
+        return system_failed(err, rc);
+    }
+    if (step->result == 0 && before < GUARD_PLAIN && s->at[step->process]->plain)
         make_plain(s, step);
-    return rc;
+    return STEP_TAKEN;
 }
 
 uint32_t system_preview(struct system *s, int p, uint32_t choice)
@@ -418,30 +424,51 @@ uint32_t system_preview(struct system *s, int p, uint32_t choice)
     size_t mark = (size_t)(s->log.top - s->log_start);
     uint64_t enabled = s->enabled;
     uint32_t result = s->group ? group_preview(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);
-    for (struct change *end = s->log_start + mark; s->log.top > end;) {
-        s->log.top--;
-        *s->log.top->word = s->log.top->old;
-    }
+    object_take_back(&s->log, s->log_start + mark);
     if (s->group)
         group_look_again(s);
     s->enabled = enabled;
     return result;
 }
 
-int system_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
+enum took system_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
 {
     return step_execute(s, p, choice, step, err);
 }
 
-int system_execute_again(struct system *s, const struct step *before, struct step *step, struct err *err)
+/* The operation alone: its result, and what it does to words. */
+static void operate_again(struct system *s, const struct node *n, struct step *step)
 {
-    struct step old = *before;       /* it may be the same one */
+    if (step_plain(s, (int)step->process)) {
+        s->words[n->guard.word] += n->plain;
+        return;
+    }
+    system_log_room(s, OBJECT_CHANGES_OF_GROUP);
+    if (s->group) {
+        group_perform(s, n, step);
+        return;
+    }
+    step->log = (uint32_t)(s->log.top - s->log_start) + 1;
+    step->result = n->type->execute(&s->log, s->words + n->state, &n->op, step->choice);
+}
+
+bool system_execute_again(struct system *s, const struct step *before, struct step *step)
+{
+    const struct step old = *before;             /* it may be the same one */
+    const struct node *n = system_pending(s, (int)old.process);
+    uint32_t slot = n->slot;
+    assert(s->node[old.process] == old.node);
+    step_begin(s, (int)old.process, old.choice, step);
+    operate_again(s, n, step);
+    if (step->result != old.result) {
+        step_undo(s, step);
+        return false;
+    }
     if (s->group)
-        group_expect(s->group, old.result, old.next);
-    int rc = system_execute(s, (int)old.process, old.choice, step, err);
-    if (s->group)
-        group_expect(s->group, 0, NO_NODE);
-    return rc;
+        group_arrive(s, old.next);
+    step_finish(s, step, slot, old.next);
+    STEP_CHECK(s);
+    return true;
 }
 
 void system_undo(struct system *s, const struct step *step)
@@ -449,174 +476,8 @@ void system_undo(struct system *s, const struct step *step)
     step_undo(s, step);
 }
 
-/* ---- which transitions depend on each other ---- */
-
-/* A parent's wait, and a transition with which that child ends. */
-static bool awaits(const struct op *wait, const struct node *other)
-{
-    return wait->type == TYPE_PROCESS && wait->process == 0 && other->flags & LEADS_TO_END
-        && (wait->arg[0] < 0 || wait->arg[0] == other->op.process);
-}
-
-bool system_arrival_matters(const struct system *s, const struct step *step, int q)
-{
-    const struct node *left = &s->nodes[step->process][step->node];
-    return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
-}
-
-/* Does it matter, whatever the objects, what either of the two comes to? */
-static bool arrivals_matter(const struct node *a, const struct node *b)
-{
-    return (a->flags | b->flags) & LEADS_TO_ABORT || awaits(&a->op, b) || awaits(&b->op, a);
-}
-
-static bool same_object(const struct node *a, const struct node *b)
-{
-    return a->op.object == b->op.object && a->op.object != NO_OBJECT;
-}
-
-bool system_dependent(const struct system *s, int p, int q)
-{
-    const struct node *a = system_pending(s, p), *b = system_pending(s, q);
-    if (arrivals_matter(a, b)
-        || (s->group && group_conflict(s->group, &a->op, system_expected(s, p), &b->op, system_expected(s, q))))
-        return true;
-    return same_object(a, b) && (s->group && (group_signal_due(s, p) || group_signal_due(s, q))
-                                 ? true : !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
-}
-
-uint32_t system_stamp(const struct system *s, int p)
-{
-    const struct node *n = system_pending(s, p);
-    return n->type->stamp ? n->type->stamp(s->words + n->state, &n->op) : 0;
-}
-
-uint32_t system_expected(const struct system *s, int p)
-{
-    return s->group && group_signal_due(s, p) ? RESULT_SIGNAL : UINT32_MAX;
-}
-
-/* A step as `conflict` looks at it: one that was executed, or the next of a process. */
-struct act { const struct node *node; uint32_t stamp, result; };
-
-static struct act executed(const struct system *s, const struct step *step, uint32_t stamp)
-{
-    return (struct act){ &s->nodes[step->process][step->node], stamp, step->result };
-}
-
-static struct act pending(const struct system *s, int p)
-{
-    return (struct act){ system_pending(s, p), system_stamp(s, p), system_expected(s, p) };
-}
-
-static bool conflict(const struct system *s, struct act a, struct act b)
-{
-    const struct op *x = &a.node->op, *y = &b.node->op;
-    if ((a.node->flags | b.node->flags) & LEADS_TO_ABORT)
-        return true;
-    if ((x->type == TYPE_PROCESS || y->type == TYPE_PROCESS)
-        && (awaits(x, b.node) || awaits(y, a.node) || (s->group && group_conflict(s->group, x, a.result, y, b.result))))
-        return true;
-    return same_object(a.node, b.node)
-        && (IS_RESULT_SIGNAL(a.result) || IS_RESULT_SIGNAL(b.result) || !a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
-}
-
-bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
-                     const struct step *second, uint32_t second_stamp)
-{
-    return conflict(s, executed(s, first, first_stamp), executed(s, second, second_stamp));
-}
-
-bool system_conflict_next(const struct system *s, const struct step *first, uint32_t first_stamp, int p)
-{
-    return conflict(s, executed(s, first, first_stamp), pending(s, p));
-}
-
-uint64_t system_reach(const struct system *s, const struct step *step)
-{
-    const struct node *n = &s->nodes[step->process][step->node];
-    if (n->flags & LEADS_TO_ABORT)
-        return UINT64_MAX;
-    if (n->op.type != TYPE_PROCESS)
-        return 0;
-    return s->group ? group_reach(s->group, &n->op, step->result) : UINT64_MAX;
-}
-
-enum about system_about_processes(const struct system *s, uint32_t process, uint32_t node)
-{
-    const struct node *n = &s->nodes[process][node];
-    if (n->op.type != TYPE_PROCESS || n->op.code == PROCESS_YIELD)
-        return NOT_ABOUT_PROCESSES;
-    bool only = n->op.code == PROCESS_JOIN || n->op.code == PROCESS_DETACH || n->op.code == PROCESS_WAIT;
-    return s->group && only && !(n->flags & LEADS_TO_ABORT) ? ONLY_PROCESSES : ABOUT_PROCESSES;
-}
-
-bool system_enables(const struct system *s, const struct step *first, const struct step *second)
-{
-    const struct node *a = &s->nodes[first->process][first->node], *b = &s->nodes[second->process][second->node];
-    return s->group && group_enables(s->group, &a->op, first->result, &b->op, second->result);
-}
-
-bool system_is_local(const struct system *s, const struct node *n)
-{
-    return n->op.type != TYPE_PROCESS && !(s->group && (group_cancels(s->group, &n->op) || group_signals(s->group)));
-}
-
-bool system_exchangeable(const struct system *s, int p, int q)
-{
-    struct act a = pending(s, p), b = pending(s, q);
-    return !conflict(s, a, b) && !conflict(s, b, a);
-}
-
-/* ---- a sharing group ---- */
-
-void system_foresee(struct system *s, bool on)
-{
-    if (s->group)
-        group_foresee(s->group, on);
-}
-
-int system_settle(struct system *s, uint32_t *right, struct err *err)
-{
-    *right = UINT32_MAX;
-    return s->group ? group_settle(s, right, err) : 0;
-}
-
-uint64_t system_ends_with(const struct system *s, int p)
-{
-    return s->group ? group_ends_with(s, p) : 0;
-}
-
-void system_next_child(struct system *s, uint32_t number)
-{
-    if (s->group && number < MAX_PROCESSES)
-        group_next_child(s->group, (int)number);
-}
-
-uint32_t system_path_length(const struct system *s)
-{
-    return s->group ? group_length(s->group) : 0;
-}
-
-int system_defer(struct system *s, uint32_t most, uint32_t *set, struct err *err)
-{
-    return s->group ? group_defer(s, most, set, err) : 0;
-}
-
-bool system_proven(const struct system *s)        { return s->group && group_proven(s); }
-bool system_believes(const struct system *s)      { return s->group && group_believes(s->group); }
-uint32_t system_wrong_set(const struct system *s) { return s->group ? group_wrong_set(s->group) : 0; }
-
-void system_forget_deferred(struct system *s)
-{
-    if (s->group)
-        group_forget_deferred(s->group);
-}
-
-uint32_t system_right(const struct system *s)
-{
-    return s->group ? group_right(s->group) : UINT32_MAX;
-}
+uint32_t system_path_length(const struct system *s) { return s->group ? s->group->count : 0; }
+uint32_t system_right(const struct system *s) { return s->group ? s->group->right : UINT32_MAX; }
 
 /* ---- states ---- */
 
@@ -650,14 +511,6 @@ void system_fingerprint(struct system *s, uint64_t fingerprint[2])
     fingerprint[1] = hash.high64;
 }
 
-uint32_t system_local_states(const struct system *s, int p)
-{
-    return s->group ? group_local_states(s, p) : s->graphs[p].count;
-}
-
-uint64_t system_rules(const struct system *s) { return s->group ? group_rules(s->group) : 0; }
-bool system_was_there(const struct system *s, int p) { return !s->group || group_was_there(s, p); }
-
 uint32_t system_state_words(const struct system *s)
 {
     return (uint32_t)s->processes + s->word_count;
@@ -681,22 +534,6 @@ void system_load(struct system *s, const uint32_t *state)
     step_refresh(s, all_processes(s));
     if (system_aborted(s))
         s->enabled = 0;
-}
-
-uint64_t system_family(const struct system *s, int process)
-{
-    uint64_t family = 0;
-    for (int p = 0; p < s->processes; p++)
-        family |= group_host(s->group, p) == group_host(s->group, process) ? BIT(p) : 0;
-    return family;
-}
-
-uint64_t system_unborn(const struct system *s)
-{
-    uint64_t born = 0;
-    for (int p = 0; p < s->processes; p++)
-        born |= system_pending(s, p)->op.type == TYPE_PROCESS && system_pending(s, p)->op.code == PROCESS_NONE ? 0 : BIT(p);
-    return ~born;
 }
 
 /* ---- printing ---- */

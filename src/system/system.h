@@ -105,74 +105,37 @@ static inline uint32_t system_choices(const struct system *s, int process)      
     return n->choices ? n->choices : system_ask_choices(s, n);
 }
 
-/* Executes the next transition of an enabled process; `step` is what system_undo needs. Negative when the machine fails:
- * then the state is as it was. (Defined in step.h, for the searches that live by its speed.)
- * -EAGAIN: only while system_foresee is on, see there. */
-int  system_execute(struct system *, int process, uint32_t choice, struct step *, struct err *);
-void system_undo(struct system *, const struct step *);                    /* steps are undone in reverse order */
-/* Executes once more what was executed before, in a state that is the same for its process: it leads where it led. */
-int  system_execute_again(struct system *, const struct step *before, struct step *, struct err *);
+/* What becomes of a step that is to be taken. */
+enum took {
+    STEP_TAKEN,
+    STEP_AGAIN,              /* in a group: the program was run along the path, and step system_right of it leads elsewhere than it did when
+                                it was taken. Undo that step and all after it, and take it again */
+    STEP_VOID,               /* only with foresight.h */
+    STEP_FAILED              /* the machine fails; err says why, and its code is a negative errno */
+};
 
-/* In a sharing group (elsewhere these do nothing, and all is always right): executing a transition runs the program, unless the
- * search foresees. Then what the process did last time is taken for what it will do, and only system_settle runs the program along
- * the path. `right` is how many steps from the initial state led where they were thought to lead: if not all, step number `right`
- * leads elsewhere. Undo it and what came after, and execute it again. system_execute gives -EAGAIN when it had to run the program
- * and met such a step: the same holds, with system_right.
- * -ENOTRECOVERABLE, from all that runs the program: it had run the first steps of this path before, and now step system_right of
- * them led elsewhere. The path says where it led then, the graph (graph_edge) where now. */
-void     system_foresee(struct system *, bool);
-int      system_settle(struct system *, uint32_t *right, struct err *);
-uint32_t system_right(const struct system *);
-/* Believes for now that the path is right. Such paths are gathered in sets, which have numbers: `set` is that of this path. One of
- * `most` is sent off to the program, which runs it while the search goes on: 1 says so. With the next set that is sent off, with
- * system_settle, or with an execute that has to run the program, it is known whether they were right. All of these give
- * -ESTALE when one was wrong: then all that was done since the first path of that set is void. system_wrong_set says which, until
- * system_forget_deferred; 0: none. */
-int      system_defer(struct system *, uint32_t most, uint32_t *set, struct err *);
-uint32_t system_wrong_set(const struct system *);
-bool     system_believes(const struct system *);         /* are there paths that are only believed? */
-/* Is the path one that was right, but void? Those come again in the order in which they came: ask once for each. */
-bool     system_proven(const struct system *);
-void     system_forget_deferred(struct system *);
+/* Executes the next transition of an enabled process; `step` is what system_undo needs. Unless it is taken, the state is as it was.
+ * (Defined in step.h, for the searches that live by its speed.)
+ * FAILED with -ENOTRECOVERABLE: a group had run the first steps of this path before, and now step system_right of them led elsewhere.
+ * The path says where it led then, the graph (graph_edge) where now. */
+enum took system_execute(struct system *, int process, uint32_t choice, struct step *, struct err *);
+void      system_undo(struct system *, const struct step *);               /* steps are undone in reverse order */
+/* Executes once more what was executed before, in a state that is the same for its process: it leads where it led, and the program
+ * does not run. False: it would give another result here; nothing was done. */
+bool      system_execute_again(struct system *, const struct step *before, struct step *);
+
+/* Of a sharing group. Elsewhere nobody shares memory, and nobody comes later. */
+static inline bool system_shares(const struct system *s) { return s->group != NULL; }
 uint64_t system_ends_with(const struct system *, int process);   /* who is ended by its next transition, beside itself */
-void     system_next_child(struct system *, uint32_t number);   /* this number, if it is free, for the next process that is new */
-uint32_t system_path_length(const struct system *);      /* steps from the initial state; 0 where there is no group */
+void     system_next_child(struct system *, uint32_t number);    /* this number, if it is free, for the next process that is new */
+uint32_t system_path_length(const struct system *);              /* steps from the initial state; 0 where there is no group */
+uint32_t system_right(const struct system *);                    /* see STEP_AGAIN */
+uint64_t system_family(const struct system *, int process);      /* the processes whose end could end this one, too */
+uint64_t system_unborn(const struct system *);                   /* those that may yet come to be */
+bool     system_was_there(const struct system *, int process);   /* false: it was only foreseen */
 
-/* May it matter, in this state, which of the next transitions of p and q goes first? Both must be enabled and known to the
- * graphs (executed before, here or in a state from which only independent transitions led here). */
-bool system_dependent(const struct system *, int p, int q);
-
-/* Does it matter to the next transition of q what this step came to: an end that q awaits, an abort? */
-bool system_arrival_matters(const struct system *, const struct step *, int q);
-
-/* Of two executed steps of different processes, first before second: must they stay in this order in every equivalent
- * execution? Stamps are system_stamp's. Unlike system_dependent this does not look at the current state. */
-uint32_t system_stamp(const struct system *, int process);                 /* of its next transition, before it is executed */
-bool     system_conflict(const struct system *, const struct step *first, uint32_t first_stamp,
-                         const struct step *second, uint32_t second_stamp);
-/* The same for a transition that is not executed: the next one of `process`, with its stamp of now. */
-bool     system_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
-/* What was seen of the program that the rules of dependence and conflict rest on. When it has changed, what was decided by them before
- * does not hold. */
 /* What its next operation would give back with this choice; the program does not run. It can go, and creates no process. */
 uint32_t system_preview(struct system *, int process, uint32_t choice);
-uint32_t system_expected(const struct system *, int process);   /* RESULT_SIGNAL: a handler runs before its next operation; else UINT32_MAX */
-uint64_t system_rules(const struct system *);
-/* The processes with whose transitions this step may be in conflict though they are on other objects. */
-uint64_t system_reach(const struct system *, const struct step *);
-/* Is the operation of that node about processes? If so, may it be in conflict with others of that kind only? (Reach may go beyond: it
- * names processes, not operations.) */
-enum about { NOT_ABOUT_PROCESSES, ABOUT_PROCESSES, ONLY_PROCESSES };
-enum about system_about_processes(const struct system *, uint32_t process, uint32_t node);
-/* Two executed steps, first before second: is it known that the second could never have gone without the first? */
-bool     system_enables(const struct system *, const struct step *first, const struct step *second);
-bool     system_is_local(const struct system *, const struct node *);      /* do only the words of its object say whether it can go? */
-/* Both enabled: could the two next transitions be exchanged wherever they stand side by side, by the rules of conflict? */
-bool     system_exchangeable(const struct system *, int p, int q);
-
-/* In a sharing group: the processes whose end could end this one, too; those that may yet come to be. */
-uint64_t system_family(const struct system *, int process);
-uint64_t system_unborn(const struct system *);
 
 /* Is the state one where nothing more happens, and is that wrong? */
 static inline bool system_finished(const struct system *s) { return s->alive == 0; }   /* every process has ended */
@@ -185,7 +148,9 @@ void system_save(const struct system *, uint32_t *state);
 void system_load(struct system *, const uint32_t *state);
 
 uint32_t system_local_states(const struct system *, int process);          /* in which the process was seen */
-bool     system_was_there(const struct system *, int process);             /* false: it was only foreseen */
+
+/* Is everything as this header and those below it say? Asserts it. For tests, after every step. */
+void system_check(const struct system *);
 
 /* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. */
 void system_object_name(const struct system *, const struct op *, char *out, size_t room);

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct settings settings;
     struct structure structure;
     struct search_settings search;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     settings_init(&settings);
     structure_init(&structure);
     int status = config_read("fuzz.VS", (const char *)bytes, length, &settings, &structure, &err);

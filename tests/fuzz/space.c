@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct space space;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     if (space_parse(&space, (const char *)data, size, "fuzz", &err) == 0) {
         must(space.states > 0);
         check_transitions(&space);

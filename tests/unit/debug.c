@@ -193,7 +193,7 @@ static void reach(struct stage *s, struct prose *said, int process, int line)
 
 static void ask(struct stage *s, struct prose *said, const char *word, int process, int number, const char *rest)
 {
-    struct err err = { "?" };
+    struct err err = { .text = "?" };
     json_t *answer;
     bool cut;
     if (!strcmp(word, "stack"))

@@ -56,7 +56,7 @@ static struct told search(const char *program, const char *executable, int max_p
     struct native_settings settings = { .executable = executable, .divergence_limit = 10, .output = -1, .input = -1, .max_parked = max_parked };
     struct search_settings how = { .strategy = SEARCH_STATEFUL };
     struct told told = { 0 };
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct start start;
     struct native *native;
     struct history *history = history_new();

@@ -59,7 +59,7 @@ static void written_is_read_back(void)
 {
     char folder[] = "/tmp/path-test-XXXXXX", file[64];
     struct path wrote, read;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     CHECK(mkdtemp(folder));
     snprintf(file, sizeof file, "%s/error1.path", folder);
     fill(&wrote);
@@ -76,7 +76,7 @@ static void written_is_read_back(void)
 static void people_write_less(void)
 {
     struct path path;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     CHECK(parse(&path, "verisoft-path 1\r\n# mine\r\n\r\n 2 \r\n2 = 1\r\n1\t# then it stops", &err) == 0);
     CHECK(path.count == 3);
     CHECK(!path.program && !path.error);
@@ -92,7 +92,7 @@ static void people_write_less(void)
 static void wrong(const char *text, const char *message)
 {
     struct path path;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     CHECK(parse(&path, text, &err) < 0);
     CHECK(path.count == 0 && !path.steps && !path.program);
     if (!strstr(err.text, message)) {
@@ -120,7 +120,7 @@ static void what_is_wrong_is_named(void)
 static void any_bytes_are_survived(void)
 {
     struct path path;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     static const char zero[] = "verisoft-path 1\n1 a\0b\n";
     CHECK(path_parse(&path, zero, sizeof zero - 1, "x.path", &err) < 0);
     CHECK(strstr(err.text, "x.path:2: the line holds a zero byte"));
@@ -137,7 +137,7 @@ static void any_bytes_are_survived(void)
 static void files_that_are_not_there(void)
 {
     struct path path;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     path_init(&path);
     CHECK(path_read(&path, "/nonexistent/x.path", &err) < 0);
     CHECK(strstr(err.text, "/nonexistent/x.path"));

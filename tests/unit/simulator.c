@@ -93,7 +93,7 @@ static void compare_with_fresh(struct simulator *s, const struct job *j)
 {
     struct path path;
     struct simulator *fresh;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t position = simulator_position(s);
     simulator_path(s, &path);
     CHECK(simulator_position(s) == position);
@@ -165,7 +165,7 @@ static void wander(const struct job *j, uint64_t seed)
     struct random r = { seed };
     struct shadow w = { .count = 0 };
     struct simulator *s;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     int process;
     uint32_t choice;
     if (simulator_new(&s, j, NULL, &err) < 0) {
@@ -205,7 +205,7 @@ static void refuse(const struct job *j)
     static const char wrong[] = "verisoft-path 1\n1\n1\n1\n1\n1\n1\n1 no_such_operation(3)\n";
     struct simulator *s;
     struct path path;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct random r = { 7 };
     struct shadow w = { .count = 0 };
     int process;
@@ -255,7 +255,7 @@ static bool costs(struct simulator *s, uint32_t to, uint64_t work)
 static void take_long_way(const struct job *j)
 {
     struct simulator *s;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     const struct inside nobody = { .process = -1 };
     const uint32_t *from;
     if (simulator_new(&s, j, NULL, &err) < 0)
@@ -283,7 +283,7 @@ static void violate(const struct job *j)
     static const struct { int process; uint32_t choice; } steps[] = { { 1, 1 }, { 1, 0 }, { 0, 0 }, { 0, 0 }, { 1, 0 } };
     enum { COUNT = sizeof steps / sizeof *steps };
     struct simulator *s;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     enum error_kind kind;
     if (simulator_new(&s, j, NULL, &err) < 0)
         return;

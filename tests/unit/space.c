@@ -36,7 +36,7 @@ static void test_sample(void)
 static void refused(const char *text, int line, const char *words)
 {
     struct space s;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     char place[32];
     snprintf(place, sizeof place, "sss.VS:%d: ", line);
     CHECK(parse(&s, text, &err) < 0);
@@ -93,7 +93,7 @@ static void test_changed(void)
     for (size_t at = 0; at < sizeof sample - 1; at++)
         for (size_t i = 0; i < sizeof bytes; i++) {
             struct space s;
-            struct err err = { "" };
+            struct err err = { .text = "" };
             memcpy(text, sample, sizeof sample);
             text[at] = bytes[i];
             if (space_parse(&s, text, sizeof sample - 1, "x", &err) < 0)
@@ -106,7 +106,7 @@ static void test_changed(void)
 
 static void way_is(const struct space *s, uint32_t state, int expected)         /* -1: none */
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t count, *way = space_way(s, state, &count, &err);
     CHECK(expected < 0 ? !way && *err.text : way && count == (uint32_t)expected);
     for (uint32_t i = 0; way && i < count; i++)

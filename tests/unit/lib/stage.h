@@ -6,7 +6,7 @@
 
 #include "brute.h"
 #include "madeup.h"
-#include "system/system.h"
+#include "system/dependence.h"
 
 /* What is declared of who does what on which object: nothing, some of what the program's text says, or all of it. */
 enum stage_rules { RULES_NONE, RULES_SOME, RULES_ALL };

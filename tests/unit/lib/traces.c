@@ -104,8 +104,8 @@ static void go_through(struct traces *t, bool noting)
         uint32_t choices = system_choices(t->system, p);
         for (uint32_t c = 0; c < choices && !t->too_long; c++) {
             t->stamps[t->depth] = system_stamp(t->system, p);
-            int rc = system_execute(t->system, p, c, &t->steps[t->depth], NULL);
-            assert(rc == 0);
+            enum took took = system_execute(t->system, p, c, &t->steps[t->depth], NULL);
+            assert(took == STEP_TAKEN);
             t->depth++;
             t->left -= t->left > 0;
             go_through(t, noting);

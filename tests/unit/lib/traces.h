@@ -5,7 +5,7 @@
 #ifndef TRACES_H
 #define TRACES_H
 
-#include "system/system.h"
+#include "system/dependence.h"
 
 /* From the current state. `most` transitions are looked at: UINT64_MAX when there are more, or one execution is too long. What
  * comes after each result is known to the graphs then. `ends`, when not NULL, adds up the fingerprints of all last states, once

@@ -51,8 +51,9 @@ static bool same_picture(struct system *s, const struct picture *a)
 static struct step must_execute(struct stage *s, int process, uint32_t choice)
 {
     struct step step;
-    int rc = system_execute(s->system, process, choice, &step, NULL);
-    assert(rc == 0);
+    enum took took = system_execute(s->system, process, choice, &step, NULL);
+    assert(took == STEP_TAKEN);
+    system_check(s->system);
     return step;
 }
 

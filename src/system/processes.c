@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "system/group_internal.h"
+/* The processes of a sharing group, that come and go, and what operations do to them.
+ * SPDX-License-Identifier: MIT */
+#include "system/group.h"
 
 #include "base/memory.h"
 
@@ -11,22 +12,17 @@ struct group *group_new(const struct start *start)
     g->created = start->objects;
     g->parent[0] = g->next_child = -1;
     g->families[0] = UINT64_MAX;                 /* until they are known not to be */
-    g->guess = guess_new();
-    g->expect = NO_NODE;
     return g;
 }
 
 void group_free(struct group *g)
 {
-    if (g)
-        free(g->births), free(g->path), free(g->sets[0].steps), free(g->sets[1].steps), guess_free(g->guess);
+    if (!g)
+        return;
+    free(g->births);
+    free(g->path);
     free(g);
 }
-
-const struct created *group_created(const struct group *g) { return g->created; }
-int group_host(const struct group *g, int process) { return g->host[process]; }
-
-static const uint32_t *table(const struct system *s) { return s->words + s->objects[s->table].state; }
 
 /* ---- processes ---- */
 
@@ -56,16 +52,10 @@ void group_begin(struct system *s)
     s->alive = s->enabled = BIT(0);
 }
 
-void group_expect(struct group *g, uint32_t result, uint32_t next)
-{
-    g->expect_result = result;
-    g->expect = next;
-}
-
 /* Where a process begins that has a number which others had before: a node of its own for each, so that none comes twice on a path. */
 static uint32_t start_of(struct system *s, int p)
 {
-    uint32_t before = process_generation(table(s), p);
+    uint32_t before = process_generation(group_table(s), p);
     struct arrival a = { .op = { .type = TYPE_PROCESS, .code = PROCESS_START, .process = (uint8_t)p, .object = NO_OBJECT },
                          .fingerprint = { (uint64_t)before << 32 | ((uint64_t)p + 1), NODE_START }, .mergeable = true };
     return before ? system_add_node(s, p, &a, NO_NODE, 0) : NODE_START;
@@ -91,7 +81,7 @@ static void kill_family(struct system *s, int host, int but)
 {
     uint64_t family = 0;
     for (uint64_t m = s->alive & ~(but < 0 ? 0 : BIT(but)); m; m &= m - 1)
-        family |= process_host(table(s), __builtin_ctzll(m)) == host ? m & -m : 0;
+        family |= process_host(group_table(s), __builtin_ctzll(m)) == host ? m & -m : 0;
     for (uint64_t m = family; m; m &= m - 1)
         tell_ended(s, __builtin_ctzll(m));
     s->alive &= ~family;
@@ -117,7 +107,7 @@ static bool moves_others(const struct op *op)
 static inline bool was_cancelled(const struct system *s, const struct op *op)
 {
     return op->arg[2] & CANCELLABLE && (op->type == TYPE_PROCESS || op->type >= TYPE_MUTEX)
-        && process_cancelled(table(s), op->process);
+        && process_cancelled(group_table(s), op->process);
 }
 
 uint32_t group_choices(const struct system *s, const struct node *n)
@@ -170,7 +160,7 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
     int host = s->group->host[op->process];
     if (is_process(op, PROCESS_FINISH) || is_process(op, PROCESS_LEAVE))
         tell_ended(s, op->process);
-    if (is_process(op, PROCESS_FINISH) && process_has_ended(table(s), host)) {
+    if (is_process(op, PROCESS_FINISH) && process_has_ended(group_table(s), host)) {
         tell_killed(s, host);
         signal_child_ended(s, host);
     }
@@ -201,31 +191,34 @@ static void renew(struct system *s, const struct op *op)
 
 /* ---- executing, and taking back ---- */
 
-int group_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
+void group_perform(struct system *s, const struct node *n, struct step *step)
 {
-    struct group *g = s->group;
-    int p = (int)step->process;
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = perform(s, n, step->choice);
-    bool expected = g->expect != NO_NODE && g->expect_result == step->result;
-    uint32_t to = expected ? g->expect : g->foresee ? forecast_to(s, step) : NO_NODE;
-    forecast_push(g, step, to);
-    if (to == NO_NODE || !g->foresee) {
-        int rc = forecast_run(s, err);
-        if (rc < 0) {
-            uint64_t enabled = step->enabled;
-            step_place(s, p, step->node);
-            group_take_back(s, step);
-            s->enabled = enabled;
-            return rc;
-        }
-    }
-    *next = g->path[g->count - 1].to;
-    const struct op *op = &s->nodes[p][*next].op;
-    note_leaving(s, p, op);
+    group_push(s, step);
+}
+
+void group_arrive(struct system *s, uint32_t to)
+{
+    struct leg *last = &s->group->path[s->group->count - 1];
+    const struct op *op = &s->nodes[last->process][to].op;
+    last->to = to;
+    note_leaving(s, (int)last->process, op);
     if (op->fresh && op->object != NO_OBJECT)
         renew(s, op);
-    return 0;
+}
+
+enum took group_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
+{
+    group_perform(s, n, step);
+    enum took took = group_run_last(s, err);
+    if (took != STEP_TAKEN) {
+        step_undo(s, step);
+        return took;
+    }
+    *next = s->group->path[s->group->count - 1].to;
+    group_arrive(s, *next);
+    return STEP_TAKEN;
 }
 
 void group_look_again(struct system *s)
@@ -247,28 +240,49 @@ uint32_t group_preview(struct system *s, const struct node *n, uint32_t choice)
 void group_take_back(struct system *s, const struct step *step)
 {
     const struct op *op = &s->nodes[step->process][step->node].op;
-    for (struct change *end = s->log_start + step->log - 1; s->log.top > end;) {
-        s->log.top--;
-        *s->log.top->word = s->log.top->old;
-    }
-    forecast_pop(s->group);
+    object_take_back(&s->log, s->log_start + step->log - 1);
+    group_pop(s);
     note_leaving(s, (int)step->process, op);
     if (moves_others(op))
         group_look_again(s);
 }
 
-uint64_t group_ends_with(const struct system *s, int p)
+uint64_t system_ends_with(const struct system *s, int p)
 {
+    if (!s->group)
+        return 0;
     const struct op *op = &system_pending(s, p)->op;
     if (is_process(op, PROCESS_ALONE))
-        return process_family(table(s), s->group->host[p]) & s->alive & ~BIT(p);
-    return is_process(op, PROCESS_KILL) && op->arg[1] && !(op->arg[2] & KILL_THREAD) ? process_family(table(s), op->arg[0]) & s->alive & ~BIT(p) : 0;
+        return process_family(group_table(s), s->group->host[p]) & s->alive & ~BIT(p);
+    return is_process(op, PROCESS_KILL) && op->arg[1] && !(op->arg[2] & KILL_THREAD) ? process_family(group_table(s), op->arg[0]) & s->alive & ~BIT(p) : 0;
+}
+
+void system_next_child(struct system *s, uint32_t number)
+{
+    if (s->group && number < MAX_PROCESSES)
+        s->group->next_child = (int)number;
+}
+
+uint64_t system_family(const struct system *s, int process)
+{
+    uint64_t family = 0;
+    for (int p = 0; p < s->processes; p++)
+        family |= s->group->host[p] == s->group->host[process] ? BIT(p) : 0;
+    return family;
+}
+
+uint64_t system_unborn(const struct system *s)
+{
+    uint64_t born = 0;
+    for (int p = 0; p < s->processes; p++)
+        born |= is_process(&system_pending(s, p)->op, PROCESS_NONE) ? 0 : BIT(p);
+    return ~born;
 }
 
 /* ---- what was seen ---- */
 
 /* Did the program ever run the step by which this process comes to be? */
-bool group_was_there(const struct system *s, int process)
+static bool was_born(const struct system *s, int process)
 {
     bool there = process == 0;
     for (int p = 0; p < s->processes && !there; p++)
@@ -280,8 +294,12 @@ bool group_was_there(const struct system *s, int process)
     return there;
 }
 
-uint32_t group_local_states(const struct system *s, int p)
+bool system_was_there(const struct system *s, int p) { return !s->group || was_born(s, p); }
+
+uint32_t system_local_states(const struct system *s, int p)
 {
+    if (!s->group)
+        return s->graphs[p].count;
     uint32_t count = 1;                          /* its start; not: before it and after it was killed */
     for (uint32_t i = NODE_KILLED + 1; i < s->graphs[p].count; i++)
         count += !(s->nodes[p][i].flags & NODE_UNSEEN);

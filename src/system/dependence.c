@@ -1,6 +1,8 @@
-/* Who depends on whom in a sharing group, beyond what objects say: operations on processes.
- * SPDX-License-Identifier: MIT */
-#include "system/group_internal.h"
+/* SPDX-License-Identifier: MIT */
+#include "system/dependence.h"
+#include "system/group.h"
+
+/* ---- of a sharing group: who waits for whom, who ends whom ---- */
 
 static bool may_await(const struct group *g, const struct op *wait, int host)
 {
@@ -125,7 +127,7 @@ static bool kill_meets(const struct group *g, const struct op *x, uint32_t resul
                                  || (g->parent[host] >= 0 && g->parent[host] == g->host[y->process]));
 }
 
-/* ---- all ---- */
+/* ---- operations on processes ---- */
 
 static bool finish_reaches(const struct group *g, const struct op *x, const struct op *y, uint32_t y_result)
 {
@@ -160,8 +162,11 @@ static bool reaches(const struct group *g, const struct op *x, uint32_t result, 
     }
 }
 
-void group_note(struct group *g, const struct op *op)
+void dependence_note(struct system *s, const struct op *op)
 {
+    struct group *g = s->group;
+    if (!g)
+        return;
     if (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH))
         g->joiners[op->arg[0]] |= BIT(op->process);
     if (is_process(op, PROCESS_WAIT))
@@ -181,18 +186,15 @@ void group_note(struct group *g, const struct op *op)
 }
 
 /* These sets only grow. */
-uint64_t group_rules(const struct group *g)
+static uint64_t rules_of(const struct group *g)
 {
     return (uint64_t)(g->crowded + 2 * __builtin_popcountll(last_has_to_do(g))
                       + 4 * MAX_PROCESSES * __builtin_popcountll(last_is_seen(g)));
 }
 
-bool group_signals(const struct group *g) { return g->signals; }
-bool group_cancels(const struct group *g, const struct op *op) { return g->cancels && op->arg[2] & CANCELLABLE; }
-
 /* An exit that is held back (ends.c) comes after all that others could do. */
-bool group_enables(const struct group *g, const struct op *first, uint32_t first_result, const struct op *second,
-                   uint32_t second_result)
+static bool enables(const struct group *g, const struct op *first, uint32_t first_result, const struct op *second,
+                    uint32_t second_result)
 {
     return (is_process(first, PROCESS_CREATE) && first_result == second->process)
         || (is_process(second, PROCESS_ALONE) && !g->several)
@@ -209,7 +211,7 @@ static uint64_t parents_family(const struct group *g, const struct op *leave)
 }
 
 /* Whom `reaches` can name. */
-uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result)
+static uint64_t reach_of(const struct group *g, const struct op *op, uint32_t result)
 {
     switch (op->code) {
     case PROCESS_CREATE: return (result < MAX_PROCESSES ? BIT(result) : 0)
@@ -230,8 +232,130 @@ uint64_t group_reach(const struct group *g, const struct op *op, uint32_t result
     }
 }
 
-bool group_conflict(const struct group *g, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
+static bool act_on_each_other(const struct group *g, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
 {
     return (a->type == TYPE_PROCESS && reaches(g, a, a_result, b, b_result))
         || (b->type == TYPE_PROCESS && reaches(g, b, b_result, a, a_result));
 }
+
+/* ---- the questions ---- */
+
+/* A parent's wait, and a transition with which that child ends. */
+static bool awaits(const struct op *wait, const struct node *other)
+{
+    return wait->type == TYPE_PROCESS && wait->process == 0 && other->flags & LEADS_TO_END
+        && (wait->arg[0] < 0 || wait->arg[0] == other->op.process);
+}
+
+bool system_arrival_matters(const struct system *s, const struct step *step, int q)
+{
+    const struct node *left = &s->nodes[step->process][step->node];
+    return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
+}
+
+/* Does it matter, whatever the objects, what either of the two comes to? */
+static bool arrivals_matter(const struct node *a, const struct node *b)
+{
+    return (a->flags | b->flags) & LEADS_TO_ABORT || awaits(&a->op, b) || awaits(&b->op, a);
+}
+
+static bool same_object(const struct node *a, const struct node *b)
+{
+    return a->op.object == b->op.object && a->op.object != NO_OBJECT;
+}
+
+bool system_dependent(const struct system *s, int p, int q)
+{
+    const struct node *a = system_pending(s, p), *b = system_pending(s, q);
+    if (arrivals_matter(a, b)
+        || (s->group && act_on_each_other(s->group, &a->op, system_expected(s, p), &b->op, system_expected(s, q))))
+        return true;
+    return same_object(a, b) && (s->group && (signal_is_due(s, &a->op) || signal_is_due(s, &b->op))
+                                 ? true : !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
+}
+
+uint32_t system_stamp(const struct system *s, int p)
+{
+    const struct node *n = system_pending(s, p);
+    return n->type->stamp ? n->type->stamp(s->words + n->state, &n->op) : 0;
+}
+
+uint32_t system_expected(const struct system *s, int p)
+{
+    return s->group && signal_is_due(s, &system_pending(s, p)->op) ? RESULT_SIGNAL : UINT32_MAX;
+}
+
+/* A step as `conflict` looks at it: one that was executed, or the next of a process. */
+struct act { const struct node *node; uint32_t stamp, result; };
+
+static struct act executed(const struct system *s, const struct step *step, uint32_t stamp)
+{
+    return (struct act){ &s->nodes[step->process][step->node], stamp, step->result };
+}
+
+static struct act pending(const struct system *s, int p)
+{
+    return (struct act){ system_pending(s, p), system_stamp(s, p), system_expected(s, p) };
+}
+
+static bool conflict(const struct system *s, struct act a, struct act b)
+{
+    const struct op *x = &a.node->op, *y = &b.node->op;
+    if ((a.node->flags | b.node->flags) & LEADS_TO_ABORT)
+        return true;
+    if ((x->type == TYPE_PROCESS || y->type == TYPE_PROCESS)
+        && (awaits(x, b.node) || awaits(y, a.node) || (s->group && act_on_each_other(s->group, x, a.result, y, b.result))))
+        return true;
+    return same_object(a.node, b.node)
+        && (IS_RESULT_SIGNAL(a.result) || IS_RESULT_SIGNAL(b.result) || !a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
+}
+
+bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
+                     const struct step *second, uint32_t second_stamp)
+{
+    return conflict(s, executed(s, first, first_stamp), executed(s, second, second_stamp));
+}
+
+bool system_conflict_next(const struct system *s, const struct step *first, uint32_t first_stamp, int p)
+{
+    return conflict(s, executed(s, first, first_stamp), pending(s, p));
+}
+
+uint64_t system_reach(const struct system *s, const struct step *step)
+{
+    const struct node *n = &s->nodes[step->process][step->node];
+    if (n->flags & LEADS_TO_ABORT)
+        return UINT64_MAX;
+    if (n->op.type != TYPE_PROCESS)
+        return 0;
+    return s->group ? reach_of(s->group, &n->op, step->result) : UINT64_MAX;
+}
+
+enum about system_about_processes(const struct system *s, uint32_t process, uint32_t node)
+{
+    const struct node *n = &s->nodes[process][node];
+    if (n->op.type != TYPE_PROCESS || n->op.code == PROCESS_YIELD)
+        return NOT_ABOUT_PROCESSES;
+    bool only = n->op.code == PROCESS_JOIN || n->op.code == PROCESS_DETACH || n->op.code == PROCESS_WAIT;
+    return s->group && only && !(n->flags & LEADS_TO_ABORT) ? ONLY_PROCESSES : ABOUT_PROCESSES;
+}
+
+bool system_enables(const struct system *s, const struct step *first, const struct step *second)
+{
+    const struct node *a = &s->nodes[first->process][first->node], *b = &s->nodes[second->process][second->node];
+    return s->group && enables(s->group, &a->op, first->result, &b->op, second->result);
+}
+
+bool system_is_local(const struct system *s, const struct node *n)
+{
+    return n->op.type != TYPE_PROCESS && !(s->group && ((s->group->cancels && n->op.arg[2] & CANCELLABLE) || s->group->signals));
+}
+
+bool system_exchangeable(const struct system *s, int p, int q)
+{
+    struct act a = pending(s, p), b = pending(s, q);
+    return !conflict(s, a, b) && !conflict(s, b, a);
+}
+
+uint64_t system_rules(const struct system *s) { return s->group ? rules_of(s->group) : 0; }
+bool dependence_signals(const struct system *s) { return s->group && s->group->signals; }

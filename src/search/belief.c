@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/belief.h"
+
+#include "base/memory.h"
+#include "search/optimal_internal.h"
+#include "system/foresight.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BELIEVED = 32 };         /* paths of a set */
+
+void belief_fini(struct belief *b)
+{
+    for (struct saved *v = b->saved; v < b->saved + 2; v++) {
+        free(v->steps);
+        free(v->frames);
+        free(v->levels);
+    }
+}
+
+/* ---- saved moments ---- */
+
+static void make_saved_room(struct saved *v, uint32_t depth)
+{
+    if (depth + 2 <= v->room)
+        return;
+    v->room = 2 * (depth + 2);
+    v->steps = memory_resize(v->steps, v->room * sizeof *v->steps);
+    v->frames = memory_resize(v->frames, v->room * sizeof *v->frames);
+    v->levels = memory_resize(v->levels, v->room * sizeof *v->levels);
+}
+
+static void save(struct optimal *o, struct saved *v)
+{
+    const struct search *s = o->search;
+    make_saved_room(v, s->depth);
+    v->counts = s->counts;
+    v->depth = s->depth;
+    v->known = o->past.known;
+    v->pool_count = o->trees.pool_count;
+    v->unused = o->trees.unused;
+    v->undo = o->trees.undo_count;
+    memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
+    memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
+    memcpy(v->levels, o->past.levels, (s->depth + 2) * sizeof *v->levels);
+}
+
+/* Nobody will go back to before this. */
+static void forget_before(struct optimal *o, struct saved *v)
+{
+    if (!v->undo)
+        return;
+    assert(v->undo <= o->trees.undo_count);
+    o->trees.undo_count -= v->undo;
+    memmove(o->trees.undo, o->trees.undo + v->undo, o->trees.undo_count * sizeof *o->trees.undo);
+    v->undo = 0;
+}
+
+/* ---- believing ---- */
+
+static enum took step_ahead(struct search *s, uint32_t process, uint32_t choice, enum asking how)
+{
+    enum took took = foresight_execute(s->foresight, (int)process, choice, how, &s->steps[s->depth], s->err);
+    if (took != STEP_TAKEN)
+        return search_took(s, took);
+    s->depth++;
+    s->counts.transitions++;
+    return took;
+}
+
+enum took belief_step(struct optimal *o, uint32_t process, uint32_t choice)
+{
+    struct search *s = o->search;
+    return s->foresight ? step_ahead(s, process, choice, FORESEE) : search_step(s, o->system, process, choice);
+}
+
+enum took belief_in_path(struct optimal *o)
+{
+    struct search *s = o->search;
+    struct belief *b = &o->belief;
+    bool sent;
+    if (!s->foresight || foresight_proven(s->foresight))
+        return STEP_TAKEN;
+    if (!b->most) {
+        b->most = 2;
+        return search_settle(s);
+    }
+    uint32_t set = b->set;
+    enum took took = foresight_defer(s->foresight, b->most, &set, &sent, s->err);
+    if (set != b->set) {
+        forget_before(o, &b->saved[b->set % 2]);
+        save(o, &b->saved[set % 2]);
+    }
+    b->set = set;
+    if (took == STEP_TAKEN && sent && b->most < MOST_BELIEVED)
+        b->most *= 2;
+    return search_took(s, took);
+}
+
+enum took belief_so_far(const struct optimal *o)
+{
+    return o->search->foresight && foresight_wrong_set(o->search->foresight) ? STEP_VOID : STEP_TAKEN;
+}
+
+enum took belief_in_rest(struct optimal *o)
+{
+    struct search *s = o->search;
+    return s->foresight && foresight_believes(s->foresight) ? search_settle(s) : STEP_TAKEN;
+}
+
+/* ---- taking again ---- */
+
+/* What was still to be done below the step that is taken again is given back to the tree: it was put there for good reasons,
+ * whatever the steps lead to. */
+static enum took take_again(struct optimal *o)
+{
+    struct search *s = o->search;
+    uint32_t below = 0;
+    for (; o->top > s->depth; o->top--) {
+        struct level *l = &o->past.levels[o->top];
+        while (l->tree && o->trees.pool[l->tree].implied)
+            optimal_drop_first(o, l);
+        if (l->taken && l->from_tree) {
+            uint32_t b = wakeup_new(&o->trees, &l->event);
+            o->trees.pool[b].child = below;
+            o->trees.pool[b].next = l->tree;
+            below = b;
+        } else {
+            wakeup_free_list(&o->trees, below);
+            below = l->tree;
+        }
+        l->tree = 0;
+        l->taken = false;
+    }
+    o->past.levels[s->depth + 1].tree = below;
+    if (o->past.known > s->depth)
+        o->past.known = s->depth;
+    return optimal_take(o);
+}
+
+/* ---- believing no more ---- */
+
+/* Takes one step of the saved path again; false, and as before, when it leads elsewhere. */
+static bool step_saved(struct optimal *o, const struct saved *v, uint32_t i, enum asking how)
+{
+    struct search *s = o->search;
+    uint32_t p = v->steps[i].process;
+    if (search_over(s) || s->depth != i || !(o->system->enabled & BIT(p)))
+        return false;
+    enum took took = step_ahead(s, p, v->steps[i].choice, how);
+    if (took != STEP_TAKEN || s->steps[i].next == v->steps[i].next)
+        return took == STEP_TAKEN;
+    search_back(s, o->system);
+    return false;
+}
+
+/* Takes the saved path again, as far as it goes: from where it leads elsewhere it is taken again. A wrong guess on the way is asked
+ * about. */
+static void walk_saved(struct optimal *o, const struct saved *v)
+{
+    for (uint32_t i = 0; i < v->depth && (step_saved(o, v, i, FORESEE) || step_saved(o, v, i, ASK)); i++)
+        ;
+}
+
+/* How many of the steps that are known are those of the saved path, and were known then: what reverses their races is still in the
+ * trees. */
+static uint32_t known_of_saved(const struct optimal *o, const struct saved *v)
+{
+    const struct step *steps = o->search->steps;
+    uint32_t same = 0, least = o->past.known < v->known ? o->past.known : v->known;
+    while (same < least && steps[same].process == v->steps[same].process && steps[same].node == v->steps[same].node
+           && steps[same].result == v->steps[same].result && steps[same].next == v->steps[same].next)
+        same++;
+    return same;
+}
+
+/* Everything but the path itself, of which `lost` steps lead elsewhere now. */
+static void put_back(struct optimal *o, const struct saved *v, uint32_t lost)
+{
+    struct search *s = o->search;
+    races_forget(&o->races);
+    memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
+    memcpy(o->past.levels, v->levels, (v->depth + 2) * sizeof *v->levels);
+    races_link(&o->races, v->depth + 2);
+    wakeup_undo(&o->trees, v->undo);
+    o->trees.pool_count = v->pool_count;
+    o->trees.unused = v->unused;
+    o->top = v->depth;
+    s->counts = v->counts;
+    s->counts.transitions -= lost;
+    s->counts.states -= lost;
+}
+
+/* A path of a set was wrong: everything is as at the end of the first of that set again. Gives how many steps of that path lead
+ * elsewhere. */
+static uint32_t believe_no_more(struct optimal *o)
+{
+    struct search *s = o->search;
+    struct belief *b = &o->belief;
+    b->set = foresight_wrong_set(s->foresight);
+    struct saved *v = &b->saved[b->set % 2];
+    foresight_forget(s->foresight);
+    while (s->depth)
+        search_back(s, o->system);
+    uint32_t known = known_of_saved(o, v);
+    walk_saved(o, v);
+    o->past.known = known < s->depth ? known : s->depth;
+    uint32_t lost = v->depth - s->depth;
+    put_back(o, v, lost);
+    b->most = b->most > 8 ? b->most / 4 : 2;
+    return lost;
+}
+
+enum took belief_recover(struct optimal *o, enum took took)
+{
+    if (took == STEP_AGAIN)
+        return take_again(o);
+    assert(took == STEP_VOID);
+    uint32_t lost = believe_no_more(o);
+    if (search_over(o->search))
+        return STEP_FAILED;
+    return lost ? STEP_AGAIN : optimal_end_path(o);
+}
+
+void belief_end(struct optimal *o)
+{
+    if (belief_so_far(o) == STEP_VOID || belief_in_rest(o) == STEP_VOID)
+        believe_no_more(o);
+}

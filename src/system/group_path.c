@@ -1,0 +1,107 @@
+/* The path of a sharing group, and the program run along it.
+ *
+ * A node here is what a process stands before and the sum of what it has done: not where in memory it is, and in whatever order.
+ * Two pasts that differ only in their order mostly lead on alike; and no node comes twice on a path, for the past grows.
+ * SPDX-License-Identifier: MIT */
+#include "system/group.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <xxhash.h>
+
+void group_push(struct system *s, const struct step *step)
+{
+    struct group *g = s->group;
+    if (__builtin_expect(g->count == g->room, 0))
+        ARRAY_GROW(g->path, g->count, g->room);
+    g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result, .to = NO_NODE,
+                                        .host = g->host[step->process] };
+}
+
+void group_pop(struct system *s)
+{
+    struct group *g = s->group;
+    assert(g->count);
+    g->count--;
+    if (g->run > g->count)
+        g->run = g->count;
+}
+
+/* ---- what the program says ---- */
+
+uint32_t group_node(struct system *s, const struct leg *leg, struct arrival *a, enum certainty how)
+{
+    struct graph *g = &s->graphs[leg->process];
+    uint32_t count = g->count;
+    uint64_t past[2] = { leg->result, g->nodes[leg->from].fingerprint[1] };
+    a->fingerprint[0] = g->nodes[leg->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
+    a->mergeable = true;
+    uint32_t next = system_add_node(s, (int)leg->process, a, leg->from, leg->result);
+    if (how == SEEN || !graph_edge(g, leg->from, leg->result))
+        graph_lead(g, leg->from, leg->result, next, a->notes);
+    if (how == SEEN)
+        g->nodes[next].flags &= ~(uint32_t)NODE_UNSEEN;
+    else if (g->count > count)
+        g->nodes[next].flags |= NODE_UNSEEN;
+    if (g->nodes[next].flags & NODE_ABORT && !(g->nodes[leg->from].flags & LEADS_TO_ABORT)) {
+        g->nodes[leg->from].flags |= LEADS_TO_ABORT;
+        s->leads++;
+    }
+    return next;
+}
+
+uint32_t group_learn(struct system *s, const struct leg *leg, struct arrival *a)
+{
+    struct graph *g = &s->graphs[leg->process];
+    const struct edge *edge = graph_edge(g, leg->from, leg->result);
+    bool known = edge && !(g->nodes[edge->next].flags & NODE_UNSEEN);
+    uint32_t next = group_node(s, leg, a, SEEN);
+    if (known) {
+        g->nodes[leg->from].flags |= NODE_VARIES;
+        s->group->varies = true;
+    }
+    return next;
+}
+
+void group_seen(struct system *s, const struct leg *path, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        s->graphs[path[i].process].nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
+}
+
+int group_run(struct system *s, struct err *err)
+{
+    struct group *g = s->group;
+    struct arrival a = { 0 };
+    uint32_t right = g->right = g->count, run = g->run;
+    if (run == g->count)
+        return 0;
+    int rc = s->runner->run(s->runner->self, g->path, g->count, &right, &a, err);
+    if (rc < 0)
+        return rc;
+    assert(right <= g->count);
+    g->right = g->run = right;
+    if (right < run && !types_mishap(&a.op)) {
+        group_learn(s, &g->path[right], &a);
+        return -ENOTRECOVERABLE;
+    }
+    uint32_t next = right < g->count ? group_learn(s, &g->path[right], &a) : NO_NODE;
+    if (right + 1 == g->count && g->path[right].to == NO_NODE)
+        g->path[right].to = next;
+    group_seen(s, g->path, run < right ? run : right, right);
+    return 0;
+}
+
+enum took group_run_last(struct system *s, struct err *err)
+{
+    struct group *g = s->group;
+    int rc = group_run(s, err);
+    if (rc < 0)
+        return system_failed(err, rc);
+    if (g->right + 1 < g->count)
+        return STEP_AGAIN;
+    g->run = g->count;
+    return STEP_TAKEN;
+}

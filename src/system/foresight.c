@@ -355,7 +355,7 @@ enum took foresight_execute(struct foresight *f, int p, uint32_t choice, enum as
         }
     }
     group_arrive(s, to);
-    step_finish(s, step, slot, to);
+    step_finish(s, p, step, slot, to);
     STEP_CHECK(s);
     return STEP_TAKEN;
 }

@@ -99,9 +99,8 @@ STEP_INLINE void step_begin(const struct system *s, int p, uint32_t choice, stru
 }
 
 /* Its operation is done, on the object in this slot, and leads to `next`. */
-STEP_INLINE void step_finish(struct system *s, struct step *step, uint32_t slot, uint32_t next)
+STEP_INLINE void step_finish(struct system *s, int p, struct step *step, uint32_t slot, uint32_t next)
 {
-    int p = (int)step->process;
     step->next = next;
     step_place(s, p, next);
     const struct node *n = system_pending(s, p);
@@ -122,7 +121,7 @@ STEP_INLINE enum took step_execute(struct system *s, int p, uint32_t choice, str
         if (took != STEP_TAKEN)
             return took;
     }
-    step_finish(s, step, slot, next);
+    step_finish(s, p, step, slot, next);
     STEP_CHECK(s);
     return STEP_TAKEN;
 }

@@ -466,7 +466,7 @@ bool system_execute_again(struct system *s, const struct step *before, struct st
     }
     if (s->group)
         group_arrive(s, old.next);
-    step_finish(s, step, slot, old.next);
+    step_finish(s, (int)old.process, step, slot, old.next);
     STEP_CHECK(s);
     return true;
 }

@@ -65,6 +65,9 @@ $(UNITS): $(B)/%: %.c $(UNITLIB) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(UNITLIB) $(LIBRARY) $(LDFLAGS) $(LIBS)
 
+# Its guesses are made wrong on purpose.
+$(B)/tests/unit/foresight: LDFLAGS += -Wl,--wrap=guess_where,--wrap=guess_common,--wrap=guess_like
+
 # The runtime goes into the program under test: never with a sanitizer, and without line numbers, so that a debugger and the
 # places in reports stay in the program's own source.
 $(RUNTIME): build/%.o: %.c | build/deps build/runtime/probed

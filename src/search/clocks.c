@@ -312,6 +312,7 @@ static void forget_outdated(struct past *past)
 static void note_known(struct past *past)
 {
     struct latest *latest = &past->latest;
+    assert((uint32_t)past->system->processes <= past->stride);
     unnote(latest, latest->noted_for == past->system->processes ? past->known : 0);      /* whom a step reaches may be new */
     latest->noted_for = past->system->processes;
     while (latest->noted < past->known)

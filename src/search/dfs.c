@@ -8,6 +8,8 @@
 #include "search/sleep.h"
 #include "search/source.h"
 
+#include <assert.h>
+
 #define INLINE static inline __attribute__((always_inline))
 
 struct dfs {
@@ -182,6 +184,7 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     const struct reducer *r = search_reducers[reduction];
     struct dfs d = { .search = s, .system = s->system, .bound = bound ? bound : UINT32_MAX };
     uint64_t rules = system_rules(s->system);
+    assert(reduction < REDUCTION_COUNT && !s->depth);
     d.self = r->begin ? r->begin(s) : NULL;
     switch (reduction) {
 #define X(upper, lower, ...) case REDUCTION_##upper: run(&d, &lower##_reducer); break;

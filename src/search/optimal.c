@@ -175,6 +175,7 @@ static void go_back(struct optimal *o)
     ahead_stand_at(&o->races.survey, at);
     ahead_go_on_to(&o->races.survey, at);
     s->depth = o->top = at;
+    assert(o->races.survey.standing == at);
 }
 
 static void count_end(const struct optimal *o)
@@ -257,6 +258,7 @@ enum took optimal_take(struct optimal *o)
     struct level *l = &o->past.levels[s->depth];
     struct frame *f = &s->frames[s->depth];
     uint32_t p = l->event.process;
+    assert(o->system->enabled & BIT(p));
     f->process = p;
     f->choice = l->event.choice;
     uint64_t sleep = f->sleep ? sleep_keep(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;

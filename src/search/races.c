@@ -60,6 +60,7 @@ static void widen_sleepers(struct sleepers *s, uint32_t stride)
 {
     if (s->stride == stride)
         return;
+    assert(stride > s->stride);
     s->stride = stride;
     s->all = memory_resize(s->all, (size_t)s->room * stride * sizeof *s->all);
     memset(s->known, 0, s->room * sizeof *s->known);
@@ -264,6 +265,7 @@ static void collect_seconds(struct races *r)
 static void note(struct races *r, uint32_t first, const struct second *second, struct reversal reversal)
 {
     uint32_t *list = &r->past->levels[first].first_race;
+    assert(first < second->limit && first < second->event.at);
     ARRAY_GROW(r->all, r->count, r->room);
     r->all[r->count++] = (struct race){ .second = *second, .first = first, .reversal = reversal, .next = *list };
     *list = r->count;

@@ -176,6 +176,7 @@ static uint64_t initials(const struct source *s, uint32_t count, const struct la
         seen |= BIT(p);
         initial |= free ? BIT(p) : 0;
     }
+    assert(initial);                 /* the first of them is one */
     return initial;
 }
 
@@ -183,6 +184,7 @@ static void add_to_state(struct source *s, uint32_t first, uint64_t initial)
 {
     struct frame *f = &s->search->frames[first];
     uint64_t enabled = s->search->steps[first].enabled;
+    assert(first < s->search->depth && enabled & BIT(s->search->steps[first].process));
     if (initial & (f->tried | f->todo | f->sleep))
         return;
     initial &= enabled;

@@ -96,6 +96,7 @@ static void double_directory(struct visited *v)
 static void split(struct visited *v, uint64_t entry)
 {
     struct table *old = v->directory[entry];
+    assert(old->depth <= v->depth && old->used == TABLE_FULL);
     if (old->depth == v->depth)
         double_directory(v);
     uint64_t bit = UINT64_C(1) << old->depth;

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, ROOM = 16 << 10, GAP = 64 << 10, FSGSBASE = 2 };
+enum { PAGE = 4096, GAP = 64 << 10, FSGSBASE = 2 };
 
 _Static_assert(offsetof(struct rt_context, stack_pointer) == 0 && offsetof(struct rt_context, result) == 8, "known below");
 
@@ -235,10 +235,11 @@ static void set_stack(struct rt_context *context, char *stack, size_t stack_size
     context->stack_end = stack ? stack + stack_size : context->memory;
 }
 
-/* Of the window: a stack of so many bytes, ROOM for the runtime, which uses it too, and thread-local storage. */
+/* Of the window: a stack of so many bytes, and thread-local storage. The C library takes that off the stack; so there is that much more
+ * here, and the runtime, which uses the stack, too, needs less. */
 static uint64_t bytes_open(size_t stack_size)
 {
-    uint64_t bytes = stack_size + ROOM + tls_bytes + block_bytes + 2 * tls_alignment;
+    uint64_t bytes = stack_size + tls_bytes + block_bytes + 2 * tls_alignment;
     return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 

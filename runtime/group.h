@@ -39,7 +39,7 @@ struct rt_context {
 extern struct rt_context rt_contexts[MAX_PROCESSES];             /* by process number */
 extern int               rt_contexts_end;                        /* those from here on were never used */
 
-/* A new context that stands at PROCESS_START. stack NULL: one of ours, of stack_size bytes and a little more. NULL: no
+/* A new context that stands at PROCESS_START. stack NULL: one of ours, of stack_size bytes. NULL: no
  * memory. When entry returns, the context ends. */
 struct rt_context *rt_context_create(int process, void (*entry)(void *), void *arg, void *stack, size_t stack_size);
 _Noreturn void rt_context_end(void);                             /* the current one stands at PROCESS_EXIT from now on */

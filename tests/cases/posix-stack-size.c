@@ -2,6 +2,8 @@
  * expect -DFITS: complete.
  * expect -DMAIN: complete.
  * expect -DCHILD: complete.
+ * expect -DLEAST: crash.  message: "SIGSEGV".
+ * expect -DLEAST -DFITS: complete.
  *
  * A thread has the stack that was asked for: what goes far beyond it is a fault, also when a thread of the same number had a larger
  * one before. (CHILD: where a parent looks at how its child ended, that is no error.) What the first thread is told of its own stack is there.
@@ -16,6 +18,8 @@
 
 enum { SMALL = 64 << 10, LARGE = 1 << 20, USED = 400 << 10 };
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 static __attribute__((noinline)) int use(size_t bytes)                                           /* ERROR */
 {                                                                                               /* ERROR */
     volatile char *room = alloca(bytes);                                                        /* ERROR */
@@ -26,6 +30,9 @@ static __attribute__((noinline)) int use(size_t bytes)                          
 
 static void *user(void *bytes)
 {
+    pthread_mutex_lock(&lock);
+    raise(SIGUSR1);
+    pthread_mutex_unlock(&lock);
     assert(use((size_t)bytes) == 1);                                                            /* ERROR */
     return NULL;
 }
@@ -39,6 +46,19 @@ static void run(size_t stack, size_t bytes)
     assert(pthread_create(&thread, &attr, user, (void *)bytes) == 0);
     pthread_join(thread, NULL);
 }
+
+/* Of the smallest stack that there can be, operations and handlers of signals leave most to the program. */
+static void use_least(void)
+{
+    size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN);
+#ifdef FITS
+    run(least, least / 4);
+#else
+    run(least, least + (8 << 10));
+#endif
+}
+
+static void handle(int number) { (void)number; }
 
 static void use_main_stack(void)
 {
@@ -61,7 +81,11 @@ static void in_child(void)
 
 int main(void)
 {
-#if defined MAIN
+    signal(SIGUSR1, handle);
+#if defined LEAST
+    use_least();
+    return 0;
+#elif defined MAIN
     use_main_stack();
 #elif defined CHILD
     in_child();
@@ -76,5 +100,6 @@ int main(void)
 #endif
     (void)use_main_stack;
     (void)in_child;
+    (void)use_least;
     return 0;
 }

@@ -117,8 +117,8 @@
 #define KEPT_BY_KERNEL(X) \
     X(chdir) X(fchdir) X(umask) X(ulimit) X(vlimit) X(setrlimit) X(setrlimit64) X(setuid) X(setgid) X(seteuid) \
     X(setegid) X(setreuid) X(setregid) X(setresuid) X(setresgid) X(setfsuid) X(setfsgid) X(setgroups) X(initgroups) X(capset) \
-    X(personality) X(madvise) X(posix_madvise) X(mlock) X(mlock2) X(mlockall) X(munlock) X(munlockall) X(pkey_mprotect) \
-    X(remap_file_pages) X(opendir) X(fdopendir) X(fts_open) X(fts64_open) X(ftw) X(ftw64) X(nftw) X(nftw64) X(setmntent) \
+    X(personality) X(madvise) X(posix_madvise) X(pkey_mprotect) X(remap_file_pages) X(opendir) \
+    X(fdopendir) X(fts_open) X(fts64_open) X(ftw) X(ftw64) X(nftw) X(nftw64) X(setmntent) \
     X(__setmntent) X(getpwent) X(getpwent_r) X(getgrent) X(getgrent_r) X(getspent) X(getspent_r) X(getsgent) X(getsgent_r) \
     X(getaliasent) X(getaliasent_r) X(getprotoent) X(getprotoent_r) X(getservent) X(getservent_r) X(getrpcent) X(getrpcent_r) \
     X(getfsent) X(getttyent)

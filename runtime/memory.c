@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
@@ -347,4 +348,59 @@ RT_API int mprotect(void *at, size_t bytes, int protection)
     if (rt_in_group() && (protection & BOTH) != BOTH)
         rt_kernel_keeps_state("mprotect");
     return (int)rt_answer(RT_SYS(SYS_mprotect, at, bytes, protection));
+}
+
+/* ---- memory that is not to be paged out ----
+ *
+ * Nobody can see whether it is. The kernel would count what the runtime has mapped, too, and bring in all of it. */
+
+static int may_lock(uint64_t bytes)                      /* 0 or a negative errno */
+{
+    struct rlimit limit = {RLIM_INFINITY, 0};
+    RT_SYS(SYS_prlimit64, 0, RLIMIT_MEMLOCK, NULL, &limit);
+    if (RT_SYS(SYS_geteuid) == 0 || bytes <= limit.rlim_cur)
+        return 0;
+    return limit.rlim_cur ? -ENOMEM : -EPERM;
+}
+
+static int is_mapped(const void *at, size_t bytes)       /* likewise */
+{
+    uint64_t first = (uint64_t)at & ~(uint64_t)(PAGE - 1);
+    return (int)RT_SYS(SYS_msync, first, (uint64_t)at - first + bytes, MS_ASYNC);
+}
+
+static int lock_part(const void *at, size_t bytes)
+{
+    int error = may_lock(bytes);
+    return (int)rt_answer(error ? error : is_mapped(at, bytes));
+}
+
+RT_API int mlock(const void *at, size_t bytes)
+{
+    return rt_controlled() ? lock_part(at, bytes) : (int)rt_answer(RT_SYS(SYS_mlock, at, bytes));
+}
+
+RT_API int mlock2(const void *at, size_t bytes, unsigned flags)
+{
+    if (!rt_controlled())
+        return (int)rt_answer(RT_SYS(SYS_mlock2, at, bytes, flags));
+    return flags & ~(unsigned)MLOCK_ONFAULT ? (int)rt_answer(-EINVAL) : lock_part(at, bytes);
+}
+
+RT_API int munlock(const void *at, size_t bytes)
+{
+    return (int)rt_answer(rt_controlled() ? is_mapped(at, bytes) : RT_SYS(SYS_munlock, at, bytes));
+}
+
+RT_API int mlockall(int flags)
+{
+    enum { WHAT = MCL_CURRENT | MCL_FUTURE };
+    if (!rt_controlled())
+        return (int)rt_answer(RT_SYS(SYS_mlockall, flags));
+    return (int)rt_answer(!(flags & WHAT) || flags & ~(WHAT | MCL_ONFAULT) ? -EINVAL : may_lock(1));
+}
+
+RT_API int munlockall(void)
+{
+    return rt_controlled() ? 0 : (int)rt_answer(RT_SYS(SYS_munlockall));
 }

@@ -112,6 +112,8 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "stopped_by",
                         r->stopped_by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[r->stopped_by]));
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
+    if (outcome->gave_up)
+        json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
     json_object_set_new(o, "livelock_checked", json_boolean(r->livelock_checked));
     json_object_set_new(o, "search", value_text(search_strategy_names[outcome->settings.strategy]));
     json_object_set_new(o, "reduction", value_text(search_reduction_names[outcome->settings.reduction]));

@@ -46,3 +46,5 @@ run verisoft quits.c
 printf '#include <signal.h>\nint main(void) { signal(SIGTERM, SIG_IGN); signal(SIGHUP, SIG_IGN); return 1; }\n' > leaves.c
 must ${CC:-gcc} leaves.c -o leaves
 run verisoft ./leaves
+verisoft quits.c --quiet --json quits.json
+run json quits.json gave_up

@@ -3,6 +3,8 @@
 #ifndef RT_RIGHTS_H
 #define RT_RIGHTS_H
 
+#include "sys.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,8 +15,8 @@ struct rt_rights { uint32_t owner, group; uint16_t mode; };
 
 static inline struct rt_rights rt_rights_new(mode_t mode)
 {
-    mode_t mask = umask(0);
-    umask(mask);
+    mode_t mask = (mode_t)RT_SYS(SYS_umask, 0);          /* not umask: that is for the program's own calls, and noted */
+    RT_SYS(SYS_umask, mask);
     return (struct rt_rights){.owner = geteuid(), .group = getegid(), .mode = (uint16_t)(mode & ~mask & 0777)};
 }
 

@@ -1,8 +1,10 @@
-# starts-again: the report says why a program with threads is started again instead of its memory put back; not for a name.
+# starts-again: the report says why a program with threads is started again instead of its memory put back; not for names.
 # SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 cat > two.c <<'END'
+#include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -10,6 +12,7 @@ static void *worker(void *argument)
 {
 #ifdef NAME
     prctl(PR_SET_NAME, "worker");
+    sem_open("/name", O_CREAT, 0600, 1);
 #else
     (void)!chdir("/");
 #endif

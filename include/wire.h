@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   11u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   12u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -24,15 +24,14 @@ enum { OBJECT_TYPES(X) TYPE_COUNT };
 enum { TYPE_MEMORY = 31 };           /* only ever created: a shared memory segment, which cannot be attached */
 enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered from here, in the order of the options */
 
-/* Operations of a process on itself and others. Those before START, but for WAIT, are ends: never enabled, the process goes no
- * further.
- *   EXIT  arg[0] exit status                      WAIT  arg[0] child awaited or -1: any; arg[1] 1: do not block
+/* Operations of a process on itself and others. Some are ends (process_is_end): never enabled, the process goes no further.
+ *   EXIT  arg[0] exit status                      WAIT  arg[0] child awaited or -1: any; arg[2] may have ARG_NOWAIT
  *   CRASH arg[0] signal, arg[1] CRASH_*, text: what happened      DIVERGENCE, STRUCTURE, NONDETERMINISM  text: what happened
- *   UNSUPPORTED arg[0] text: the function, arg[1] 1: it blocks in it; text: what happened
+ *   UNSUPPORTED arg[0] text: the function, arg[1] REFUSED_*; text: what happened
  *   NONE  not yet created
  * In a sharing group, where threads come and go:
  *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process
- *   JOIN    arg[0] thread; arg[1] 0: waits, 1: does not, 2: may time out. Result: 0 or an errno
+ *   JOIN    arg[0] thread; arg[2] may have ARG_NOWAIT or ARG_TIMED. Result: 0 or an errno
  *   DETACH  arg[0] thread. Result: 0 or an errno
  *   FINISH  the thread ends; the last one ends its UNIX process. arg[0] 1: the program wants something to be done then; arg[1]
  *           FINISH_*. Result: 1: by this thread, which goes on for that
@@ -52,9 +51,12 @@ enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_ST
        PROCESS_NONDETERMINISM, PROCESS_NONE, PROCESS_START, PROCESS_CREATE, PROCESS_JOIN, PROCESS_DETACH, PROCESS_FINISH,
        PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL, PROCESS_SIGMASK, PROCESS_SIGACTION, PROCESS_SIGWAIT,
        PROCESS_SIGPENDING, PROCESS_PAUSE, PROCESS_EXITING, PROCESS_ALONE };
-enum { KILL_THREAD = 2, KILL_FIRST_OF_MANY = 4 };               /* bits of arg[2]; the latter before one to each of a group */
-enum { CRASH_BY_ITSELF = -1 };                                   /* it sent itself the signal */
+enum { KILL_THREAD = 8, KILL_FIRST_OF_MANY = 16 };              /* bits of arg[2]; the latter before one to each of a group */
+enum { CRASH_BY_ITSELF = -1, CRASH_FROM_OUTSIDE = -2 };          /* it sent itself the signal; somebody else did who is not the program */
 #define CRASH_OF_CHILD(child) (1 + (child))                      /* it is a child's, at whose end nobody looked */
+/* What is not controlled. CALL: the text names a function, and words in parentheses; BLOCKED: the process waits in it already. WISH,
+ * ROOM: the text says what it asks for; ROOM: there is none for so many in VeriSoft. */
+enum { REFUSED_CALL, REFUSED_BLOCKED, REFUSED_WISH, REFUSED_ROOM };
 enum { SIGACTION_SHIFT = 8, SIGACTION_IGNORED = 1, SIGACTION_HANDLED = 2, SIGACTION_RESTARTS = 4, SIGACTION_ONCE = 8 };
 enum { FINISH_RETURN, FINISH_EXIT, FINISH_CANCELLED };           /* its function returned; it called pthread_exit; it was cancelled */
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
@@ -107,7 +109,7 @@ enum { ACCESS_READ, ACCESS_WRITE };
  *   COUNT  Result: how many messages are in it
  * REMOVE, of both: who waits, and who comes, gets RESULT_REMOVED. */
 enum { STREAMS_OPEN, STREAMS_TAKE, STREAMS_READ, STREAMS_WRITE, STREAMS_POLL, STREAMS_CLOSE, STREAMS_SHUT };
-enum { STREAMS_NOWAIT = 2, STREAMS_TIMED = 4, STREAMS_PEEK = 8, STREAMS_WHOLE = 16,       /* WHOLE: all of it or nothing */
+enum { STREAMS_PEEK = 8, STREAMS_WHOLE = 16,                     /* bits of arg[2], with ARG_*; WHOLE: all of it or nothing */
        STREAMS_ENDLESS = 32, STREAMS_WRITING = 64,               /* ENDLESS: no end though nobody writes; WRITING: that end */
        STREAMS_LISTENING = 128 };                                /* of CLOSE: it is a listening socket */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
@@ -118,17 +120,17 @@ enum { STREAMS_POLLED = 28 };        /* most that one POLL asks for: its result 
     ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \
                | ((uint32_t)(capacity) < STREAMS_CODED ? (uint32_t)(capacity) : STREAMS_CODED) << 20))
 enum { SEMSET_INIT, SEMSET_DO, SEMSET_SET, SEMSET_GET, SEMSET_UNDO, SEMSET_REMOVE, SEMSET_WAIT, SEMSET_SIGNAL };
-enum { SEMSET_TIMED = 2, SEMSET_WIDE = 4, SEMSET_FIFTH = 16 };   /* bits of arg[2]; 3 to 5: how many; 8 to 13: UNIX process */
+enum { SEMSET_WIDE = 64, SEMSET_FIFTH = 16 };                    /* in arg[2], with ARG_*; bits 3 to 5: how many; 8 to 13: UNIX process */
 enum { SEMSET_MOST = 32, SEMSET_OPERATIONS = 5, SEMSET_OPERATIONS_WIDE = 2 };
 #define SEMSET_OP(semaphore, value, nowait, undo) \
     ((uint32_t)(semaphore) | (uint32_t)(nowait) << 5 | (uint32_t)(undo) << 6 | (uint32_t)(value) << 7)
 enum { MESSAGES_INIT, MESSAGES_SEND, MESSAGES_RECEIVE, MESSAGES_COUNT, MESSAGES_REMOVE };
-enum { MESSAGES_NOWAIT = 2, MESSAGES_TIMED = 4, MESSAGES_CUT = 8, MESSAGES_EXCEPT = 16, MESSAGES_POSIX = 32 };     /* bits of arg[2] */
+enum { MESSAGES_CUT = 8, MESSAGES_EXCEPT = 16, MESSAGES_POSIX = 32 };    /* bits of arg[2], with ARG_* */
 enum { MESSAGES_MOST = 128 };
 #define MESSAGES_HIGHEST INT32_MIN
 
 #define RESULT_MISUSE  UINT32_C(0x40000000)  /* added to the errno */
-#define RESULT_CANCELLED UINT32_C(0x20000000) /* not executed: arg[2] had bit 0, and the thread was cancelled (CANCEL) */
+#define RESULT_CANCELLED UINT32_C(0x20000000) /* not executed: it was ARG_CANCELLABLE, and the thread was cancelled (CANCEL) */
 
 /* A signal is handled first: its number in the low bits, its slot, and more. Where DONE is not set, the operation was not executed,
  * and comes again, unless INTERRUPTS is set: then it fails with EINTR. SHARED: it was pending for the UNIX process. */
@@ -152,6 +154,50 @@ enum { SIGNAL_STOPS = 254, SIGNAL_FULL = 255, SIGNAL_SENT = 1 << 16, SIGNAL_KILL
 /* The result of an operation on an object that was removed, where it would otherwise be RESULT_NONE or a number; a receive
  * gets text number UINT32_MAX, which the program sees as NULL. */
 #define RESULT_REMOVED UINT32_MAX
+
+/* ---- facts that both sides know: asked by these functions alone (what else an operation is, its type says: object.h) ---- */
+
+#define WIRE_BIT(number) (UINT32_C(1) << (number))
+
+/* Does a process that stands there go no further? */
+static inline bool process_is_end(uint8_t code)
+{
+    const uint32_t ends = WIRE_BIT(PROCESS_EXIT) | WIRE_BIT(PROCESS_CRASH) | WIRE_BIT(PROCESS_DIVERGENCE) | WIRE_BIT(PROCESS_STRUCTURE)
+                        | WIRE_BIT(PROCESS_UNSUPPORTED) | WIRE_BIT(PROCESS_NONDETERMINISM) | WIRE_BIT(PROCESS_NONE);
+    return code < 32 && ends >> code & 1;
+}
+
+static inline bool op_is_gone(const struct op *op)               /* whoever came there is no more, or never was */
+{
+    return op->type == TYPE_PROCESS && process_is_end(op->code);
+}
+
+static inline bool op_from_outside(const struct op *op)          /* killed by somebody who is not the program */
+{
+    return op->type == TYPE_PROCESS && op->code == PROCESS_CRASH && op->arg[1] == CRASH_FROM_OUTSIDE;
+}
+
+/* Bits of arg[2] of operations that only sharing groups have, whatever else is in it, and of WAIT: the thread may be cancelled there;
+ * it goes on where it would have to wait, at once or after a time. Where arg[2] is the upper half of a set of signals, the first bit is a
+ * signal that no program can use, and the others are not meant. */
+enum { ARG_CANCELLABLE = 1, ARG_NOWAIT = 2, ARG_TIMED = 4 };
+
+static inline bool op_has_bits(const struct op *op)              /* others have what the program says in arg[2] */
+{
+    const uint32_t without = WIRE_BIT(TYPE_TOSS) | WIRE_BIT(TYPE_ASSERT) | WIRE_BIT(TYPE_ABORT) | WIRE_BIT(TYPE_SEMAPHORE)
+                           | WIRE_BIT(TYPE_QUEUE);
+    return op->type < TYPE_COUNT && !(without >> op->type & 1);
+}
+
+static inline bool op_is_cancellable(const struct op *op) { return op->arg[2] & ARG_CANCELLABLE && op_has_bits(op); }
+static inline int  op_gives_up(const struct op *op)       { return op->arg[2] & (ARG_NOWAIT | ARG_TIMED); }     /* one of those */
+
+static inline bool type_by_address(uint8_t type)                 /* the object is known by an address in the program's memory */
+{
+    const uint32_t types = WIRE_BIT(TYPE_MUTEX) | WIRE_BIT(TYPE_COND) | WIRE_BIT(TYPE_RWLOCK) | WIRE_BIT(TYPE_BARRIER)
+                         | WIRE_BIT(TYPE_ONCE) | WIRE_BIT(TYPE_COUNTER) | WIRE_BIT(TYPE_ACCESS) | WIRE_BIT(TYPE_FUTEX);
+    return type < TYPE_COUNT && types >> type & 1;
+}
 
 /* ---- the shared region ---- */
 
@@ -178,7 +224,7 @@ enum {
  *   FORK       request: a new process. Command: FORK, or none ever
  *   COPIED     answer to COPY: outcome
  *   CRASH      arg[0] signal, arg[1] CRASH_*, address: fault address; text: the exception that it comes from, in words
- *   REFUSE     text: a function that was called and is not controlled
+ *   REFUSE     text: what is not controlled; arg[0] REFUSED_*, and what the text is then
  *   FAILED     text: why the runtime cannot go on; it ends the process then
  *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function */
 enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,

@@ -63,14 +63,12 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
                            .start = wish->start ? (uint64_t)wish->start : (uint64_t)wish->start_c11};
     uint32_t process = (uint32_t)RT_ENTER(&call);
     if (process >= MAX_PROCESSES) {
-        struct rt_call none = {.event = EVENT_REFUSE, .text = RT_TOO_MANY};
-        RT_ENTER(&none);
+        RT_NO_ROOM(RT_TOO_MANY);
         return EAGAIN;
     }
     struct rt_context *context = rt_context_create((int)process, rt_thread_run, NULL, stack.lowest, stack.size);
     if (!context) {
-        struct rt_call none = {.event = EVENT_REFUSE, .text = "memory for the stack of a thread, which the system refuses (see ulimit -v)"};
-        RT_ENTER(&none);
+        RT_REFUSE_AS(REFUSED_WISH, "memory for the stack of a thread, which the system refuses (see ulimit -v)");
         return EAGAIN;
     }
     *thread = (pthread_t)context->thread_pointer;

@@ -93,9 +93,6 @@ void   rt_empty_channel(int channel);
 #define RT_REAL_ONE(function) \
     ({ static __typeof__(&function) rt_real; if (!rt_real) rt_real = RT_NEXT(function); rt_real; })
 
-#define RT_REFUSE(words) \
-    do { struct rt_call refused = {.event = EVENT_REFUSE, .text = (words)}; RT_ENTER(&refused); } while (0)
-
 RT_INLINE long rt_answer(long result)
 {
     if (result >= 0 || result < -4095)
@@ -162,7 +159,7 @@ RT_INLINE int rt_open_channel(int ends, int capacity, int listener, int bits)
     struct rt_call call = rt_stream_call(STREAMS_OPEN, rt_next_channel(), ends, bits, capacity, listener);
     int32_t number = (int32_t)RT_ENTER(&call);
     if (number < 0) {
-        RT_REFUSE("more pipes and sockets than VeriSoft can control");
+        RT_NO_ROOM("more pipes and sockets than VeriSoft can control");
         return -ENFILE;
     }
     rt_empty_channel(number);

@@ -49,14 +49,9 @@ uint64_t rt_place(const struct rt_call *call, const void *frame)
     return call->place || !frame ? call->place : ((const uint64_t *)frame)[1];   /* the return address is above the saved rbp */
 }
 
-static bool by_address(uint8_t type)
-{
-    return (type >= TYPE_MUTEX && type <= TYPE_COUNTER) || type == TYPE_ACCESS || type == TYPE_FUTEX;
-}
-
 static bool is_private(const struct rt_call *call)
 {
-    return call->object && by_address(call->type) && !rt_is_shared((const void *)call->object);
+    return call->object && type_by_address(call->type) && !rt_is_shared((const void *)call->object);
 }
 
 static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */

@@ -68,7 +68,7 @@ RT_API int msgsnd(int queue, const void *message, size_t length, int flags)
         return (int)rt_answer(-EINVAL);
     if (m->mtype > INT32_MAX)
         RT_REFUSE("msgsnd (of a type above 2147483647)");
-    return (int)rt_answer(rt_send_message(RT_MESSAGES, id, (int32_t)m->mtype, m->mtext, length, flags & IPC_NOWAIT ? MESSAGES_NOWAIT : 0,
+    return (int)rt_answer(rt_send_message(RT_MESSAGES, id, (int32_t)m->mtype, m->mtext, length, flags & IPC_NOWAIT ? ARG_NOWAIT : 0,
                                           "msgsnd"));
 }
 
@@ -84,7 +84,7 @@ RT_API ssize_t msgrcv(int queue, void *message, size_t room, long type, int flag
         return rt_answer(-EINVAL);
     if (flags & MSG_COPY || type > INT32_MAX || type <= INT32_MIN)
         RT_REFUSE("msgrcv (with MSG_COPY or of a large type)");
-    int bits = (flags & IPC_NOWAIT ? MESSAGES_NOWAIT : 0) | (flags & MSG_NOERROR ? MESSAGES_CUT : 0)
+    int bits = (flags & IPC_NOWAIT ? ARG_NOWAIT : 0) | (flags & MSG_NOERROR ? MESSAGES_CUT : 0)
              | (flags & MSG_EXCEPT && type > 0 ? MESSAGES_EXCEPT : 0);
     int32_t taken = 0;
     ssize_t length = rt_receive_message(RT_MESSAGES, id, (int32_t)type, m->mtext, room, &taken, bits, "msgrcv");

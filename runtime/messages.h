@@ -38,7 +38,7 @@ RT_INLINE int rt_send_message(int class, const struct rt_id *id, int32_t type, c
     if (result == RESULT_REMOVED)
         return gone ? -EINVAL : -EIDRM;
     if ((int32_t)result == -ENOSPC || (result == 0 && !rt_put_message(id->memory, type, data, length)))
-        RT_REFUSE("a queue with more messages than VeriSoft can control");
+        RT_NO_ROOM("a queue with more messages than VeriSoft can control");
     return (int32_t)result;
 }
 

@@ -104,12 +104,12 @@ RT_API int mq_unlink(const char *name)
 
 static int bits_of(const struct rt_file *f, bool timed)
 {
-    return MESSAGES_POSIX | (f->nonblocking ? MESSAGES_NOWAIT : 0) | (timed ? MESSAGES_TIMED : 0);
+    return MESSAGES_POSIX | (f->nonblocking ? ARG_NOWAIT : 0) | (timed ? ARG_TIMED : 0);
 }
 
 static long late(int bits, const struct timespec *time)  /* what a call gives that could not be done at once */
 {
-    if (bits & MESSAGES_NOWAIT)
+    if (bits & ARG_NOWAIT)
         return -EAGAIN;
     rt_pass_time(time, true);
     return -ETIMEDOUT;

@@ -62,7 +62,7 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, 
         RT_REFUSE("poll" RT_NO_INPUT);
     if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > STREAMS_POLLED)
         RT_REFUSE("poll (of more than 28 channels)");
-    struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? STREAMS_TIMED : 0, 0,
+    struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? ARG_TIMED : 0, 0,
                                          RT_NOWHERE);
     call.interrupted = 1;
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);

@@ -49,8 +49,7 @@ RT_INLINE pid_t fork_in_group(void)
                            .text = "fork"};
     uint32_t child = (uint32_t)RT_ENTER(&call);
     if (child >= MAX_PROCESSES) {
-        struct rt_call none = {.event = EVENT_REFUSE, .text = RT_TOO_MANY};
-        RT_ENTER(&none);
+        RT_NO_ROOM(RT_TOO_MANY);
         return fails(EAGAIN);
     }
     rt_signals_inherited((int)child);
@@ -137,11 +136,11 @@ enum { INTERRUPTED = (int)(WAIT_NOT_YET - 1) };
 RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refused)
 {
     if (has_options(options)) {
-        struct rt_call call = {.event = EVENT_REFUSE, .text = refused};
-        return (pid_t)RT_ENTER(&call);
+        RT_REFUSE(refused);
+        return 0;
     }
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_WAIT, .index = -1,
-                           .arg = {child_of(pid), !!(options & WNOHANG)}, .interrupted = INTERRUPTED};
+                           .arg = {child_of(pid), 0, options & WNOHANG ? ARG_NOWAIT : 0}, .interrupted = INTERRUPTED};
     if (call.arg[0] == -2)
         return fails(ECHILD);
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);

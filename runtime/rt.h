@@ -136,6 +136,13 @@ RT_INLINE uint64_t rt_group_call(struct rt_call *call, void *frame)      /* what
 #define RT_NEED_GROUP(function) \
     do { struct rt_call need = {.event = EVENT_GROUP, .text = #function}; RT_ENTER(&need); } while (0)
 
+/* The program calls what is not controlled: that path goes no further. words: the function, and more in parentheses; or what it
+ * wishes (REFUSED_WISH, REFUSED_ROOM). Comes back only when the process is ending already. */
+#define RT_REFUSE_AS(how, words) \
+    do { struct rt_call rt_refused_ = {.event = EVENT_REFUSE, .arg = {how}, .text = (words)}; RT_ENTER(&rt_refused_); } while (0)
+#define RT_REFUSE(words)  RT_REFUSE_AS(REFUSED_CALL, words)
+#define RT_NO_ROOM(words) RT_REFUSE_AS(REFUSED_ROOM, words)
+
 /* The program broke a rule of the interface in a way that POSIX leaves undefined: an error; does not return. */
 #define RT_MISUSE(words) \
     do { struct rt_call wrong = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_STRUCTURE, .index = -1, \

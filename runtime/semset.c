@@ -92,7 +92,7 @@ bool rt_pack_semop(struct rt_semop *out, const struct sembuf *ops, size_t count,
     if (!small && count > SEMSET_OPERATIONS_WIDE)
         return false;
     memset(out, 0, sizeof *out);
-    uint32_t arg[3] = {0, 0, (uint32_t)count << 3 | (timed ? SEMSET_TIMED : 0) | (small ? 0 : SEMSET_WIDE)};
+    uint32_t arg[3] = {0, 0, (uint32_t)count << 3 | (timed ? ARG_TIMED : 0) | (small ? 0 : SEMSET_WIDE)};
     char *at = out->text;
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = pack(&ops[i]);

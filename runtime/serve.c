@@ -162,11 +162,6 @@ static uint64_t obey(struct rt_call *call)
     }
 }
 
-static bool is_end(const struct rt_call *call)
-{
-    return call->type == TYPE_PROCESS && call->code != PROCESS_WAIT;
-}
-
 /* Signals wait while the runtime works: a handler of the program must not run on this stack. Not so those of a crash,
  * which can happen here, too, when the program passes a bad pointer. */
 static uint64_t blockable(void)
@@ -183,7 +178,7 @@ uint64_t rt_serve(struct rt_call *call, void *frame_address)
     uint64_t mask = blockable(), old = 0;
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof mask);
     rt_describe(call, ((uint64_t *)frame_address)[1]);           /* the return address is above the saved rbp */
-    if (call->event == EVENT_OPERATION && !is_end(call)) {
+    if (call->event == EVENT_OPERATION && !(call->type == TYPE_PROCESS && process_is_end(call->code))) {
         uint64_t stack = *(uint64_t *)__builtin_frame_address(0);        /* rt_enter's frame is the last on the program's stack */
         rt_fingerprint(call, stack, old, rt->slot->fingerprint);
         rt->slot->kernel_state = rt_has_open_files();

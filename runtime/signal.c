@@ -370,6 +370,7 @@ static long send(int target, int signal, int bits, const struct rt_told *told, c
         return 0;
     }
     if (result == SIGNAL_STOPS || result == SIGNAL_FULL) {
+        none.arg[0] = result == SIGNAL_STOPS ? REFUSED_CALL : REFUSED_ROOM;
         none.text = result == SIGNAL_STOPS ? "kill (with a signal that stops a process)" : "more pending signals than VeriSoft can control";
         rt_group_enter(&none, frame);
     }
@@ -592,7 +593,7 @@ RT_INLINE int suspend(uint64_t mask, const char *name, void *frame)
                            .text = name};
     rt_change_mask(mask, true, frame, name);
     if (rt_may_be_cancelled())
-        call.arg[2] |= RT_CANCELLABLE;
+        call.arg[2] |= ARG_CANCELLABLE;
     uint32_t result = (uint32_t)rt_group_enter(&call, frame);
     if (result == RESULT_CANCELLED)
         rt_cancel_now();

@@ -170,7 +170,7 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
 {
     struct rt_file f = *file;        /* another thread may close it meanwhile */
     size_t total = rt_total(iov, count), done = 0;
-    int bits = (f.nonblocking || flags & MSG_DONTWAIT ? STREAMS_NOWAIT : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0)
+    int bits = (f.nonblocking || flags & MSG_DONTWAIT ? ARG_NOWAIT : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0)
              | (f.socket == SOCK_DGRAM ? STREAMS_ENDLESS : 0);
     if (f.listens || f.reads == RT_NOWHERE)
         return rt_answer(f.shut_reading ? 0 : f.socket ? -EINVAL : -EBADF);
@@ -287,7 +287,7 @@ RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *i
     while (done < total || packets) {
         size_t part = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_WRITE, f.writes, packets ? 1 : (int32_t)part,
-                                             (nowait ? STREAMS_NOWAIT : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
+                                             (nowait ? ARG_NOWAIT : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
         call.interrupted = -EINTR;
         int32_t put = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (put == -EPIPE && f.socket == SOCK_DGRAM)

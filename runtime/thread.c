@@ -108,16 +108,14 @@ RT_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 
 /* ---- waiting for it ---- */
 
-enum { WAIT, TRY, TIMED };
-
-RT_INLINE int join(pthread_t t, void **value, int how)
+RT_INLINE int join(pthread_t t, void **value, int how)             /* how: 0, ARG_NOWAIT or ARG_TIMED */
 {
     int process, error = rt_joinable(t, &process);
     if (error)
         return error;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1,
-                           .arg = {process, how}};
-    error = (int)(how == TRY ? RT_ENTER(&call) : RT_ENTER_CANCELLABLE(&call));
+                           .arg = {process, 0, how}};
+    error = (int)(how == ARG_NOWAIT ? RT_ENTER(&call) : RT_ENTER_CANCELLABLE(&call));
     if (error)
         return error;
     if (value)
@@ -130,7 +128,7 @@ RT_INLINE int join_until(pthread_t t, void **value, const struct timespec *end)
 {
     if (end && (end->tv_nsec < 0 || end->tv_nsec >= 1000000000))
         return EINVAL;
-    int error = join(t, value, end ? TIMED : WAIT);
+    int error = join(t, value, end ? ARG_TIMED : 0);
     if (error == ETIMEDOUT)
         rt_pass_time(end, true);
     return error;
@@ -138,12 +136,12 @@ RT_INLINE int join_until(pthread_t t, void **value, const struct timespec *end)
 
 RT_API int pthread_join(pthread_t t, void **value)
 {
-    return rt_in_group() ? join(t, value, WAIT) : RT_NEXT(pthread_join)(t, value);
+    return rt_in_group() ? join(t, value, 0) : RT_NEXT(pthread_join)(t, value);
 }
 
 RT_API int pthread_tryjoin_np(pthread_t t, void **value)
 {
-    return rt_in_group() ? join(t, value, TRY) : RT_NEXT(pthread_tryjoin_np)(t, value);
+    return rt_in_group() ? join(t, value, ARG_NOWAIT) : RT_NEXT(pthread_tryjoin_np)(t, value);
 }
 
 RT_API int pthread_timedjoin_np(pthread_t t, void **value, const struct timespec *end)

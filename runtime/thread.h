@@ -9,7 +9,7 @@
  * again, with WAKE_TIMED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
  * A cancellation point that turns out not to enter at all says rt_cancel_point(): there a thread hears only what it asked
  * for itself, for whether a request of another has come is to depend on the order of operations alone. Where there is no group
- * all of them only enter. Bit 0 of arg[2] is the sign to the controller: such an operation must not use it for anything else.
+ * all of them only enter. ARG_CANCELLABLE in arg[2] is the sign to the controller.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
@@ -19,8 +19,6 @@
 
 #include <pthread.h>
 #include <time.h>
-
-enum { RT_CANCELLABLE = 1 };                             /* in arg[2] */
 
 struct rt_thread {
     void   *(*start)(void *);
@@ -82,7 +80,7 @@ RT_INLINE void rt_cancel_point(void)
 RT_INLINE uint64_t RT_ENTER_OR_CANCELLED(struct rt_call *call)
 {
     if (rt_may_be_cancelled())
-        call->arg[2] |= RT_CANCELLABLE;
+        call->arg[2] |= ARG_CANCELLABLE;
     return RT_ENTER(call);
 }
 

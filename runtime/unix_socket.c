@@ -137,7 +137,7 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, sockl
     char connection[2] = {there, back};
     struct iovec iov = {connection, sizeof connection};
     enum { ANY = 1 };
-    struct rt_call call = rt_stream_call(STREAMS_WRITE, listener, 1, STREAMS_WHOLE | (f->nonblocking ? STREAMS_NOWAIT : 0), ANY,
+    struct rt_call call = rt_stream_call(STREAMS_WRITE, listener, 1, STREAMS_WHOLE | (f->nonblocking ? ARG_NOWAIT : 0), ANY,
                                          RT_NOWHERE);
     int32_t result = (int32_t)RT_ENTER(&call);
     f->listener = (int8_t)listener;
@@ -183,7 +183,7 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     if (!f->listens)
         return (int)rt_answer(-EINVAL);
     int listener = f->reads, kind = f->socket;
-    struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? STREAMS_NOWAIT : 0), f->capacity,
+    struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity,
                                          RT_NOWHERE);
     call.interrupted = -EINTR;
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);

@@ -117,7 +117,7 @@ static int execute(struct host *h, const struct event *event, struct err *err)
     if (rc < 0)
         return rc;
     const struct op *next = &h->trace.events[h->trace.count - 1].next;
-    if (run_killed_from_outside(&h->run, next))
+    if (op_from_outside(next))
         return fail(err, "process %d of the live copy was killed from outside", p + 1), -ESRCH;
     return same_end(h, next, &event->next) ? 0 : did_other(h, next, &event->next, err);
 }

@@ -98,10 +98,10 @@ void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint
     end(n, slot, code, (int32_t[2]){arg}, place, text, a);
 }
 
-void arrive_refused(struct native *n, uint32_t slot, enum refusal how, const char *function, uint64_t place, const char *text,
+void arrive_refused(struct native *n, uint32_t slot, int how, const char *function, uint64_t place, const char *text,
                     struct arrival *a)
 {
-    int32_t arg[2] = {(int32_t)texts_number(n->texts, function), how == REFUSED_BLOCKED};
+    int32_t arg[2] = {(int32_t)texts_number(n->texts, function), how};
     end(n, slot, PROCESS_UNSUPPORTED, arg, place, text, a);
 }
 
@@ -110,7 +110,7 @@ static void no_room(struct native *n, uint32_t slot, const char *what, struct ar
     char text[MAX_RULE];
     n->no_room = false;
     snprintf(text, sizeof text, "asks for %.400s", what);
-    arrive_refused(n, slot, REFUSED_BEFORE, what, n->settings.group ? group_place(n, slot, &n->told) : n->told.place, text, a);
+    arrive_refused(n, slot, REFUSED_ROOM, what, n->settings.group ? group_place(n, slot, &n->told) : n->told.place, text, a);
 }
 
 static void broke_rule(struct native *n, uint32_t slot, const char *text, struct arrival *a)
@@ -217,7 +217,7 @@ static void death(struct native *n, uint32_t slot, int status, struct arrival *a
     int signal = WTERMSIG(status);
     const char *name = sigabbrev_np(signal);
     snprintf(text, sizeof text, "killed %sby SIG%s", signal == SIGKILL ? "from outside " : "", name ? name : "RT");
-    arrive_end(n, slot, PROCESS_CRASH, signal, 0, text, a);
+    end(n, slot, PROCESS_CRASH, (int32_t[2]){signal, signal == SIGKILL ? CRASH_FROM_OUTSIDE : 0}, 0, text, a);
 }
 
 static void spinning(struct native *n, uint32_t slot, struct arrival *a)
@@ -245,16 +245,15 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
     const struct wire_slot *s = &n->told;
     char text[MAX_RULE], name[256];
     snprintf(name, sizeof name, "%.255s", s->text);
-    char *more = strchr(name, ' ');
-    if (more)
-        *more++ = 0;
-    if (more && *more != '(') {
-        snprintf(text, sizeof text, "asks for %.400s", s->text);
-        snprintf(name, sizeof name, "%.255s", s->text);
-    } else
+    if (s->arg[0] == REFUSED_CALL) {
+        char *more = strchr(name, ' ');
+        if (more)
+            *more++ = 0;
         snprintf(text, sizeof text, "calls %s%s%s%s, which is not controlled", name, strchr(name, '(') ? "" : "()", more ? " " : "",
                  more ? more : "");
-    arrive_refused(n, slot, REFUSED_BEFORE, name, n->settings.group ? group_place(n, slot, s) : s->place, text, a);
+    } else
+        snprintf(text, sizeof text, "asks for %.400s", s->text);
+    arrive_refused(n, slot, s->arg[0], name, n->settings.group ? group_place(n, slot, s) : s->place, text, a);
 }
 
 /* ---- requests ---- */

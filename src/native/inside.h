@@ -135,8 +135,7 @@ int  arrive(struct native *, uint32_t slot, struct arrival *, struct err *);
 int  arrive_copied(struct native *, uint32_t slot, struct err *);    /* waits for the answer to COMMAND_COPY */
 void arrive_end(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *);
 /* The same of what nobody controls: which function, and how a person says what it does there. */
-enum refusal { REFUSED_BEFORE, REFUSED_BLOCKED };        /* it was stopped before the call, or is in it */
-void arrive_refused(struct native *, uint32_t slot, enum refusal, const char *function, uint64_t place, const char *text,
+void arrive_refused(struct native *, uint32_t slot, int how, const char *function, uint64_t place, const char *text,
                     struct arrival *);
 
 /* In a group: waits until a step of the batch came to something that was not foreseen, or the last did. `slot`: who tells. */

@@ -39,7 +39,7 @@ static void init(const int32_t arg[3], uint32_t *state)
     state[LIMIT] = (uint32_t)arg[1];
 }
 
-static bool patient(const struct op *op) { return !(op->arg[2] & (MESSAGES_NOWAIT | MESSAGES_TIMED)); }
+static bool patient(const struct op *op) { return !op_gives_up(op); }
 
 /* ---- sending ---- */
 
@@ -228,8 +228,7 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
 
 static uint32_t traits(const struct op *op)
 {
-    bool yields = op->arg[2] & (MESSAGES_NOWAIT | MESSAGES_TIMED);
-    return (yields ? OP_YIELDS : 0) | (op->arg[2] & MESSAGES_POSIX ? OP_RESTARTED : OP_INTERRUPTED);
+    return (op_gives_up(op) ? OP_YIELDS : 0) | (op->arg[2] & MESSAGES_POSIX ? OP_RESTARTED : OP_INTERRUPTED);
 }
 
 const struct object_type messages_type = {

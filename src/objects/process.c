@@ -24,11 +24,11 @@ enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
        GROUP_WORDS = SIGNALS + SIGNALS_WORDS };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
-/* Nobody asked for it, and nobody goes on from there. */
-#define MISHAP(what) .traits = OP_ENDS | OP_ALARM, .wrong = what
+/* Nobody asked for it. */
+#define MISHAP(what) .traits = OP_ALARM, .wrong = what
 
 static const struct operation operations[] = {
-    [PROCESS_EXIT]           = { .name = "exit", .format = "exit(%0)", .traits = OP_ENDS },
+    [PROCESS_EXIT]           = { .name = "exit", .format = "exit(%0)" },
     [PROCESS_WAIT]           = { .name = "wait", .format = "wait()", .result = RESULT_NUMBER, .many = true, .traits = OP_RESTARTED,
                                  .awaits = AWAITS_CHILD },
     [PROCESS_CRASH]          = { .name = "crash", .format = "crash: %e", MISHAP(WRONG_CRASH) },
@@ -36,7 +36,7 @@ static const struct operation operations[] = {
     [PROCESS_STRUCTURE]      = { .name = "structure", .format = "structure: %e", MISHAP(WRONG_STRUCTURE) },
     [PROCESS_UNSUPPORTED]    = { .name = "unsupported", .format = "unsupported: %e", MISHAP(WRONG_UNSUPPORTED) },
     [PROCESS_NONDETERMINISM] = { .name = "nondeterminism", .format = "nondeterminism: %e", MISHAP(WRONG_NONDETERMINISM) },
-    [PROCESS_NONE]           = { .name = "none", .format = "not created", .traits = OP_ENDS },
+    [PROCESS_NONE]           = { .name = "none", .format = "not created" },
     [PROCESS_START]          = { .name = "start", .format = "start", .traits = OP_QUIET },
     [PROCESS_CREATE]         = { .name = "create", .format = "%e", .result = RESULT_NUMBER, .traits = OP_QUIET },
     [PROCESS_JOIN]           = { .name = "pthread_join", .format = "pthread_join(process %p)", .result = RESULT_NUMBER,
@@ -179,7 +179,7 @@ static uint32_t wait_choices(const uint32_t *state, const struct op *op)
     uint32_t ended = count(state, op, ENDED);
     if (ended)
         return ended;
-    return op->arg[1] || count(state, op, RUNNING) == 0;
+    return op_gives_up(op) || count(state, op, RUNNING) == 0;
 }
 
 static uint32_t wait(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
@@ -217,7 +217,7 @@ static uint32_t join(struct log *log, uint32_t *state, const struct op *op)
     if (now)
         return now;
     if (!finished(state, op))
-        return op->arg[1] == 1 ? EBUSY : ETIMEDOUT;
+        return op_gives_up(op) & ARG_NOWAIT ? EBUSY : ETIMEDOUT;
     object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | JOINED | (op->process + 1u) << JOINER_SHIFT);
     return 0;
 }
@@ -300,17 +300,17 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
     if (op->code == PROCESS_WAIT)
         return wait_choices(state, op);
     if (op->code == PROCESS_JOIN)
-        return op->arg[1] || join_now(state, op) || finished(state, op);
+        return op_gives_up(op) || join_now(state, op) || finished(state, op);
     if (op->code == PROCESS_EXITING)
         return may_exit(state, op);
-    return op->code > PROCESS_NONE;
+    return !process_is_end(op->code);
 }
 
 /* All that never waits. */
 static bool guard(const struct op *op, struct guard *g)
 {
     *g = (struct guard){ .span = UINT32_MAX };
-    return op->code > PROCESS_NONE && op->code != PROCESS_JOIN && op->code != PROCESS_EXITING && op->code != PROCESS_SIGWAIT
+    return !process_is_end(op->code) && op->code != PROCESS_WAIT && op->code != PROCESS_JOIN && op->code != PROCESS_EXITING && op->code != PROCESS_SIGWAIT
         && op->code != PROCESS_PAUSE && op->code != PROCESS_KILL;
 }
 
@@ -335,8 +335,8 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
 /* Whoever is stopped in the middle of a call listens no more, and in a group nobody beside it goes on. */
 static uint32_t traits(const struct op *op)
 {
-    bool deaf = op->code == PROCESS_UNSUPPORTED && op->arg[1], tries = op->code == PROCESS_JOIN && op->arg[1];
-    return OP_PATIENT | (deaf ? OP_ABORTS : 0) | (tries ? OP_YIELDS : 0);
+    bool deaf = op->code == PROCESS_UNSUPPORTED && op->arg[1] == REFUSED_BLOCKED, tries = op->code == PROCESS_JOIN && op_gives_up(op);
+    return OP_PATIENT | (process_is_end(op->code) ? OP_ENDS : 0) | (deaf ? OP_ABORTS : 0) | (tries ? OP_YIELDS : 0);
 }
 
 const struct object_type process_type = {

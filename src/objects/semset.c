@@ -97,7 +97,7 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 {
     struct part part[SEMSET_OPERATIONS];
     int32_t after[SEMSET_OPERATIONS];
-    if (!has_parts(op) || state[COUNT] == REMOVED || op->arg[2] & SEMSET_TIMED)
+    if (!has_parts(op) || state[COUNT] == REMOVED || op_gives_up(op) & ARG_TIMED)
         return 1;
     return try(state, part, parts_of(op, part), after) != WAITS;
 }
@@ -254,7 +254,7 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->part = count ? part[0].semaphore : 0;
 }
 
-static uint32_t traits(const struct op *op) { return op->arg[2] & SEMSET_TIMED ? OP_YIELDS : 0; }
+static uint32_t traits(const struct op *op) { return op_gives_up(op) ? OP_YIELDS : 0; }
 
 /* ---- its semaphores, one by one ---- */
 

@@ -58,7 +58,7 @@ static uint32_t capacity_of(const struct op *op)
     return code < STREAMS_CODED ? code : STREAMS_MOST;
 }
 
-static bool patient(const struct op *op) { return !(op->arg[2] & (STREAMS_NOWAIT | STREAMS_TIMED)); }
+static bool patient(const struct op *op) { return !op_gives_up(op); }
 static bool peeks(const struct op *op) { return op->code == STREAMS_READ && op->arg[2] & STREAMS_PEEK; }
 
 /* ---- channels ---- */
@@ -460,7 +460,7 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = result;
 }
 
-static uint32_t traits(const struct op *op) { return op->arg[2] & (STREAMS_NOWAIT | STREAMS_TIMED) ? OP_YIELDS : 0; }
+static uint32_t traits(const struct op *op) { return op_gives_up(op) ? OP_YIELDS : 0; }
 
 const struct object_type streams_type = {
     .version = OBJECT_VERSION, .name = "pipes and sockets",

@@ -147,7 +147,7 @@ static struct confirmation one_event(struct match *m, const struct event *event,
     const struct event *now = &again->events[again->count - 1];
     if (now->result != event->result)
         return result_differs(m, event, now, step);
-    if (run_killed_from_outside(m->second, &now->next) && !run_killed_from_outside(m->first, &event->next)) {
+    if (op_from_outside(&now->next) && !op_from_outside(&event->next)) {
         fail(m->err, "a process of the replay was killed from outside");
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     }

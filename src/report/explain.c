@@ -131,12 +131,6 @@ static void explain_livelock(const struct run *run, const struct trace *trace, i
               "right, raise --livelock-limit, or set it to 0 to look for no livelocks.");
 }
 
-/* "more than 64 processes" and its like are no function, but our size. */
-static bool no_room(const struct run *run, const struct op *op)
-{
-    return !strncmp(texts_string(run->system->texts, (uint32_t)op->arg[0]), "more ", 5);
-}
-
 /* What can be done about it depends on what there is: sources, or only the program. */
 static void explain_limit(const struct run *run, const struct op *op, struct prose *w)
 {
@@ -144,7 +138,7 @@ static void explain_limit(const struct run *run, const struct op *op, struct pro
         prose_add(w, "It may wait until another thread or process, which could go on, changes memory that they share. VeriSoft does not "
                   "see such memory, so it cannot tell this from a loop without end. If it is only slow, raise --divergence-limit; a "
                   "loop that waits on a mutex, a semaphore or a condition variable is seen.");
-    else if (no_room(run, op))
+    else if (op->arg[1] == REFUSED_ROOM)
         prose_add(w, "VeriSoft has no room for them. Check the program with fewer: most errors show in a small case.");
     else if (run->compiled)
         prose_add(w, "This depends on the world outside the program, which cannot be put back and run again. Leave it out of what is "

@@ -219,9 +219,3 @@ char *run_objects(const struct run *run)
     return prose_take(&w);
 }
 
-bool run_killed_from_outside(const struct run *run, const struct op *op)
-{
-    static const char outside[] = "killed from outside";         /* native begins its words with these */
-    return op->type == TYPE_PROCESS && op->code == PROCESS_CRASH
-        && !strncmp(texts_string(run->system->texts, op->text), outside, sizeof outside - 1);
-}

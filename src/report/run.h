@@ -39,6 +39,5 @@ char *run_objects(const struct run *);                                   /* 2 qu
 /* Each file of the program's own source: as run_location names it, and its whole path. A file may come several times. */
 void run_sources(const struct run *, void (*each)(void *, const char *file, const char *path), void *arg);
 /* Did somebody else kill the process that stands at this end? Then its death says nothing about the program. */
-bool run_killed_from_outside(const struct run *, const struct op *);
 
 #endif

@@ -199,7 +199,7 @@ static bool enables(const struct group *g, const struct op *first, uint32_t firs
     return (is_process(first, PROCESS_CREATE) && first_result == second->process)
         || (is_process(second, PROCESS_ALONE) && !g->several)
         || (is_process(first, PROCESS_FINISH) && is_process(second, PROCESS_JOIN) && second->arg[0] == first->process
-            && !second->arg[1] && second_result == 0);
+            && !op_gives_up(second) && second_result == 0);
 }
 
 static uint64_t family(const struct group *g, int host) { return g->families[host]; }
@@ -348,7 +348,7 @@ bool system_enables(const struct system *s, const struct step *first, const stru
 
 bool system_is_local(const struct system *s, const struct node *n)
 {
-    return n->op.type != TYPE_PROCESS && !(s->group && ((s->group->cancels && n->op.arg[2] & CANCELLABLE) || s->group->signals));
+    return n->op.type != TYPE_PROCESS && !(s->group && ((s->group->cancels && op_is_cancellable(&n->op)) || s->group->signals));
 }
 
 bool system_exchangeable(const struct system *s, int p, int q)

@@ -17,7 +17,6 @@
 #include "objects/types.h"
 
 enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every graph */
-enum { CANCELLABLE = 1 };                        /* in arg[2] */
 
 /* How a process comes to be, and the number that it got (numbers.c). Kind NEVER: nobody ever had the number. */
 enum { NEVER, A_THREAD, A_UNIX_PROCESS };

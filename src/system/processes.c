@@ -106,8 +106,7 @@ static bool moves_others(const struct op *op)
 
 static inline bool was_cancelled(const struct system *s, const struct op *op)
 {
-    return op->arg[2] & CANCELLABLE && (op->type == TYPE_PROCESS || op->type >= TYPE_MUTEX)
-        && process_cancelled(group_table(s), op->process);
+    return op_is_cancellable(op) && process_cancelled(group_table(s), op->process);
 }
 
 uint32_t group_choices(const struct system *s, const struct node *n)

@@ -76,7 +76,7 @@ uint32_t signal_deliver(struct system *s, const struct node *n, uint32_t choice)
     return take(s, p, signal, p) | (interrupts ? SIGNAL_INTERRUPTS : 0);
 }
 
-static uint64_t set_of(const struct op *op) { return (uint32_t)op->arg[1] | (uint64_t)((uint32_t)op->arg[2] & ~1u) << 32; }
+static uint64_t set_of(const struct op *op) { return (uint32_t)op->arg[1] | (uint64_t)((uint32_t)op->arg[2] & ~(uint32_t)ARG_CANCELLABLE) << 32; }
 
 static uint32_t change_mask(struct system *s, const struct op *op)
 {

@@ -214,7 +214,7 @@ static void prepare_operation(struct system *s, struct node *n, uint32_t object)
         n->slot = object;
         add_user(s, object, n->op.process);
     }
-    bool asked = s->group && (n->op.arg[2] & CANCELLABLE || dependence_signals(s));
+    bool asked = s->group && (op_is_cancellable(&n->op) || dependence_signals(s));
     if (!asked && n->type->guard && n->type->guard(&n->op, &n->guard)) {
         n->guard.word += n->state;
         n->choices = 1;
@@ -262,7 +262,7 @@ static void prepare(struct system *s, struct node *n)
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
     n->slot = s->nothing;
-    s->polls |= wait && (n->op.process == 0 || s->group) && n->op.arg[1];
+    s->polls |= wait && (n->op.process == 0 || s->group) && op_gives_up(&n->op);
     if (n->flags & NODE_END)
         prepare_end(s, n);
     else

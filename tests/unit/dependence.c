@@ -499,8 +499,8 @@ static int check_processes(void)
     }
     for (int process = 0; process < 2; process++)
         for (int child = -1; child < PROCESSES; child++)
-            for (int now = 0; now <= 1; now++)
-                add_op(b, TYPE_PROCESS, PROCESS_WAIT, process, child, now, 0);
+            for (int now = 0; now <= ARG_NOWAIT; now += ARG_NOWAIT)
+                add_op(b, TYPE_PROCESS, PROCESS_WAIT, process, child, 0, now);
     return finish(b);
 }
 

@@ -328,7 +328,7 @@ static int check_listener(void)
     add_op(b, STREAMS_WRITE, 0, 1, STREAMS_ARG(1, 2, -1));
     add_op(b, STREAMS_READ, 0, 1, server);
     add_op(b, STREAMS_WRITE, 1, 1, client);
-    add_op(b, STREAMS_WRITE, 1, 1, client | STREAMS_NOWAIT);
+    add_op(b, STREAMS_WRITE, 1, 1, client | ARG_NOWAIT);
     add_op(b, STREAMS_TAKE, 1, 0, STREAMS_ARG(0, 2, 0));
     add_op(b, STREAMS_READ, 1, 1, server);
     add_op(b, STREAMS_POLL, 0, 2, client);
@@ -354,7 +354,7 @@ static int check_semaphores(void)
     add_semop(b, 1, 0, 1, (uint32_t[5]){ SEMSET_OP(1, 2, 0, 1) });
     add_semop(b, 1, 0, 2, (uint32_t[5]){ SEMSET_OP(1, -1, 0, 0), SEMSET_OP(0, -1, 0, 0) });
     add_semop(b, 2, 0, 3, (uint32_t[5]){ SEMSET_OP(1, 0, 0, 0), SEMSET_OP(0, 0, 0, 0), SEMSET_OP(0, 1, 0, 0) });
-    add_semop(b, 0, SEMSET_TIMED, 1, (uint32_t[5]){ SEMSET_OP(0, 0, 0, 0) });
+    add_semop(b, 0, ARG_TIMED, 1, (uint32_t[5]){ SEMSET_OP(0, 0, 0, 0) });
     add_op(b, SEMSET_SET, 0, 1, 0);
     add_op(b, SEMSET_GET, 0, 0, 0);
     add_op(b, SEMSET_GET, 1, 0, 0);
@@ -412,17 +412,17 @@ static int check_messages(const char *what, int bytes, int count, bool prioritie
     struct bench *b = bench_new(what, TYPE_MESSAGES, (int32_t[3]){ bytes, count });
     add_op(b, MESSAGES_SEND, 1, 1, 0);
     add_op(b, MESSAGES_SEND, 2, 2, 0);
-    add_op(b, MESSAGES_SEND, 1, 1, MESSAGES_NOWAIT);
+    add_op(b, MESSAGES_SEND, 1, 1, ARG_NOWAIT);
     if (priorities) {
         add_op(b, MESSAGES_RECEIVE, MESSAGES_HIGHEST, 2, 0);
-        add_op(b, MESSAGES_RECEIVE, MESSAGES_HIGHEST, 2, MESSAGES_TIMED);
+        add_op(b, MESSAGES_RECEIVE, MESSAGES_HIGHEST, 2, ARG_TIMED);
         return finish(b);
     }
     add_op(b, MESSAGES_RECEIVE, 0, 2, 0);
-    add_op(b, MESSAGES_RECEIVE, 0, 1, MESSAGES_NOWAIT);
+    add_op(b, MESSAGES_RECEIVE, 0, 1, ARG_NOWAIT);
     add_op(b, MESSAGES_RECEIVE, 1, 2, 0);
     add_op(b, MESSAGES_RECEIVE, 2, 1, MESSAGES_CUT);
-    add_op(b, MESSAGES_RECEIVE, 2, 1, MESSAGES_NOWAIT);
+    add_op(b, MESSAGES_RECEIVE, 2, 1, ARG_NOWAIT);
     add_op(b, MESSAGES_RECEIVE, 1, 2, MESSAGES_EXCEPT);
     add_op(b, MESSAGES_RECEIVE, -2, 2, 0);
     add_op(b, MESSAGES_COUNT, 0, 0, 0);
@@ -433,7 +433,7 @@ static int check_messages(const char *what, int bytes, int count, bool prioritie
 int main(int argc, char **argv)
 {
     (void)argc;
-    int bad = check_pipe("pipe", STREAMS_NOWAIT) | check_pipe("pipe that nobody ends", STREAMS_ENDLESS) | check_open()
+    int bad = check_pipe("pipe", ARG_NOWAIT) | check_pipe("pipe that nobody ends", STREAMS_ENDLESS) | check_open()
             | check_listener() | check_semaphores() | check_five() | check_gone() | check_messages("messages", 100, 100, false)
             | check_messages("few messages", 4, 3, false) | check_messages("priorities", 100, 2, true);
     if (bad)

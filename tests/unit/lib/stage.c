@@ -30,10 +30,10 @@ static struct op on_queue(const struct stage *s, int code, const struct instruct
     return op;
 }
 
-static struct op with_arguments(struct op op, int first, int second)
+static struct op with_arguments(struct op op, int first, int bits)
 {
     op.arg[0] = first;
-    op.arg[1] = second;
+    op.arg[2] = bits;
     return op;
 }
 
@@ -53,7 +53,7 @@ static struct op operation(const struct stage *s, const struct instruction *i, c
     case DO_ASSERT:           return with_arguments(make_op(TYPE_ASSERT, ASSERT_ASSERT), madeup_holds(i, at), 0);
     case DO_ABORT:            return with_arguments(make_op(TYPE_ABORT, ABORT_ABORT), madeup_holds(i, at), 0);
     case DO_REAP:             return with_arguments(make_op(TYPE_PROCESS, PROCESS_WAIT),
-                                                    i->value == ANY_CHILD ? -1 : i->value, !i->n);
+                                                    i->value == ANY_CHILD ? -1 : i->value, i->n ? 0 : ARG_NOWAIT);
     default:                  return with_arguments(make_op(TYPE_PROCESS, PROCESS_EXIT), i->value, 0);
     }
 }

@@ -14,20 +14,28 @@ static int count;
 
 /* What pthread_atfork, which is a part of every program, comes down to. */
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner);
-RT_API int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner)
+
+static int add(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
-    if (!rt_controlled()) {
-        int error = RT_NEXT(__register_atfork)(prepare, parent, child, owner);
-        if (error)
-            return error;
-    }
     if (count == MOST)
-        return rt_controlled() ? ENOMEM : 0;
+        return ENOMEM;
     handlers[count].prepare = prepare;
     handlers[count].parent = parent;
     handlers[count++].child = child;
     return 0;
 }
+
+/* Before the controller is known, too: a library may be first. */
+static int add_to_both(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner)
+{
+    int error = RT_NEXT(__register_atfork)(prepare, parent, child, owner);
+    if (!error)
+        add(prepare, parent, child);
+    return error;
+}
+
+RT_CONTROLLED(int, __register_atfork, (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner), (),
+    DO(add_to_both(prepare, parent, child, owner)), DO(add(prepare, parent, child)))
 
 void rt_before_fork(void)
 {

@@ -20,12 +20,8 @@ static int first_thread(pthread_attr_t *attr)
     return error ? error : pthread_attr_setstack(attr, __libc_stack_end - size, size);
 }
 
-RT_API int pthread_getattr_np(pthread_t t, pthread_attr_t *attr)
+RT_INLINE int group_pthread_getattr_np(pthread_t t, pthread_attr_t *attr)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_getattr_np)(t, attr);
-    if (!rt_in_group())
-        return first_thread(attr);
     int process = rt_thread_process(t), error = pthread_attr_init(attr);
     if (process < 0 || error)
         return process < 0 ? ESRCH : error;
@@ -36,10 +32,11 @@ RT_API int pthread_getattr_np(pthread_t t, pthread_attr_t *attr)
     return pthread_attr_setdetachstate(attr, thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
 }
 
-RT_API int pthread_setname_np(pthread_t t, const char *name)
+RT_FUNCTION(int, pthread_getattr_np, (pthread_t t, pthread_attr_t *attr), (t, attr),
+    NEXT, DO(first_thread(attr)), DO(group_pthread_getattr_np(t, attr)))
+
+RT_INLINE int group_pthread_setname_np(pthread_t t, const char *name)
 {
-    if (!rt_in_group())
-        return RT_NEXT(pthread_setname_np)(t, name);
     int process = rt_thread_process(t);
     uint32_t room = sizeof rt_contexts->name, length = rt_length(name, room);
     if (process < 0 || length == room)
@@ -48,10 +45,10 @@ RT_API int pthread_setname_np(pthread_t t, const char *name)
     return 0;
 }
 
-RT_API int pthread_getname_np(pthread_t t, char *name, size_t room)
+RT_GROUPED(int, pthread_setname_np, (pthread_t t, const char *name), (t, name), NEXT, DO(group_pthread_setname_np(t, name)))
+
+RT_INLINE int group_pthread_getname_np(pthread_t t, char *name, size_t room)
 {
-    if (!rt_in_group())
-        return RT_NEXT(pthread_getname_np)(t, name, room);
     int process = rt_thread_process(t);
     if (process < 0 || room < sizeof rt_contexts->name)
         return process < 0 ? ESRCH : ERANGE;
@@ -62,20 +59,11 @@ RT_API int pthread_getname_np(pthread_t t, char *name, size_t room)
     return 0;
 }
 
-RT_API int pthread_setaffinity_np(pthread_t t, size_t bytes, const cpu_set_t *set)
-{
-    return rt_controlled() ? 0 : RT_NEXT(pthread_setaffinity_np)(t, bytes, set);
-}
-
-RT_API int sched_setaffinity(pid_t pid, size_t bytes, const cpu_set_t *set)
-{
-    return rt_controlled() ? 0 : RT_NEXT(sched_setaffinity)(pid, bytes, set);
-}
-
-RT_API int sched_getcpu(void)
-{
-    return rt_controlled() ? 0 : RT_NEXT(sched_getcpu)();
-}
+RT_GROUPED(int, pthread_getname_np, (pthread_t t, char *name, size_t room), (t, name, room),
+    NEXT, DO(group_pthread_getname_np(t, name, room)))
+RT_CONTROLLED(int, pthread_setaffinity_np, (pthread_t t, size_t bytes, const cpu_set_t *set), (t, bytes, set), NEXT, DO(0))
+RT_CONTROLLED(int, sched_setaffinity, (pid_t pid, size_t bytes, const cpu_set_t *set), (pid, bytes, set), NEXT, DO(0))
+RT_CONTROLLED(int, sched_getcpu, (void), (), NEXT, DO(0))
 
 static void one_processor(size_t bytes, cpu_set_t *set)
 {
@@ -83,32 +71,19 @@ static void one_processor(size_t bytes, cpu_set_t *set)
     *(char *)set = 1;
 }
 
-RT_API int pthread_getaffinity_np(pthread_t t, size_t bytes, cpu_set_t *set)
+RT_INLINE int ask_affinity(size_t bytes, cpu_set_t *set)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_getaffinity_np)(t, bytes, set);
     if (bytes == 0)
         return EINVAL;
     one_processor(bytes, set);
     return 0;
 }
 
-RT_API int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
-{
-    if (!rt_controlled())
-        return RT_NEXT(sched_getaffinity)(pid, bytes, set);
-    if (bytes == 0) {
-        errno = EINVAL;
-        return -1;
-    }
-    one_processor(bytes, set);
-    return 0;
-}
+RT_CONTROLLED(int, pthread_getaffinity_np, (pthread_t t, size_t bytes, cpu_set_t *set), (t, bytes, set),
+    NEXT, DO(ask_affinity(bytes, set)))
 
-RT_API int pthread_getcpuclockid(pthread_t t, clockid_t *clock)
-{
-    if (!rt_controlled())
-        return RT_NEXT(pthread_getcpuclockid)(t, clock);
-    *clock = CLOCK_THREAD_CPUTIME_ID;
-    return 0;
-}
+RT_CONTROLLED(int, sched_getaffinity, (pid_t pid, size_t bytes, cpu_set_t *set), (pid, bytes, set),
+    NEXT, DO(rt_answer(-ask_affinity(bytes, set))))
+
+RT_CONTROLLED(int, pthread_getcpuclockid, (pthread_t t, clockid_t *clock), (t, clock),
+    NEXT, DO(*clock = CLOCK_THREAD_CPUTIME_ID, 0))

@@ -17,10 +17,8 @@ RT_INLINE uint32_t enter(pthread_barrier_t *b, uint8_t code)
     return (uint32_t)RT_ENTER(&call);
 }
 
-RT_API int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes, unsigned count)
+RT_INLINE int init(pthread_barrier_t *b, unsigned count)
 {
-    if (rt_passes())
-        return RT_LIBC(pthread_barrier_init)(b, attributes, count);
     if (count == 0 || count > INT32_MAX)
         return EINVAL;
     struct rt_call call = rt_operation(TYPE_BARRIER, BARRIER_INIT, b, (int32_t)count, rt_is_fresh(b, mark_of(b)));
@@ -31,23 +29,27 @@ RT_API int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_bar
     return 0;
 }
 
-RT_API int pthread_barrier_destroy(pthread_barrier_t *b)
+RT_GROUPED(int, pthread_barrier_init, (pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes,
+    unsigned count), (b, attributes, count),
+    LIBC, DO(init(b, count)))
+
+RT_INLINE int destroy(pthread_barrier_t *b)
 {
-    if (rt_passes())
-        return RT_LIBC(pthread_barrier_destroy)(b);
     if (enter(b, BARRIER_DESTROY) & RESULT_MISUSE)
         RT_MISUSE("a barrier is destroyed while threads wait at it");
     rt_destroyed(b, mark_of(b));
     return 0;
 }
 
-RT_API int pthread_barrier_wait(pthread_barrier_t *b)
+RT_GROUPED(int, pthread_barrier_destroy, (pthread_barrier_t *b), (b), LIBC, DO(destroy(b)))
+
+RT_INLINE int wait_at(pthread_barrier_t *b)
 {
-    if (rt_passes())
-        return RT_LIBC(pthread_barrier_wait)(b);
     if (enter(b, BARRIER_ARRIVE) == BARRIER_LAST)
         return PTHREAD_BARRIER_SERIAL_THREAD;
     struct rt_call leave = rt_operation(TYPE_BARRIER, BARRIER_LEAVE, b, 0, false);
     RT_ENTER(&leave);
     return 0;
 }
+
+RT_GROUPED(int, pthread_barrier_wait, (pthread_barrier_t *b), (b), LIBC, DO(wait_at(b)))

@@ -89,47 +89,24 @@ static void add_buffer(__pthread_unwind_buf_t *buffer, void *frame)
     rt_thread.buffers = buffer;
 }
 
-RT_API void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
+static void drop_buffer(__pthread_unwind_buf_t *buffer)
 {
-    if (rt_in_group())
-        add_buffer(buffer, CALLERS_FRAME);
-    else
-        RT_NEXT(__pthread_register_cancel)(buffer);
+    rt_thread.buffers = buffer->__pad[PREVIOUS];
 }
 
-RT_API void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buffer)
-{
-    if (rt_in_group())
-        add_buffer(buffer, CALLERS_FRAME);
-    else
-        RT_NEXT(__pthread_register_cancel_defer)(buffer);
-}
-
-RT_API void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
-{
-    if (rt_in_group())
-        rt_thread.buffers = buffer->__pad[PREVIOUS];
-    else
-        RT_NEXT(__pthread_unregister_cancel)(buffer);
-}
-
-RT_API void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buffer)
-{
-    if (rt_in_group())
-        rt_thread.buffers = buffer->__pad[PREVIOUS];
-    else
-        RT_NEXT(__pthread_unregister_cancel_restore)(buffer);
-}
+RT_GROUPED(void, __pthread_register_cancel, (__pthread_unwind_buf_t *buffer), (buffer),
+    NEXT, DO(add_buffer(buffer, CALLERS_FRAME)))
+RT_GROUPED(void, __pthread_register_cancel_defer, (__pthread_unwind_buf_t *buffer), (buffer),
+    NEXT, DO(add_buffer(buffer, CALLERS_FRAME)))
+RT_GROUPED(void, __pthread_unregister_cancel, (__pthread_unwind_buf_t *buffer), (buffer),
+    NEXT, DO(drop_buffer(buffer)))
+RT_GROUPED(void, __pthread_unregister_cancel_restore, (__pthread_unwind_buf_t *buffer), (buffer),
+    NEXT, DO(drop_buffer(buffer)))
 
 /* By another name, because pthread.h declares it as weak, and so our own would be. */
 _Noreturn void unwind_next(__pthread_unwind_buf_t *) __asm__("__pthread_unwind_next");
-RT_API _Noreturn void unwind_next(__pthread_unwind_buf_t *buffer)
-{
-    if (!rt_in_group())
-        RT_NEXT(__pthread_unwind_next)(buffer);
-    rt_thread.buffers = buffer->__pad[PREVIOUS];
-    rt_thread_unwind();
-}
+RT_NORETURN(unwind_next, (__pthread_unwind_buf_t *buffer), (buffer),
+    DO(RT_NEXT(__pthread_unwind_next)(buffer)), DO(RT_NEXT(__pthread_unwind_next)(buffer)), DO(drop_buffer(buffer), rt_thread_unwind()))
 
 static void push(routine_t *r, void (*routine)(void *), void *arg)
 {
@@ -145,10 +122,8 @@ static void pop(routine_t *r, int execute)
 }
 
 #define PUSH(name) \
-    RT_API void name(routine_t *r, void (*routine)(void *), void *arg) \
-    { if (rt_in_group()) push(r, routine, arg); else RT_NEXT(name)(r, routine, arg); }
-#define POP(name) \
-    RT_API void name(routine_t *r, int execute) { if (rt_in_group()) pop(r, execute); else RT_NEXT(name)(r, execute); }
+    RT_GROUPED(void, name, (routine_t *r, void (*routine)(void *), void *arg), (r, routine, arg), NEXT, DO(push(r, routine, arg)))
+#define POP(name) RT_GROUPED(void, name, (routine_t *r, int execute), (r, execute), NEXT, DO(pop(r, execute)))
 PUSH(_pthread_cleanup_push)
 PUSH(_pthread_cleanup_push_defer)
 POP(_pthread_cleanup_pop)
@@ -156,10 +131,8 @@ POP(_pthread_cleanup_pop_restore)
 
 /* ---- what the program asks for ---- */
 
-RT_API int pthread_cancel(pthread_t t)
+RT_INLINE int group_pthread_cancel(pthread_t t)
 {
-    if (!rt_in_group())
-        return RT_NEXT(pthread_cancel)(t);
     int process = rt_thread_process(t);
     if (process < 0)
         return ESRCH;
@@ -171,10 +144,10 @@ RT_API int pthread_cancel(pthread_t t)
     return 0;
 }
 
-RT_API int pthread_setcancelstate(int state, int *old)
+RT_GROUPED(int, pthread_cancel, (pthread_t t), (t), NEXT, DO(group_pthread_cancel(t)))
+
+RT_INLINE int group_pthread_setcancelstate(int state, int *old)
 {
-    if (!rt_in_group())
-        return RT_NEXT(pthread_setcancelstate)(state, old);
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
         return EINVAL;
     if (old)
@@ -183,14 +156,12 @@ RT_API int pthread_setcancelstate(int state, int *old)
     return 0;
 }
 
-RT_API int pthread_setcanceltype(int type, int *old)
+RT_GROUPED(int, pthread_setcancelstate, (int state, int *old), (state, old), NEXT, DO(group_pthread_setcancelstate(state, old)))
+
+RT_INLINE int group_pthread_setcanceltype(int type, int *old)
 {
-    if (!rt_in_group())
-        return RT_NEXT(pthread_setcanceltype)(type, old);
-    if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
-        struct rt_call call = {.event = EVENT_REFUSE, .text = "pthread_setcanceltype (asynchronous)"};
-        RT_ENTER(&call);
-    }
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        RT_REFUSE("pthread_setcanceltype (asynchronous)");
     if (type != PTHREAD_CANCEL_DEFERRED)
         return EINVAL;
     if (old)
@@ -198,15 +169,15 @@ RT_API int pthread_setcanceltype(int type, int *old)
     return 0;
 }
 
+RT_GROUPED(int, pthread_setcanceltype, (int type, int *old), (type, old), NEXT, DO(group_pthread_setcanceltype(type, old)))
+
 /* An operation, though nothing is done: whether a request has come must depend on the order of operations alone. */
-RT_API void pthread_testcancel(void)
+RT_INLINE void test_cancel(void)
 {
-    if (!rt_in_group()) {
-        RT_NEXT(pthread_testcancel)();
-        return;
-    }
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
                            .text = "pthread_testcancel"};
     if (rt_may_be_cancelled())
         RT_ENTER_CANCELLABLE(&call);
 }
+
+RT_GROUPED(void, pthread_testcancel, (void), (), NEXT, DO(test_cancel()))

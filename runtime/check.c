@@ -8,10 +8,8 @@
 #undef VS_assert
 #undef VS_abort
 
-RT_API int VS_toss(int n)
+RT_INLINE int toss(int n)
 {
-    if (!rt_controlled_by_manual())
-        return real_toss(n);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_TOSS, .code = TOSS_TOSS, .index = -1, .arg = {n}};
     return (int)RT_ENTER(&call);
 }
@@ -22,43 +20,33 @@ RT_INLINE void judge(uint8_t type, int value, const char *expression)
     RT_ENTER(&call);
 }
 
-RT_API void VS_assert_at(int value, const char *expression, const char *file, int line)
+static void check(int value, const char *expression, const char *file, int line)
 {
-    if (rt_controlled_by_manual())
-        judge(TYPE_ASSERT, value, expression);
-    else if (!value)
+    if (!value)
         real_violated(expression, file, line);
 }
 
-RT_API void VS_abort_at(int value, const char *expression)
+static void go_on_if(int value)
 {
-    if (rt_controlled_by_manual())
-        judge(TYPE_ABORT, value, expression);
-    else if (!value)
+    if (!value)
         real_aborted();
 }
+
+static void note(const char *line)                       /* one that is ending has no slot any more */
+{
+    if (rt_mode == RT_ENDING)
+        real_print(line);
+    else
+        rt_note(line);
+}
+
+RT_MANUAL(int, VS_toss, (int n), DO(real_toss(n)), DO(toss(n)))
+RT_MANUAL(void, VS_assert_at, (int value, const char *expression, const char *file, int line),
+    DO(check(value, expression, file, line)), DO(judge(TYPE_ASSERT, value, expression)))
+RT_MANUAL(void, VS_abort_at, (int value, const char *expression), DO(go_on_if(value)), DO(judge(TYPE_ABORT, value, expression)))
 
 /* For a program that was not compiled with verisoft.h: the expression is not known. */
-RT_API void VS_assert(int value)
-{
-    if (rt_controlled_by_manual())
-        judge(TYPE_ASSERT, value, "");
-    else if (!value)
-        real_violated("", "VS_assert", 0);
-}
+RT_MANUAL(void, VS_assert, (int value), DO(check(value, "", "VS_assert", 0)), DO(judge(TYPE_ASSERT, value, "")))
+RT_MANUAL(void, VS_abort, (int value), DO(go_on_if(value)), DO(judge(TYPE_ABORT, value, "")))
 
-RT_API void VS_abort(int value)
-{
-    if (rt_controlled_by_manual())
-        judge(TYPE_ABORT, value, "");
-    else if (!value)
-        real_aborted();
-}
-
-RT_API void VS_print(const char *line)
-{
-    if (rt_mode == RT_CONTROLLED || rt_in_group())
-        rt_note(line);
-    else
-        real_print(line);
-}
+RT_CONTROLLED(void, VS_print, (const char *line), (), DO(real_print(line)), DO(note(line)))

@@ -23,16 +23,9 @@
 
 #define START  (1000000000ull * SECOND)                  /* nanoseconds since 1970 */
 
-static uint64_t alone;                                   /* time that has passed for a process with memory of its own */
-
-static uint64_t *passed(void)
-{
-    return rt_in_group() ? &rt_thread.clock : &alone;
-}
-
 uint64_t rt_clock(void)
 {
-    return START + (*passed() += 1000);
+    return START + (rt_thread.clock += 1000);
 }
 
 static uint64_t processor_time(void)
@@ -50,14 +43,6 @@ static struct timespec timespec_of(uint64_t t)
     return (struct timespec){.tv_sec = (time_t)(t / SECOND), .tv_nsec = (long)(t % SECOND)};
 }
 
-static int answer(long result)
-{
-    if (result >= 0)
-        return (int)result;
-    errno = (int)-result;
-    return -1;
-}
-
 /* The kernel is asked only where it is not plain: it is not to cost a call at every look. */
 static bool there_is(clockid_t clock)
 {
@@ -65,15 +50,16 @@ static bool there_is(clockid_t clock)
     return plain || RT_SYS(SYS_clock_getres, clock, NULL) == 0;
 }
 
-RT_API int clock_gettime(clockid_t clock, struct timespec *t)
+RT_INLINE int controlled_clock_gettime(clockid_t clock, struct timespec *t)
 {
-    if (!rt_controlled())
-        return answer(RT_SYS(SYS_clock_gettime, clock, t));
     if (!there_is(clock))
-        return answer(-EINVAL);
+        return (int)rt_answer(-EINVAL);
     *t = timespec_of(is_processor_time(clock) ? processor_time() : rt_clock());
     return 0;
 }
+
+RT_CONTROLLED(int, clock_gettime, (clockid_t clock, struct timespec *t), (clock, t),
+    KERNEL(SYS_clock_gettime, clock, t), DO(controlled_clock_gettime(clock, t)))
 
 RT_API int timespec_get(struct timespec *t, int base)
 {
@@ -115,51 +101,69 @@ RT_API clock_t clock(void)
     return (clock_t)((uint64_t)s.tv_sec * CLOCKS_PER_SEC + (uint64_t)s.tv_nsec / 1000);
 }
 
-RT_API clock_t times(struct tms *t)
+RT_INLINE clock_t controlled_times(struct tms *t)
 {
-    if (!rt_controlled())
-        return RT_NEXT(times)(t);
     enum { TICK = SECOND / 100 };
     if (t)
         *t = (struct tms){.tms_utime = (clock_t)(processor_time() / TICK), .tms_cutime = (clock_t)(rt_thread.busy_children / TICK)};
     return (clock_t)(rt_clock() / TICK);
 }
 
-RT_API int getrusage(__rusage_who_t who, struct rusage *usage)
+RT_CONTROLLED(clock_t, times, (struct tms *t), (t), NEXT, DO(controlled_times(t)))
+
+RT_INLINE int controlled_getrusage(__rusage_who_t who, struct rusage *usage)
 {
-    if (!rt_controlled())
-        return answer(RT_SYS(SYS_getrusage, who, usage));
     memset(usage, 0, sizeof *usage);
     uint64_t busy = who == RUSAGE_CHILDREN ? rt_thread.busy_children : processor_time();
     usage->ru_utime = (struct timeval){.tv_sec = (time_t)(busy / SECOND), .tv_usec = (suseconds_t)(busy % SECOND / 1000)};
     return 0;
 }
 
+RT_CONTROLLED(int, getrusage, (__rusage_who_t who, struct rusage *usage), (who, usage),
+    KERNEL(SYS_getrusage, who, usage), DO(controlled_getrusage(who, usage)))
+
 void rt_pass_time(const struct timespec *t, bool until)
 {
     uint64_t span = (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
     if (!until)
-        *passed() += span;
-    else if (t->tv_sec >= 0 && span > START + *passed())
-        *passed() = span - START;
+        rt_thread.clock += span;
+    else if (t->tv_sec >= 0 && span > START + rt_thread.clock)
+        rt_thread.clock = span - START;
 }
 
-/* Gives 0, or a positive errno. */
-RT_INLINE int pass(const char *name, clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+static bool is_time(clockid_t clock, const struct timespec *t)
 {
-    if (!rt_controlled())
-        return RT_NEXT(clock_nanosleep)(clock, flags, t, left);          /* a cancellation point there */
-    if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0 || clock == CLOCK_THREAD_CPUTIME_ID || !there_is(clock))
+    return t->tv_nsec >= 0 && t->tv_nsec < (long)SECOND && t->tv_sec >= 0 && clock != CLOCK_THREAD_CPUTIME_ID && there_is(clock);
+}
+
+static int pass_alone(clockid_t clock, int flags, const struct timespec *t)
+{
+    if (!is_time(clock, t))
+        return EINVAL;
+    rt_pass_time(t, flags & TIMER_ABSTIME);
+    return 0;
+}
+
+RT_INLINE int pass_in_group(const char *name, clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+{
+    if (!is_time(clock, t))
         return EINVAL;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
                            .arg = {1}, .text = name, .interrupted = EINTR};
-    if (rt_in_group() && RT_ENTER_CANCELLABLE(&call) == EINTR) {
+    if (RT_ENTER_CANCELLABLE(&call) == EINTR) {
         if (left && !(flags & TIMER_ABSTIME))
             *left = *t;                                  /* it came at once */
         return EINTR;
     }
     rt_pass_time(t, flags & TIMER_ABSTIME);
     return 0;
+}
+
+/* Gives 0, or a positive errno. The C library's own is a cancellation point. */
+RT_INLINE int pass(const char *name, clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+{
+    RT_BY_MODE(int, clock_nanosleep, (clock, flags, t, left),
+               NEXT, DO(pass_alone(clock, flags, t)), DO(pass_in_group(name, clock, flags, t, left)))
 }
 
 RT_API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
@@ -169,7 +173,7 @@ RT_API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
 
 RT_API int nanosleep(const struct timespec *t, struct timespec *left)
 {
-    return answer(-pass("nanosleep", CLOCK_REALTIME, 0, t, left));
+    return (int)rt_answer(-pass("nanosleep", CLOCK_REALTIME, 0, t, left));
 }
 
 RT_API int thrd_sleep(const struct timespec *t, struct timespec *left)
@@ -187,5 +191,5 @@ RT_API unsigned sleep(unsigned seconds)
 RT_API int usleep(useconds_t microseconds)
 {
     struct timespec t = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
-    return answer(-pass("usleep", CLOCK_REALTIME, 0, &t, NULL));
+    return (int)rt_answer(-pass("usleep", CLOCK_REALTIME, 0, &t, NULL));
 }

@@ -70,61 +70,46 @@ RT_INLINE void renew(sem_t *s, unsigned value)
     *value_of(s) = (int32_t)value;
 }
 
-RT_API int sem_init(sem_t *s, int shared, unsigned value)
+RT_INLINE int group_sem_init(sem_t *s, unsigned value)
 {
-    if (rt_passes())
-        return RT_LIBC(sem_init)(s, shared, value);
     if (value > SEM_VALUE_MAX)
         return answer(EINVAL);
     renew(s, value);
     return 0;
 }
 
-RT_API int sem_destroy(sem_t *s)
+RT_GROUPED(int, sem_init, (sem_t *s, int shared, unsigned value), (s, shared, value), LIBC, DO(group_sem_init(s, value)))
+
+RT_INLINE int group_sem_destroy(sem_t *s)
 {
-    if (rt_passes())
-        return RT_LIBC(sem_destroy)(s);
     enter(s, COUNTER_DESTROY);
     rt_destroyed(s, mark_of(s));
     return 0;
 }
 
-RT_API int sem_wait(sem_t *s)
+RT_GROUPED(int, sem_destroy, (sem_t *s), (s), LIBC, DO(group_sem_destroy(s)))
+
+RT_INLINE int group_sem_wait(sem_t *s)
 {
-    if (rt_passes())
-        return RT_LIBC(sem_wait)(s);
     struct rt_call call = operation(s, COUNTER_WAIT);
     call.interrupted = EINTR;
     return added(s, -1, (uint32_t)RT_ENTER_CANCELLABLE(&call));
 }
 
-RT_API int sem_trywait(sem_t *s)
-{
-    return rt_passes() ? RT_LIBC(sem_trywait)(s) : added(s, -1, enter(s, COUNTER_TRYWAIT));
-}
+RT_GROUPED(int, sem_wait, (sem_t *s), (s), LIBC, DO(group_sem_wait(s)))
+RT_GROUPED(int, sem_trywait, (sem_t *s), (s), LIBC, DO(added(s, -1, enter(s, COUNTER_TRYWAIT))))
+RT_GROUPED(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until), (s, until), LIBC, DO(timed(s, until)))
+RT_GROUPED(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until), (s, clock, until),
+    LIBC, DO(timed(s, until)))
+RT_GROUPED(int, sem_post, (sem_t *s), (s), LIBC, DO(added(s, 1, enter(s, COUNTER_POST))))
 
-RT_API int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
+RT_INLINE int group_sem_getvalue(sem_t *restrict s, int *restrict value)
 {
-    return rt_passes() ? RT_LIBC(sem_timedwait)(s, until) : timed(s, until);
-}
-
-RT_API int sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(sem_clockwait)(s, clock, until) : timed(s, until);
-}
-
-RT_API int sem_post(sem_t *s)
-{
-    return rt_passes() ? RT_LIBC(sem_post)(s) : added(s, 1, enter(s, COUNTER_POST));
-}
-
-RT_API int sem_getvalue(sem_t *restrict s, int *restrict value)
-{
-    if (rt_passes())
-        return RT_LIBC(sem_getvalue)(s, value);
     *value = (int)enter(s, COUNTER_GET);
     return 0;
 }
+
+RT_GROUPED(int, sem_getvalue, (sem_t *restrict s, int *restrict value), (s, value), LIBC, DO(group_sem_getvalue(s, value)))
 
 /* ---- names ---- */
 
@@ -144,10 +129,9 @@ struct shelf { struct named_semaphore *places; };        /* NULL while nothing w
 
 static struct shelf *shelves;
 
-__attribute__((constructor(102))) static void set_up(void)
+void rt_names_of_semaphores_begin(void)
 {
-    if (rt_in_group())
-        shelves = rt_shared(SHELVES * sizeof *shelves);
+    shelves = rt_shared(SHELVES * sizeof *shelves);
 }
 
 /* Without the slash that a name starts with. NULL: no good name; errno is set. */
@@ -256,9 +240,7 @@ RT_API sem_t *sem_open(const char *name, int flags, ...)
         value = va_arg(rest, unsigned);
         va_end(rest);
     }
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(sem_open);
-    return rt_in_group() ? open_named(name, flags, mode, value) : RT_LIBC(sem_open)(name, flags, mode, value);
+    RT_BY_MODE(sem_t *, sem_open, (name, flags, mode, value), LIBC, NEED_GROUP, DO(open_named(name, flags, mode, value)))
 }
 
 /* The shelf that a named semaphore stands on; NULL: it has no name. */
@@ -297,14 +279,5 @@ RT_INLINE int unlink_named(const char *name)
     return 0;
 }
 
-RT_API int sem_close(sem_t *s)
-{
-    return rt_in_group() ? close_named(s) : RT_LIBC(sem_close)(s);
-}
-
-RT_API int sem_unlink(const char *name)
-{
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(sem_unlink);
-    return rt_in_group() ? unlink_named(name) : RT_LIBC(sem_unlink)(name);
-}
+RT_GROUPED(int, sem_close, (sem_t *s), (s), LIBC, DO(close_named(s)))
+RT_FUNCTION(int, sem_unlink, (const char *name), (name), LIBC, NEED_GROUP, DO(unlink_named(name)))

@@ -157,15 +157,16 @@ void rt_crashed(int signal, siginfo_t *info, void *context)
 }
 
 /* assert() of the C library, which failed: the end of its process. */
-RT_API void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+RT_INLINE void assertion_failed(const char *expression)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_ASSERT, .code = ASSERT_FAILED, .index = -1,
                            .text = expression};
-    if (rt_controlled())
-        RT_ENTER(&call);
-    RT_NEXT(__assert_fail)(expression, file, line, function);
-    __builtin_unreachable();
+    RT_ENTER(&call);
 }
+
+#define FAIL DO(assertion_failed(expression), RT_NEXT(__assert_fail)(expression, file, line, function))
+RT_NORETURN(__assert_fail, (const char *expression, const char *file, unsigned line, const char *function),
+    (expression, file, line, function), NEXT, FAIL, FAIL)
 
 void rt_catch_crashes(void)
 {

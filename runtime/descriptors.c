@@ -39,7 +39,7 @@ struct rt_file *rt_file_of(int fd)
 
 bool rt_is_input(int fd)
 {
-    if (fd != 0 || !rt_controlled() || (rt_in_group() && rt_kind_of(0) != RT_KERNEL))
+    if (fd != 0 || !rt || rt_kind_of(0) != RT_KERNEL)
         return false;
     struct rt_standard now = rt_look_at(0);
     return !memcmp(&now, &rt->standard[0], sizeof now);
@@ -89,7 +89,7 @@ static long adopt(long fd, int flags)
 {
     if (fd == -1)
         return -errno;               /* of the C library */
-    if (fd < 0 || !rt_in_group())
+    if (fd < 0)
         return fd;
     rt_kernel_keeps_state("open");
     int number = 0;
@@ -147,12 +147,8 @@ static long close_real(int fd)
 
 static void restore_stream(int fd);
 
-RT_API int close(int fd)
+RT_INLINE int close_here(int fd)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(close)(fd);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_close, fd));
     if (!rt_file_of(fd))
         return (int)rt_answer(close_real(fd));
     release(fd);
@@ -160,10 +156,10 @@ RT_API int close(int fd)
     return 0;
 }
 
-RT_API int close_range(unsigned first, unsigned last, int flags)
+RT_FUNCTION(int, close, (int fd), (fd), LIBC, KERNEL(SYS_close, fd), DO(close_here(fd)))
+
+RT_INLINE int close_all(unsigned first, unsigned last)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_close_range, first, last, flags));
     for (int fd = 0; fd < RT_DESCRIPTORS; fd++)
         if ((unsigned)fd >= first && (unsigned)fd <= last && rt_kind_of(fd) != RT_NONE) {
             if (rt_file_of(fd))
@@ -173,6 +169,9 @@ RT_API int close_range(unsigned first, unsigned last, int flags)
         }
     return 0;
 }
+
+RT_GROUPED(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
+    KERNEL(SYS_close_range, first, last, flags), DO(close_all(first, last)))
 
 RT_API void closefrom(int lowest)
 {
@@ -245,16 +244,15 @@ bool rt_flushes(void)
 static void flush_streams(int status, void *unused)
 {
     (void)status, (void)unused;
-    for (int fd = 0; fd < table_end && rt_in_group(); fd++)
+    for (int fd = 0; fd < table_end; fd++)
         if (streams[fd] && __fwriting(streams[fd]))
             fflush(streams[fd]);
 }
 
 /* After that of the process, so that it is called before. */
-__attribute__((constructor(102))) static void begin(void)
+void rt_descriptors_begin(void)
 {
-    if (rt_in_group())
-        RT_NEXT(on_exit)(flush_streams, NULL);
+    RT_NEXT(on_exit)(flush_streams, NULL);
 }
 
 static FILE *standard[3];            /* those of the start, while others stand for them */
@@ -284,12 +282,8 @@ static void restore_stream(int fd)
     standard[fd] = NULL;
 }
 
-RT_API FILE *fdopen(int fd, const char *mode)
-{
-    if (rt_in_group() && rt_file_of(fd))
-        return stream_on(fd, mode, close_stream);
-    return RT_NEXT(fdopen)(fd, mode);
-}
+RT_GROUPED(FILE *, fdopen, (int fd, const char *mode), (fd, mode),
+    NEXT, DO(rt_file_of(fd) ? stream_on(fd, mode, close_stream) : RT_NEXT(fdopen)(fd, mode)))
 
 /* ---- copies ---- */
 
@@ -327,10 +321,7 @@ static long copy_from(int fd, int from, int flags)       /* to the lowest number
     return to == RT_DESCRIPTORS ? -EMFILE : copy_to(fd, to, flags);
 }
 
-RT_API int dup(int fd)
-{
-    return (int)rt_answer(rt_in_group() ? copy_from(fd, 0, 0) : RT_SYS(SYS_dup, fd));
-}
+RT_GROUPED(int, dup, (int fd), (fd), KERNEL(SYS_dup, fd), DO(rt_answer(copy_from(fd, 0, 0))))
 
 RT_INLINE int copy_over(int fd, int to, int flags)
 {
@@ -343,17 +334,15 @@ RT_INLINE int copy_over(int fd, int to, int flags)
     return (int)rt_answer(copy_to(fd, to, flags));
 }
 
-RT_API int dup2(int fd, int to)
-{
-    return rt_in_group() ? copy_over(fd, to, 0) : (int)rt_answer(RT_SYS(SYS_dup2, fd, to));
-}
+RT_GROUPED(int, dup2, (int fd, int to), (fd, to), KERNEL(SYS_dup2, fd, to), DO(copy_over(fd, to, 0)))
 
-RT_API int dup3(int fd, int to, int flags)
+RT_INLINE int copy_to_other(int fd, int to, int flags)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_dup3, fd, to, flags));
     return fd == to ? (int)rt_answer(-EINVAL) : copy_over(fd, to, flags);
 }
+
+RT_GROUPED(int, dup3, (int fd, int to, int flags), (fd, to, flags),
+    KERNEL(SYS_dup3, fd, to, flags), DO(copy_to_other(fd, to, flags)))
 
 /* ---- opening ---- */
 
@@ -376,25 +365,23 @@ static bool may_block(long fd)
 }
 
 /* Opened without waiting; what could make one wait later is refused. */
-RT_INLINE long open_real(int folder, const char *name, int flags, mode_t mode)
+RT_INLINE int open_here(int folder, const char *name, int flags, mode_t mode)
 {
-    if (rt_in_group() && device(name)) {
+    if (device(name)) {
         struct rt_file f = {.kind = (uint8_t)device(name), .access = flags & O_ACCMODE, .reads = RT_NOWHERE, .writes = RT_NOWHERE,
                             .listener = RT_NOWHERE, .name = RT_NOWHERE};
-        return rt_new_descriptor(&f, flags);
+        return (int)rt_answer(rt_new_descriptor(&f, flags));
     }
-    long fd = RT_SYS(SYS_openat, folder, name, flags | (rt_in_group() ? O_NONBLOCK : 0), mode);
-    if (rt_in_group() && fd >= 0 && may_block(fd)) {
+    long fd = RT_SYS(SYS_openat, folder, name, flags | O_NONBLOCK, mode);
+    if (fd >= 0 && may_block(fd)) {
         RT_SYS(SYS_close, fd);
         RT_REFUSE("open (of something that is no plain file)");
     }
-    return fd < 0 ? fd : adopt(fd, flags);
+    return (int)rt_answer(fd < 0 ? fd : adopt(fd, flags));
 }
 
-static mode_t mode_in(int flags, va_list rest)
-{
-    return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(rest, mode_t) : 0;
-}
+static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }
+static mode_t mode_in(int flags, va_list rest) { return has_mode(flags) ? va_arg(rest, mode_t) : 0; }
 
 #define OPEN(name) \
     RT_API int name(const char *file, int flags, ...) \
@@ -403,7 +390,8 @@ static mode_t mode_in(int flags, va_list rest)
         va_start(rest, flags); \
         mode_t mode = mode_in(flags, rest); \
         va_end(rest); \
-        return rt_controlled() ? (int)rt_answer(open_real(AT_FDCWD, file, flags, mode)) : RT_REAL_ONE(name)(file, flags, mode); \
+        RT_BY_MODE(int, name, (file, flags, mode), LIBC, KERNEL(SYS_openat, AT_FDCWD, file, flags, mode), \
+                   DO(open_here(AT_FDCWD, file, flags, mode))) \
     }
 #define OPENAT(name) \
     RT_API int name(int folder, const char *file, int flags, ...) \
@@ -412,59 +400,42 @@ static mode_t mode_in(int flags, va_list rest)
         va_start(rest, flags); \
         mode_t mode = mode_in(flags, rest); \
         va_end(rest); \
-        return rt_controlled() ? (int)rt_answer(open_real(folder, file, flags, mode)) \
-                               : RT_REAL_ONE(name)(folder, file, flags, mode); \
+        RT_BY_MODE(int, name, (folder, file, flags, mode), LIBC, KERNEL(SYS_openat, folder, file, flags, mode), \
+                   DO(open_here(folder, file, flags, mode))) \
     }
 OPEN(open)
 OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
-int __open_2(const char *, int);
-int __open64_2(const char *, int);
-int __openat_2(int, const char *, int);
-int __openat64_2(int, const char *, int);
-RT_API int __open_2(const char *file, int flags) { return (int)rt_answer(open_real(AT_FDCWD, file, flags, 0)); }
-RT_API int __open64_2(const char *file, int flags) { return (int)rt_answer(open_real(AT_FDCWD, file, flags, 0)); }
-RT_API int __openat_2(int folder, const char *file, int flags) { return (int)rt_answer(open_real(folder, file, flags, 0)); }
-RT_API int __openat64_2(int folder, const char *file, int flags) { return (int)rt_answer(open_real(folder, file, flags, 0)); }
+/* Twins without a mode: a file that would be made needs one. */
+#define OPEN_TWIN(name, parameters, arguments, folder) \
+    RT_CHECKED_GROUPED(int, name, parameters, arguments, !has_mode(flags), \
+        KERNEL(SYS_openat, folder, file, flags, 0), DO(open_here(folder, file, flags, 0)))
+OPEN_TWIN(__open_2, (const char *file, int flags), (file, flags), AT_FDCWD)
+OPEN_TWIN(__open64_2, (const char *file, int flags), (file, flags), AT_FDCWD)
+OPEN_TWIN(__openat_2, (int folder, const char *file, int flags), (folder, file, flags), folder)
+OPEN_TWIN(__openat64_2, (int folder, const char *file, int flags), (folder, file, flags), folder)
 
-RT_API int creat(const char *file, mode_t mode)
-{
-    return (int)rt_answer(open_real(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC, mode));
-}
-
-RT_API int creat64(const char *file, mode_t mode)
-{
-    return (int)rt_answer(open_real(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC, mode));
-}
+#define CREAT(name) \
+    RT_GROUPED(int, name, (const char *file, mode_t mode), (file, mode), \
+        KERNEL(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC, mode), \
+        DO(open_here(AT_FDCWD, file, O_WRONLY | O_CREAT | O_TRUNC, mode)))
+CREAT(creat)
+CREAT(creat64)
 
 /* The number that the C library was given becomes ours. */
 static FILE *adopt_stream(FILE *f)
 {
-    if (f && rt_in_group() && f->_fileno >= 0)
+    if (f && f->_fileno >= 0)
         f->_fileno = (int)adopt(f->_fileno, 0);
     return f;
 }
 
-#define FOPEN(name) \
-    RT_API FILE *name(const char *restrict file, const char *restrict mode) \
-    { \
-        int kind = rt_in_group() ? device(file) : RT_NONE; \
-        if (kind == RT_NONE) \
-            return adopt_stream(RT_NEXT(name)(file, mode)); \
-        int fd = open(file, strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY); \
-        return fd < 0 ? NULL : stream_on(fd, mode, close_stream); \
-    }
-FOPEN(fopen)
-FOPEN(fopen64)
-RT_API FILE *tmpfile(void) { return adopt_stream(RT_NEXT(tmpfile)()); }
-RT_API FILE *tmpfile64(void) { return adopt_stream(RT_NEXT(tmpfile64)()); }
-RT_API FILE *freopen(const char *restrict file, const char *restrict mode, FILE *restrict f)
+RT_INLINE FILE *open_device(const char *name, const char *mode)
 {
-    if (rt_in_group())
-        rt_kernel_keeps_state("freopen");
-    return RT_NEXT(freopen)(file, mode, f);
+    int fd = open_here(AT_FDCWD, name, strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY, 0);
+    return fd < 0 ? NULL : stream_on(fd, mode, close_stream);
 }
 
 /* The C library closes a copy, so that the number is open when memory is put back; a number that the program has closed is none. */
@@ -484,11 +455,22 @@ static int close_standard(FILE *f)
     return result;
 }
 
-RT_API int fclose(FILE *f)
+static int group_fclose(FILE *f)
 {
-    bool standard_file = rt_in_group() && f && f->_fileno >= 0 && f->_fileno <= 2 && !rt_file_of(f->_fileno);
+    bool standard_file = f && f->_fileno >= 0 && f->_fileno <= 2 && !rt_file_of(f->_fileno);
     return standard_file ? close_standard(f) : RT_NEXT(fclose)(f);
 }
+
+#define FOPEN(name) \
+    RT_GROUPED(FILE *, name, (const char *restrict file, const char *restrict mode), (file, mode), \
+        NEXT, DO(device(file) ? open_device(file, mode) : adopt_stream(RT_NEXT(name)(file, mode))))
+FOPEN(fopen)
+FOPEN(fopen64)
+RT_GROUPED(FILE *, tmpfile, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile)())))
+RT_GROUPED(FILE *, tmpfile64, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile64)())))
+RT_GROUPED(FILE *, freopen, (const char *restrict file, const char *restrict mode, FILE *restrict f), (file, mode, f),
+    NEXT, DO(rt_kernel_keeps_state("freopen"), RT_NEXT(freopen)(file, mode, f)))
+RT_GROUPED(int, fclose, (FILE *f), (f), NEXT, DO(group_fclose(f)))
 
 /* ---- questions about a number ---- */
 
@@ -512,17 +494,22 @@ static bool refused_control(int command)
         || command == F_SETOWN || command == F_SETSIG || command == F_NOTIFY || command == F_SETPIPE_SZ;
 }
 
-RT_INLINE int control(int fd, int command, long argument)
+RT_INLINE int control_alone(int fd, int command, long argument)
 {
-    if (rt_controlled() && refused_control(command))
+    if (refused_control(command))
         RT_REFUSE(command == F_SETPIPE_SZ ? "fcntl (F_SETPIPE_SZ)" : "fcntl (of a lock, a lease or a signal)");
-    if (rt_in_group() && rt_file_of(fd))
-        return (int)rt_answer(control_ours(rt_file_of(fd), fd, command, argument));
-    if (rt_in_group() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
-        return (int)rt_answer(copy_from(fd, (int)argument, command == F_DUPFD ? 0 : O_CLOEXEC));
-    if (rt_in_group() && fd <= 2 && rt_kind_of(fd) == RT_NONE)
-        return (int)rt_answer(-EBADF);
     return (int)rt_answer(RT_SYS(SYS_fcntl, fd, command, argument));
+}
+
+RT_INLINE int control_in_group(int fd, int command, long argument)
+{
+    if (rt_file_of(fd) && !refused_control(command))
+        return (int)rt_answer(control_ours(rt_file_of(fd), fd, command, argument));
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        return (int)rt_answer(copy_from(fd, (int)argument, command == F_DUPFD ? 0 : O_CLOEXEC));
+    if (fd <= 2 && rt_kind_of(fd) == RT_NONE && !refused_control(command))
+        return (int)rt_answer(-EBADF);
+    return control_alone(fd, command, argument);
 }
 
 #define FCNTL(name) \
@@ -532,7 +519,8 @@ RT_INLINE int control(int fd, int command, long argument)
         va_start(rest, command); \
         long argument = va_arg(rest, long); \
         va_end(rest); \
-        return rt_controlled() ? control(fd, command, argument) : RT_REAL_ONE(name)(fd, command, argument); \
+        RT_BY_MODE(int, name, (fd, command, argument), \
+                   LIBC, DO(control_alone(fd, command, argument)), DO(control_in_group(fd, command, argument))) \
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)
@@ -559,23 +547,22 @@ RT_API int ioctl(int fd, unsigned long command, ...)
     va_start(rest, command);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (rt_in_group() && rt_file_of(fd))
-        return (int)rt_answer(ask(rt_file_of(fd), command, argument));
-    return (int)rt_answer(RT_SYS(SYS_ioctl, fd, command, argument));
+    RT_BY_GROUP(int, ioctl, (), KERNEL(SYS_ioctl, fd, command, argument),
+                DO(rt_answer(rt_file_of(fd) ? ask(rt_file_of(fd), command, argument) : RT_SYS(SYS_ioctl, fd, command, argument))))
 }
 
-RT_API int isatty(int fd)
+static long terminal(int fd)         /* without a group no file is ours */
 {
-    if (rt_in_group() && rt_file_of(fd))
-        return (int)rt_answer(-ENOTTY) + 1;
     struct termios about;
-    return rt_answer(RT_SYS(SYS_ioctl, fd, TCGETS, &about)) == 0;
+    return rt_answer(rt_file_of(fd) ? -ENOTTY : RT_SYS(SYS_ioctl, fd, TCGETS, &about));
 }
+
+RT_API int isatty(int fd) { return terminal(fd) == 0; }
 
 #define LSEEK(name, type) \
     RT_API type name(int fd, type offset, int whence) \
     { \
-        struct rt_file *f = rt_in_group() ? rt_file_of(fd) : NULL; \
+        const struct rt_file *f = rt_file_of(fd); \
         if (f && f->kind == RT_STREAM) \
             return rt_answer(-ESPIPE); \
         if (!f && rt_is_input(fd)) \

@@ -89,18 +89,6 @@ void   rt_empty_channel(int channel);
 
 /* ---- helpers ---- */
 
-/* The C library's own function, with no controller. */
-#define RT_REAL_ONE(function) \
-    ({ static __typeof__(&function) rt_real; if (!rt_real) rt_real = RT_NEXT(function); rt_real; })
-
-RT_INLINE long rt_answer(long result)
-{
-    if (result >= 0 || result < -4095)
-        return result;
-    errno = (int)-result;
-    return -1;
-}
-
 RT_INLINE struct rt_file *rt_socket_of(int fd)           /* NULL with errno */
 {
     struct rt_file *f = rt_file_of(fd);

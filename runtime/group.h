@@ -114,6 +114,10 @@ void rt_group_describe(const struct rt_call *, uint64_t place);          /* fill
 uint64_t rt_place(const struct rt_call *, const void *frame);
 void rt_callers(uint64_t frame, uint64_t stack_end, uint64_t below, uint64_t *callers);
 
+void rt_names_of_semaphores_begin(void);                  /* counter.c: sets its tables up; so do the next two */
+void rt_queues_begin(void);
+void rt_descriptors_begin(void);
+
 void rt_layout_begin(void);                              /* layout.c */
 uint64_t rt_in_first(uint64_t address);                  /* what it would be in the first start of the program */
 void rt_tell_in_first(struct wire_slot *);               /* the same for all addresses in the slot */

@@ -213,19 +213,16 @@ static void *answer(void *p)
     return p;
 }
 
-RT_API void *malloc(size_t size)
-{
-    bool fresh;
-    return rt_in_group() ? answer(get(size, &fresh)) : OTHERS(malloc)(size);
-}
+RT_GROUPED(void *, malloc, (size_t size), (), DO(OTHERS(malloc)(size)), DO(answer(get(size, &(bool){false}))))
 
-RT_API void *calloc(size_t count, size_t size)
+RT_INLINE void *group_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (!rt_in_group())
-        return OTHERS(calloc)(count, size);
     return answer(__builtin_mul_overflow(count, size, &bytes) ? NULL : get_zeroed(bytes));
 }
+
+RT_GROUPED(void *, calloc, (size_t count, size_t size), (count, size),
+    DO(OTHERS(calloc)(count, size)), DO(group_calloc(count, size)))
 
 static bool was_before(void *p)                         /* is it the C library's, from before the group? */
 {
@@ -254,15 +251,19 @@ RT_INLINE void give_back(void *p)
         put(p);
 }
 
-RT_API void free(void *p)
+static void free_elsewhere(void *p)
 {
-    if (!p)
-        return;
-    if (rt_in_group())
-        give_back(p);
-    else if (!is_ours(p))
+    if (p && !is_ours(p))
         OTHERS(free)(p);
 }
+
+RT_INLINE void free_in_group(void *p)
+{
+    if (p)
+        give_back(p);
+}
+
+RT_GROUPED(void, free, (void *p), (), DO(free_elsewhere(p)), DO(free_in_group(p)))
 
 static void *move(void *p, uint64_t had, uint64_t size)
 {
@@ -298,23 +299,20 @@ RT_INLINE void *change(void *p, size_t size)
     return size <= had && size >= had / 2 ? p : answer(move(p, had, size));
 }
 
-RT_API void *realloc(void *p, size_t size)
-{
-    return rt_in_group() ? change(p, size) : OTHERS(realloc)(p, size);
-}
+RT_GROUPED(void *, realloc, (void *p, size_t size), (p, size), DO(OTHERS(realloc)(p, size)), DO(change(p, size)))
 
 RT_API void *reallocarray(void *p, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
         return answer(NULL);
-    return rt_in_group() ? change(p, bytes) : OTHERS(realloc)(p, bytes);
+    RT_BY_GROUP(void *, reallocarray, (), DO(OTHERS(realloc)(p, bytes)), DO(change(p, bytes)))
 }
 
 static void *aligned(size_t alignment, size_t size)
 {
     bool fresh;
-    return rt_in_group() ? get_aligned(alignment, size, &fresh) : OTHERS(memalign)(alignment, size);
+    RT_BY_GROUP(void *, memalign, (), DO(OTHERS(memalign)(alignment, size)), DO(get_aligned(alignment, size, &fresh)))
 }
 
 static bool is_power(size_t n) { return n && !(n & (n - 1)); }
@@ -349,29 +347,22 @@ RT_API int posix_memalign(void **out, size_t alignment, size_t size)
 RT_API void *valloc(size_t size)  { return answer(aligned(PAGE, size)); }
 RT_API void *pvalloc(size_t size) { return answer(aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1))); }
 
-RT_API int malloc_trim(size_t pad)
-{
-    return rt_in_group() ? 0 : ((int (*)(size_t))rt_next("malloc_trim"))(pad);
-}
-
-RT_API int mallopt(int parameter, int value)
-{
-    return rt_in_group() ? 1 : ((int (*)(int, int))rt_next("mallopt"))(parameter, value);
-}
+RT_GROUPED(int, malloc_trim, (size_t pad), (pad), DO(((int (*)(size_t))rt_next("malloc_trim"))(pad)), DO(0))
+RT_GROUPED(int, mallopt, (int parameter, int value), (parameter, value),
+    DO(((int (*)(int, int))rt_next("mallopt"))(parameter, value)), DO(1))
 
 /* The end of the data segment is the kernel's: memory that is won by moving it would not go back. */
-RT_API void *sbrk(intptr_t bytes)
+static void *move_end(intptr_t bytes)                    /* an allocator may have an sbrk that calls us */
 {
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "sbrk"};
-    if (rt_in_group() && bytes)
-        RT_ENTER(&call);
-    return ((void *(*)(intptr_t))rt_next("__sbrk"))(bytes);      /* an allocator may have one that calls us */
+    return ((void *(*)(intptr_t))rt_next("__sbrk"))(bytes);
 }
 
-RT_API int brk(void *end)
+RT_INLINE void *move_end_in_group(intptr_t bytes)
 {
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "brk"};
-    if (rt_in_group())
-        RT_ENTER(&call);
-    return ((int (*)(void *))rt_next("brk"))(end);
+    if (bytes)
+        RT_REFUSE("sbrk");
+    return move_end(bytes);
 }
+
+RT_GROUPED(void *, sbrk, (intptr_t bytes), (), DO(move_end(bytes)), DO(move_end_in_group(bytes)))
+RT_GROUPED(int, brk, (void *end), (end), NEXT, REFUSE("brk"))

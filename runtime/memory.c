@@ -51,15 +51,14 @@ RT_INLINE int group_shmget(key_t key, size_t size, int flags)
     return rt_number_of(RT_SEGMENTS, id);
 }
 
-RT_API int shmget(key_t key, size_t size, int flags)
+RT_INLINE int shmget_alone(key_t key)
 {
-    if (!rt_controlled())
-        return (int)rt_answer(RT_SYS(SYS_shmget, key, size, flags));
-    if (rt_in_group())
-        return group_shmget(key, size, flags);
     struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_MEMORY, .number = key, .index = -1};
     return (int)rt_answer((int)RT_ENTER(&call));
 }
+
+RT_FUNCTION(int, shmget, (key_t key, size_t size, int flags), (key, size, flags),
+    KERNEL(SYS_shmget, key, size, flags), DO(shmget_alone(key)), DO(group_shmget(key, size, flags)))
 
 static struct rt_id *segment_at(const void *at)
 {
@@ -69,27 +68,36 @@ static struct rt_id *segment_at(const void *at)
     return NULL;
 }
 
-RT_API void *shmat(int number, const void *at, int flags)
+RT_INLINE void *group_shmat(int number, const void *at)
 {
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(shmat);
-    if (!rt_in_group())
-        return (void *)rt_answer(RT_SYS(SYS_shmat, number, at, flags));
     const struct rt_id *id = rt_id_of(RT_SEGMENTS, number);
     if (at)
         RT_REFUSE("shmat (at a given address)");
     return id ? id->memory : (void *)rt_answer(-EINVAL);
 }
 
-RT_API int shmdt(const void *at)
+RT_FUNCTION(void *, shmat, (int number, const void *at, int flags), (number, at, flags),
+    DO((void *)rt_answer(RT_SYS(SYS_shmat, number, at, flags))), NEED_GROUP, DO(group_shmat(number, at)))
+
+RT_INLINE int group_shmdt(const void *at)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_shmdt, at));
     return (int)rt_answer(segment_at(at) ? 0 : -EINVAL);
 }
 
-RT_INLINE int group_shmctl(struct rt_id *id, int command, struct shmid_ds *data)
+RT_GROUPED(int, shmdt, (const void *at), (at), KERNEL(SYS_shmdt, at), DO(group_shmdt(at)))
+
+RT_INLINE int shmctl_alone(int command)
 {
+    if (command != IPC_RMID)
+        RT_NEED_GROUP(shmctl);
+    return 0;
+}
+
+RT_INLINE int group_shmctl(int number, int command)
+{
+    struct rt_id *id = rt_id_of(RT_SEGMENTS, number);
+    if (!id)
+        return -EINVAL;
     struct rt_call call = rt_access_call(true, rt_bucket(RT_SEGMENTS, id->key, NULL), "shmctl(IPC_RMID)");
     switch (command) {
     case IPC_RMID:
@@ -98,7 +106,6 @@ RT_INLINE int group_shmctl(struct rt_id *id, int command, struct shmid_ds *data)
         id->removed = true;
         return 0;
     case IPC_STAT:
-        (void)data;
         RT_REFUSE("shmctl (with IPC_STAT: who is attached is not counted)");
         return -EINVAL;
     case IPC_SET: case SHM_LOCK: case SHM_UNLOCK:
@@ -109,19 +116,8 @@ RT_INLINE int group_shmctl(struct rt_id *id, int command, struct shmid_ds *data)
     }
 }
 
-RT_API int shmctl(int number, int command, struct shmid_ds *data)
-{
-    if (!rt_controlled())
-        return (int)rt_answer(RT_SYS(SYS_shmctl, number, command, data));
-    if (rt_in_group()) {
-        struct rt_id *id = rt_id_of(RT_SEGMENTS, number);
-        return (int)rt_answer(id ? group_shmctl(id, command, data) : -EINVAL);
-    }
-    if (command == IPC_RMID)
-        return 0;
-    RT_NEED_GROUP(shmctl);
-    return 0;
-}
+RT_FUNCTION(int, shmctl, (int number, int command, struct shmid_ds *data), (number, command, data),
+    KERNEL(SYS_shmctl, number, command, data), DO(shmctl_alone(command)), DO(rt_answer(group_shmctl(number, command))))
 
 /* ---- POSIX shared memory: a file that is only memory ---- */
 
@@ -151,21 +147,11 @@ RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
     return (int)rt_answer(rt_new_descriptor(&f, O_CLOEXEC));
 }
 
-RT_API int shm_open(const char *name, int flags, mode_t mode)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(shm_open)(name, flags, mode);
-    if (!rt_in_group())
-        RT_NEED_GROUP(shm_open);
-    return rt_in_group() ? open_memory(name, flags, mode) : (int)rt_answer(-EMFILE);
-}
+RT_FUNCTION(int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode),
+    LIBC, NEED_GROUP, DO(open_memory(name, flags, mode)))
 
-RT_API int shm_unlink(const char *name)
+RT_INLINE int group_shm_unlink(const char *name)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(shm_unlink)(name);
-    if (!rt_in_group())
-        return (int)rt_answer(-ENOENT);
     if (rt_too_long(name, "shm_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
     struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name), "shm_unlink");
@@ -173,12 +159,10 @@ RT_API int shm_unlink(const char *name)
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_OBJECTS, 0, name)));
 }
 
-RT_API int memfd_create(const char *name, unsigned flags)
+RT_FUNCTION(int, shm_unlink, (const char *name), (name), LIBC, DO((int)rt_answer(-ENOENT)), DO(group_shm_unlink(name)))
+
+RT_INLINE int group_memfd_create(unsigned flags)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(memfd_create)(name, flags);
-    if (!rt_in_group())
-        RT_NEED_GROUP(memfd_create);
     struct rt_id *id = rt_new_id(RT_OBJECTS, 0, NULL);
     if (!id) {
         RT_REFUSE("memfd_create (of more memory than VeriSoft can control)");
@@ -190,6 +174,9 @@ RT_API int memfd_create(const char *name, unsigned flags)
                         .name = RT_NOWHERE, .number = rt_number_of(RT_OBJECTS, id)};
     return (int)rt_answer(rt_new_descriptor(&f, flags & MFD_CLOEXEC ? O_CLOEXEC : 0));
 }
+
+RT_FUNCTION(int, memfd_create, (const char *name, unsigned flags), (name, flags),
+    LIBC, NEED_GROUP, DO(group_memfd_create(flags)))
 
 /* The memory is there once it has a size, and stays where it is. */
 RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
@@ -211,22 +198,27 @@ RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
     return 0;
 }
 
+RT_INLINE int truncate_here(int fd, off_t bytes)
+{
+    if (!rt_file_of(fd))
+        return (int)rt_answer(RT_SYS(SYS_ftruncate, fd, bytes));
+    return (int)rt_answer(bytes < 0 ? -EINVAL : resize(rt_file_of(fd), (uint64_t)bytes));
+}
+
 #define FTRUNCATE(name, type) \
-    RT_API int name(int fd, type bytes) \
-    { \
-        if (rt_in_group() && rt_file_of(fd)) \
-            return (int)rt_answer(bytes < 0 ? -EINVAL : resize(rt_file_of(fd), (uint64_t)bytes)); \
-        return (int)rt_answer(RT_SYS(SYS_ftruncate, fd, bytes)); \
-    }
+    RT_GROUPED(int, name, (int fd, type bytes), (fd, bytes), KERNEL(SYS_ftruncate, fd, bytes), DO(truncate_here(fd, bytes)))
 FTRUNCATE(ftruncate, off_t)
 FTRUNCATE(ftruncate64, __off64_t)
 
-RT_API int posix_fallocate(int fd, off_t offset, off_t bytes)
+RT_INLINE int allocate(int fd, off_t offset, off_t bytes)
 {
-    if (rt_in_group() && rt_file_of(fd))
-        return bytes < 0 || offset < 0 ? EINVAL : -resize(rt_file_of(fd), (uint64_t)(offset + bytes));
-    return (int)-RT_SYS(SYS_fallocate, fd, 0, offset, bytes);
+    if (!rt_file_of(fd))
+        return (int)-RT_SYS(SYS_fallocate, fd, 0, offset, bytes);
+    return bytes < 0 || offset < 0 ? EINVAL : -resize(rt_file_of(fd), (uint64_t)(offset + bytes));
 }
+
+RT_GROUPED(int, posix_fallocate, (int fd, off_t offset, off_t bytes), (fd, offset, bytes),
+    DO((int)-RT_SYS(SYS_fallocate, fd, 0, offset, bytes)), DO(allocate(fd, offset, bytes)))
 
 /* ---- mapping ---- */
 
@@ -295,11 +287,9 @@ RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int
     return anonymous ? map_anonymous(bytes, false) : copy_file(bytes, fd, offset);
 }
 
-RT_INLINE void *map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+RT_INLINE void *map_alone(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
-    if (rt_in_group())
-        return group_map(at, bytes, protection, flags, fd, offset);
-    if (rt_controlled() && (flags & MAP_TYPE) != MAP_PRIVATE && protection & PROT_WRITE) {
+    if ((flags & MAP_TYPE) != MAP_PRIVATE && protection & PROT_WRITE) {
         if (flags & MAP_ANONYMOUS)
             RT_NEED_GROUP(mmap);
         RT_REFUSE("mmap (of a file to share and write)");
@@ -307,31 +297,18 @@ RT_INLINE void *map(void *at, size_t bytes, int protection, int flags, int fd, o
     return kernel_map(at, bytes, protection, flags, fd, offset);
 }
 
-RT_API void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
-{
-    return map(at, bytes, protection, flags, fd, offset);
-}
+#define MMAP(name, type) \
+    RT_FUNCTION(void *, name, (void *at, size_t bytes, int protection, int flags, int fd, type offset), (), \
+        DO(kernel_map(at, bytes, protection, flags, fd, offset)), DO(map_alone(at, bytes, protection, flags, fd, offset)), \
+        DO(group_map(at, bytes, protection, flags, fd, offset)))
+MMAP(mmap, off_t)
+MMAP(mmap64, __off64_t)
 
-RT_API void *mmap64(void *at, size_t bytes, int protection, int flags, int fd, __off64_t offset)
-{
-    return map(at, bytes, protection, flags, fd, offset);
-}
+RT_GROUPED(int, munmap, (void *at, size_t bytes), (at, bytes), KERNEL(SYS_munmap, at, bytes),
+    DO(rt_is_shared(at) || rt_heap_unmap(at, bytes) ? 0 : rt_answer(RT_SYS(SYS_munmap, at, bytes))))
 
-RT_API int munmap(void *at, size_t bytes)
+RT_INLINE void *move(void *at, size_t bytes, size_t wanted, int flags)
 {
-    if (rt_in_group() && (rt_is_shared(at) || rt_heap_unmap(at, bytes)))
-        return 0;
-    return (int)rt_answer(RT_SYS(SYS_munmap, at, bytes));
-}
-
-RT_API void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
-{
-    va_list rest;
-    va_start(rest, flags);
-    void *to = va_arg(rest, void *);
-    va_end(rest);
-    if (!rt_in_group())
-        return (void *)rt_answer(RT_SYS(SYS_mremap, at, bytes, wanted, flags, to));
     if (rt_is_shared(at) || flags != MREMAP_MAYMOVE)
         RT_REFUSE("mremap (of shared memory or with such flags)");
     void *new = rt_heap_map(wanted);
@@ -342,10 +319,20 @@ RT_API void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
     return new;
 }
 
-RT_API int mprotect(void *at, size_t bytes, int protection)
+RT_API void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    void *to = va_arg(rest, void *);
+    va_end(rest);
+    RT_BY_GROUP(void *, mremap, (), DO((void *)rt_answer(RT_SYS(SYS_mremap, at, bytes, wanted, flags, to))),
+                DO(move(at, bytes, wanted, flags)))
+}
+
+RT_API int mprotect(void *at, size_t bytes, int protection)      /* which matters to a group alone */
 {
     enum { BOTH = PROT_READ | PROT_WRITE };
-    if (rt_in_group() && (protection & BOTH) != BOTH)
+    if ((protection & BOTH) != BOTH)
         rt_kernel_keeps_state("mprotect");
     return (int)rt_answer(RT_SYS(SYS_mprotect, at, bytes, protection));
 }

@@ -41,13 +41,9 @@ size_t rt_get_message(struct rt_mailbox *box, uint32_t number, void *data, size_
     return given;
 }
 
-RT_API int msgget(key_t key, int flags)
+RT_INLINE int group_msgget(key_t key, int flags)
 {
     bool made;
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(msgget);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_msgget, key, flags));
     struct rt_id *id = rt_get_id(RT_MESSAGES, key, flags, &made, "msgget (of more queues than VeriSoft can control)");
     if (!id)
         return -1;
@@ -56,13 +52,12 @@ RT_API int msgget(key_t key, int flags)
     return rt_number_of(RT_MESSAGES, id);
 }
 
-RT_API int msgsnd(int queue, const void *message, size_t length, int flags)
+RT_FUNCTION(int, msgget, (key_t key, int flags), (key, flags),
+    KERNEL(SYS_msgget, key, flags), NEED_GROUP, DO(group_msgget(key, flags)))
+
+RT_INLINE int group_msgsnd(int queue, const void *message, size_t length, int flags)
 {
     const struct msgbuf *m = message;
-    if (!rt_controlled())
-        return RT_REAL_ONE(msgsnd)(queue, message, length, flags);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_msgsnd, queue, message, length, flags));
     const struct rt_id *id = rt_id_of(RT_MESSAGES, queue);
     if (!id || m->mtype < 1 || length > LONGEST)
         return (int)rt_answer(-EINVAL);
@@ -72,13 +67,12 @@ RT_API int msgsnd(int queue, const void *message, size_t length, int flags)
                                           "msgsnd"));
 }
 
-RT_API ssize_t msgrcv(int queue, void *message, size_t room, long type, int flags)
+RT_FUNCTION(int, msgsnd, (int queue, const void *message, size_t length, int flags), (queue, message, length, flags),
+    LIBC, KERNEL(SYS_msgsnd, queue, message, length, flags), DO(group_msgsnd(queue, message, length, flags)))
+
+RT_INLINE ssize_t group_msgrcv(int queue, void *message, size_t room, long type, int flags)
 {
     struct msgbuf *m = message;
-    if (!rt_controlled())
-        return RT_REAL_ONE(msgrcv)(queue, message, room, type, flags);
-    if (!rt_in_group())
-        return rt_answer(RT_SYS(SYS_msgrcv, queue, message, room, type, flags));
     const struct rt_id *id = rt_id_of(RT_MESSAGES, queue);
     if (!id)
         return rt_answer(-EINVAL);
@@ -93,6 +87,9 @@ RT_API ssize_t msgrcv(int queue, void *message, size_t room, long type, int flag
     return rt_answer(length);
 }
 
+RT_FUNCTION(ssize_t, msgrcv, (int queue, void *message, size_t room, long type, int flags), (queue, message, room, type, flags),
+    LIBC, KERNEL(SYS_msgrcv, queue, message, room, type, flags), DO(group_msgrcv(queue, message, room, type, flags)))
+
 RT_INLINE int remove_queue_of(struct rt_id *id)
 {
     struct rt_call names = rt_access_call(true, rt_bucket(RT_MESSAGES, id->key, NULL), "msgctl(IPC_RMID)");
@@ -105,10 +102,8 @@ RT_INLINE int remove_queue_of(struct rt_id *id)
     return result == RESULT_REMOVED ? -EINVAL : 0;
 }
 
-RT_API int msgctl(int queue, int command, struct msqid_ds *data)
+RT_INLINE int group_msgctl(int queue, int command, struct msqid_ds *data)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_msgctl, queue, command, data));
     struct rt_id *id = rt_id_of(RT_MESSAGES, queue);
     if (!id)
         return (int)rt_answer(-EINVAL);
@@ -126,3 +121,6 @@ RT_API int msgctl(int queue, int command, struct msqid_ds *data)
     data->msg_qbytes = QUEUE_BYTES;
     return 0;
 }
+
+RT_GROUPED(int, msgctl, (int queue, int command, struct msqid_ds *data), (queue, command, data),
+    KERNEL(SYS_msgctl, queue, command, data), DO(group_msgctl(queue, command, data)))

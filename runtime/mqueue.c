@@ -63,42 +63,31 @@ RT_API mqd_t mq_open(const char *name, int flags, ...)
     mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
     struct mq_attr *attributes = flags & O_CREAT ? va_arg(rest, struct mq_attr *) : NULL;
     va_end(rest);
-    if (!rt_controlled())
-        return RT_REAL_ONE(mq_open)(name, flags, mode, attributes);
-    if (!rt_in_group())
-        RT_NEED_GROUP(mq_open);
-    return rt_in_group() ? open_queue(name, flags, mode, attributes) : (mqd_t)rt_answer(-EMFILE);
+    RT_BY_MODE(mqd_t, mq_open, (name, flags, mode, attributes), LIBC, NEED_GROUP, DO(open_queue(name, flags, mode, attributes)))
 }
 
 mqd_t __mq_open_2(const char *, int);
-RT_API mqd_t __mq_open_2(const char *name, int flags)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(mq_open)(name, flags);
-    if (!rt_in_group())
-        RT_NEED_GROUP(mq_open);
-    return rt_in_group() ? open_queue(name, flags, 0, NULL) : (mqd_t)rt_answer(-EMFILE);
-}
+RT_FUNCTION(mqd_t, __mq_open_2, (const char *name, int flags), (name, flags),
+    DO(RT_LIBC(mq_open)(name, flags)), NEED_GROUP_FOR(mq_open), DO(open_queue(name, flags, 0, NULL)))
 
-RT_API int mq_close(mqd_t queue)
+RT_INLINE int group_mq_close(mqd_t queue)
 {
-    if (!rt_in_group())
-        return RT_NEXT(mq_close)(queue);
     return queue_of(queue) ? close((int)queue) : (int)rt_answer(-EBADF);
 }
 
-RT_API int mq_unlink(const char *name)
+RT_GROUPED(int, mq_close, (mqd_t queue), (queue), NEXT, DO(group_mq_close(queue)))
+
+RT_INLINE int unlink_queue(const char *name)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(mq_unlink)(name);
-    if (!rt_in_group())              /* before mq_open: to begin from nothing, but it belongs to others */
-        return (int)rt_answer(-ENOENT);
     if (rt_too_long(name, "mq_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
     struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name), "mq_unlink");
     RT_ENTER(&call);
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_QUEUES, 0, name)));
 }
+
+/* Alone: before mq_open, to begin from nothing; but it belongs to others. */
+RT_FUNCTION(int, mq_unlink, (const char *name), (name), LIBC, DO(rt_answer(-ENOENT)), DO(unlink_queue(name)))
 
 /* ---- sending and receiving ---- */
 
@@ -148,28 +137,16 @@ RT_INLINE ssize_t receive_from(mqd_t queue, char *data, size_t room, unsigned *p
     return rt_answer(length == -ENOMSG ? late(bits, time) : length);
 }
 
-RT_API int mq_send(mqd_t queue, const char *data, size_t length, unsigned priority)
-{
-    return rt_in_group() ? send_to(queue, data, length, priority, NULL, "mq_send") : RT_NEXT(mq_send)(queue, data, length, priority);
-}
-
-RT_API int mq_timedsend(mqd_t queue, const char *data, size_t length, unsigned priority, const struct timespec *time)
-{
-    return rt_in_group() ? send_to(queue, data, length, priority, time, "mq_timedsend")
-                         : RT_NEXT(mq_timedsend)(queue, data, length, priority, time);
-}
-
-RT_API ssize_t mq_receive(mqd_t queue, char *data, size_t room, unsigned *priority)
-{
-    return rt_in_group() ? receive_from(queue, data, room, priority, NULL, "mq_receive") : RT_NEXT(mq_receive)(queue, data, room, priority);
-}
-
-RT_API ssize_t mq_timedreceive(mqd_t queue, char *restrict data, size_t room, unsigned *restrict priority,
-                               const struct timespec *restrict time)
-{
-    return rt_in_group() ? receive_from(queue, data, room, priority, time, "mq_timedreceive")
-                         : RT_NEXT(mq_timedreceive)(queue, data, room, priority, time);
-}
+RT_GROUPED(int, mq_send, (mqd_t queue, const char *data, size_t length, unsigned priority), (queue, data, length, priority),
+    NEXT, DO(send_to(queue, data, length, priority, NULL, "mq_send")))
+RT_GROUPED(int, mq_timedsend, (mqd_t queue, const char *data, size_t length, unsigned priority, const struct timespec *time),
+    (queue, data, length, priority, time),
+    NEXT, DO(send_to(queue, data, length, priority, time, "mq_timedsend")))
+RT_GROUPED(ssize_t, mq_receive, (mqd_t queue, char *data, size_t room, unsigned *priority), (queue, data, room, priority),
+    NEXT, DO(receive_from(queue, data, room, priority, NULL, "mq_receive")))
+RT_GROUPED(ssize_t, mq_timedreceive, (mqd_t queue, char *restrict data, size_t room, unsigned *restrict priority,
+    const struct timespec *restrict time), (queue, data, room, priority, time),
+    NEXT, DO(receive_from(queue, data, room, priority, time, "mq_timedreceive")))
 
 /* ---- attributes ---- */
 
@@ -186,17 +163,16 @@ RT_INLINE int tell(mqd_t queue, struct mq_attr *attributes)
     return 0;
 }
 
-RT_API int mq_getattr(mqd_t queue, struct mq_attr *attributes)
-{
-    return rt_in_group() ? tell(queue, attributes) : RT_NEXT(mq_getattr)(queue, attributes);
-}
+RT_GROUPED(int, mq_getattr, (mqd_t queue, struct mq_attr *attributes), (queue, attributes), NEXT, DO(tell(queue, attributes)))
 
-RT_API int mq_setattr(mqd_t queue, const struct mq_attr *restrict attributes, struct mq_attr *restrict old)
+RT_INLINE int group_mq_setattr(mqd_t queue, const struct mq_attr *restrict attributes, struct mq_attr *restrict old)
 {
-    if (!rt_in_group())
-        return RT_NEXT(mq_setattr)(queue, attributes, old);
     if (!queue_of(queue) || (old && tell(queue, old) < 0))
         return (int)rt_answer(-EBADF);
     rt_file_of((int)queue)->nonblocking = attributes->mq_flags & O_NONBLOCK;
     return 0;
 }
+
+RT_GROUPED(int, mq_setattr, (mqd_t queue, const struct mq_attr *restrict attributes, struct mq_attr *restrict old),
+    (queue, attributes, old),
+    NEXT, DO(group_mq_setattr(queue, attributes, old)))

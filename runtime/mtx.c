@@ -16,78 +16,34 @@ static int meaning(int error)
     return error == 0 ? thrd_success : error == EBUSY ? thrd_busy : error == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 
-RT_API int mtx_init(mtx_t *m, int type)
+RT_INLINE int init_mutex(mtx_t *m, int type)
 {
-    if (!rt_passes())
-        rt_mutex_renew(mutex_of(m));
+    rt_mutex_renew(mutex_of(m));
     int result = RT_LIBC(mtx_init)(m, type);
-    if (!rt_passes())
-        *rt_mutex_mark(mutex_of(m)) = rt_mark(m);
+    *rt_mutex_mark(mutex_of(m)) = rt_mark(m);
     return result;
 }
 
-RT_API void mtx_destroy(mtx_t *m)
+RT_INLINE int init_cond(cnd_t *c)
 {
-    if (rt_passes())
-        RT_LIBC(mtx_destroy)(m);
-    else
-        rt_mutex_remove(mutex_of(m));
-}
-
-RT_API int mtx_lock(mtx_t *m)
-{
-    return rt_passes() ? RT_LIBC(mtx_lock)(m) : meaning(rt_mutex_take(mutex_of(m), MUTEX_LOCK));
-}
-
-RT_API int mtx_trylock(mtx_t *m)
-{
-    return rt_passes() ? RT_LIBC(mtx_trylock)(m) : meaning(rt_mutex_take(mutex_of(m), MUTEX_TRYLOCK));
-}
-
-RT_API int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(mtx_timedlock)(m, until) : meaning(rt_mutex_timed(mutex_of(m), until));
-}
-
-RT_API int mtx_unlock(mtx_t *m)
-{
-    return rt_passes() ? RT_LIBC(mtx_unlock)(m) : meaning(rt_mutex_release(mutex_of(m)));
-}
-
-RT_API int cnd_init(cnd_t *c)
-{
-    if (!rt_passes())
-        rt_cond_renew(cond_of(c));
+    rt_cond_renew(cond_of(c));
     int result = RT_LIBC(cnd_init)(c);
-    if (!rt_passes())
-        *rt_cond_mark(cond_of(c)) = rt_mark(c);
+    *rt_cond_mark(cond_of(c)) = rt_mark(c);
     return result;
 }
 
-RT_API void cnd_destroy(cnd_t *c)
-{
-    if (rt_passes())
-        RT_LIBC(cnd_destroy)(c);
-    else
-        rt_cond_remove(cond_of(c));
-}
+RT_GROUPED(int, mtx_init, (mtx_t *m, int type), (m, type), LIBC, DO(init_mutex(m, type)))
+RT_GROUPED(void, mtx_destroy, (mtx_t *m), (m), LIBC, DO(rt_mutex_remove(mutex_of(m))))
+RT_GROUPED(int, mtx_lock, (mtx_t *m), (m), LIBC, DO(meaning(rt_mutex_take(mutex_of(m), MUTEX_LOCK))))
+RT_GROUPED(int, mtx_trylock, (mtx_t *m), (m), LIBC, DO(meaning(rt_mutex_take(mutex_of(m), MUTEX_TRYLOCK))))
+RT_GROUPED(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict until), (m, until),
+    LIBC, DO(meaning(rt_mutex_timed(mutex_of(m), until))))
+RT_GROUPED(int, mtx_unlock, (mtx_t *m), (m), LIBC, DO(meaning(rt_mutex_release(mutex_of(m)))))
 
-RT_API int cnd_wait(cnd_t *c, mtx_t *m)
-{
-    return rt_passes() ? RT_LIBC(cnd_wait)(c, m) : meaning(rt_cond_wait(cond_of(c), mutex_of(m), NULL));
-}
-
-RT_API int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(cnd_timedwait)(c, m, until) : meaning(rt_cond_wait(cond_of(c), mutex_of(m), until));
-}
-
-RT_API int cnd_signal(cnd_t *c)
-{
-    return rt_passes() ? RT_LIBC(cnd_signal)(c) : (rt_cond_enter(cond_of(c), COND_SIGNAL), meaning(0));
-}
-
-RT_API int cnd_broadcast(cnd_t *c)
-{
-    return rt_passes() ? RT_LIBC(cnd_broadcast)(c) : meaning((int)rt_cond_enter(cond_of(c), COND_BROADCAST));
-}
+RT_GROUPED(int, cnd_init, (cnd_t *c), (c), LIBC, DO(init_cond(c)))
+RT_GROUPED(void, cnd_destroy, (cnd_t *c), (c), LIBC, DO(rt_cond_remove(cond_of(c))))
+RT_GROUPED(int, cnd_wait, (cnd_t *c, mtx_t *m), (c, m), LIBC, DO(meaning(rt_cond_wait(cond_of(c), mutex_of(m), NULL))))
+RT_GROUPED(int, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until), (c, m, until),
+    LIBC, DO(meaning(rt_cond_wait(cond_of(c), mutex_of(m), until))))
+RT_GROUPED(int, cnd_signal, (cnd_t *c), (c), LIBC, DO(rt_cond_enter(cond_of(c), COND_SIGNAL), meaning(0)))
+RT_GROUPED(int, cnd_broadcast, (cnd_t *c), (c), LIBC, DO(meaning((int)rt_cond_enter(cond_of(c), COND_BROADCAST))))

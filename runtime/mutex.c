@@ -4,53 +4,26 @@
 #include "sync.h"
 #pragma GCC poison malloc calloc free printf
 
-RT_API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes)
+RT_INLINE int init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes)
 {
-    if (!rt_passes())
-        rt_mutex_renew(m);
+    rt_mutex_renew(m);
     int result = RT_LIBC(pthread_mutex_init)(m, attributes);
-    if (!rt_passes())
-        *rt_mutex_mark(m) = rt_mark(m);
+    *rt_mutex_mark(m) = rt_mark(m);
     return result;
 }
 
-RT_API int pthread_mutex_destroy(pthread_mutex_t *m)
-{
-    if (rt_passes())
-        return RT_LIBC(pthread_mutex_destroy)(m);
-    rt_mutex_remove(m);
-    return 0;
-}
-
-RT_API int pthread_mutex_lock(pthread_mutex_t *m)
-{
-    return rt_passes() ? RT_LIBC(pthread_mutex_lock)(m) : rt_mutex_take(m, MUTEX_LOCK);
-}
-
-RT_API int pthread_mutex_trylock(pthread_mutex_t *m)
-{
-    return rt_passes() ? RT_LIBC(pthread_mutex_trylock)(m) : rt_mutex_take(m, MUTEX_TRYLOCK);
-}
-
-RT_API int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(pthread_mutex_timedlock)(m, until) : rt_mutex_timed(m, until);
-}
-
-RT_API int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(pthread_mutex_clocklock)(m, clock, until) : rt_mutex_timed(m, until);
-}
-
-RT_API int pthread_mutex_unlock(pthread_mutex_t *m)
-{
-    return rt_passes() ? RT_LIBC(pthread_mutex_unlock)(m) : rt_mutex_release(m);
-}
-
-RT_API int pthread_mutex_consistent(pthread_mutex_t *m)
-{
-    return rt_passes() ? RT_LIBC(pthread_mutex_consistent)(m) : (int)rt_mutex_enter(m, MUTEX_CONSISTENT);
-}
+RT_GROUPED(int, pthread_mutex_init, (pthread_mutex_t *m, const pthread_mutexattr_t *attributes), (m, attributes),
+    LIBC, DO(init(m, attributes)))
+RT_GROUPED(int, pthread_mutex_destroy, (pthread_mutex_t *m), (m), LIBC, DO(rt_mutex_remove(m), 0))
+RT_GROUPED(int, pthread_mutex_lock, (pthread_mutex_t *m), (m), LIBC, DO(rt_mutex_take(m, MUTEX_LOCK)))
+RT_GROUPED(int, pthread_mutex_trylock, (pthread_mutex_t *m), (m), LIBC, DO(rt_mutex_take(m, MUTEX_TRYLOCK)))
+RT_GROUPED(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const struct timespec *restrict until), (m, until),
+    LIBC, DO(rt_mutex_timed(m, until)))
+RT_GROUPED(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until),
+    (m, clock, until),
+    LIBC, DO(rt_mutex_timed(m, until)))
+RT_GROUPED(int, pthread_mutex_unlock, (pthread_mutex_t *m), (m), LIBC, DO(rt_mutex_release(m)))
+RT_GROUPED(int, pthread_mutex_consistent, (pthread_mutex_t *m), (m), LIBC, DO((int)rt_mutex_enter(m, MUTEX_CONSISTENT)))
 
 /* ---- spin locks: an int, with no room for a mark ---- */
 
@@ -60,35 +33,24 @@ RT_INLINE uint32_t spin(pthread_spinlock_t *lock, uint8_t code)
     return (uint32_t)RT_ENTER(&call);
 }
 
-RT_API int pthread_spin_init(pthread_spinlock_t *lock, int shared)
-{
-    return rt_passes() ? RT_LIBC(pthread_spin_init)(lock, shared) : (int)spin(lock, MUTEX_INIT);
-}
+RT_GROUPED(int, pthread_spin_init, (pthread_spinlock_t *lock, int shared), (lock, shared), LIBC, DO((int)spin(lock, MUTEX_INIT)))
 
-RT_API int pthread_spin_destroy(pthread_spinlock_t *lock)
+RT_INLINE int spin_destroy(pthread_spinlock_t *lock)
 {
-    if (rt_passes())
-        return RT_LIBC(pthread_spin_destroy)(lock);
     if (spin(lock, MUTEX_DESTROY) & RESULT_MISUSE)
         RT_MISUSE("a spin lock is destroyed while it is locked");
     return 0;
 }
 
-RT_API int pthread_spin_lock(pthread_spinlock_t *lock)
-{
-    return rt_passes() ? RT_LIBC(pthread_spin_lock)(lock) : (int)spin(lock, MUTEX_LOCK);
-}
+RT_GROUPED(int, pthread_spin_destroy, (pthread_spinlock_t *lock), (lock), LIBC, DO(spin_destroy(lock)))
+RT_GROUPED(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_LOCK)))
+RT_GROUPED(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_TRYLOCK)))
 
-RT_API int pthread_spin_trylock(pthread_spinlock_t *lock)
+RT_INLINE int spin_unlock(pthread_spinlock_t *lock)
 {
-    return rt_passes() ? RT_LIBC(pthread_spin_trylock)(lock) : (int)spin(lock, MUTEX_TRYLOCK);
-}
-
-RT_API int pthread_spin_unlock(pthread_spinlock_t *lock)
-{
-    if (rt_passes())
-        return RT_LIBC(pthread_spin_unlock)(lock);
     if (spin(lock, MUTEX_UNLOCK) & RESULT_MISUSE)
         RT_MISUSE("a spin lock is unlocked by a thread that does not hold it");
     return 0;
 }
+
+RT_GROUPED(int, pthread_spin_unlock, (pthread_spinlock_t *lock), (lock), LIBC, DO(spin_unlock(lock)))

@@ -50,23 +50,16 @@ RT_INLINE int once_only(pthread_once_t *once, void (*function)(void))
     return 0;
 }
 
-RT_API int pthread_once(pthread_once_t *once, void (*function)(void))
-{
-    return rt_passes() ? RT_LIBC(pthread_once)(once, function) : once_only(once, function);
-}
+RT_GROUPED(int, pthread_once, (pthread_once_t *once, void (*function)(void)), (once, function),
+    LIBC, DO(once_only(once, function)))
 
 /* ---- C11 ---- */
 
 typedef struct { int data; } once_flag;
 void call_once(once_flag *, void (*)(void));
 
-RT_API void call_once(once_flag *flag, void (*function)(void))
-{
-    if (rt_passes())
-        RT_LIBC(call_once)(flag, function);
-    else
-        once_only(&flag->data, function);
-}
+RT_GROUPED(void, call_once, (once_flag *flag, void (*function)(void)), (flag, function),
+    LIBC, DO((void)once_only(&flag->data, function)))
 
 /* ---- variables inside of C++ functions ---- */
 
@@ -101,23 +94,7 @@ static void release(uint32_t *state, uint32_t value)
         RT_SYS(SYS_futex, state, FUTEX_WAKE, INT32_MAX);
 }
 
-RT_API int __cxa_guard_acquire(struct guard_variable *g)
-{
-    return rt_passes() ? acquire(&g->state) : begin(g, &g->mark);
-}
-
-RT_API void __cxa_guard_release(struct guard_variable *g)
-{
-    if (rt_passes())
-        release(&g->state, GUARD_DONE);
-    else
-        end(g, &g->mark, true);
-}
-
-RT_API void __cxa_guard_abort(struct guard_variable *g)
-{
-    if (rt_passes())
-        release(&g->state, 0);
-    else
-        end(g, &g->mark, false);
-}
+RT_GROUPED(int, __cxa_guard_acquire, (struct guard_variable *g), (g), DO(acquire(&g->state)), DO(begin(g, &g->mark)))
+RT_GROUPED(void, __cxa_guard_release, (struct guard_variable *g), (g),
+    DO(release(&g->state, GUARD_DONE)), DO(end(g, &g->mark, true)))
+RT_GROUPED(void, __cxa_guard_abort, (struct guard_variable *g), (g), DO(release(&g->state, 0)), DO(end(g, &g->mark, false)))

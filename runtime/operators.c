@@ -9,14 +9,17 @@
 
 #define RT_WEAK __attribute__((visibility("default"), weak, noinline, used))     /* the program may have its own */
 
-static bool is_foreign(void)
+static bool malloc_is_foreign(void)
 {
     static enum { UNKNOWN, FOREIGN, PLAIN } malloc_is;
-    if (!rt_in_group())
-        return false;
     if (malloc_is == UNKNOWN)
         malloc_is = rt_next("malloc") == rt_next("__libc_malloc") ? PLAIN : FOREIGN;
     return malloc_is == FOREIGN;
+}
+
+static bool is_foreign(void)
+{
+    RT_BY_GROUP(bool, malloc, (), DO(false), DO(malloc_is_foreign()))
 }
 
 /* NULL: as the other one says it, by an exception, say. */

@@ -126,37 +126,20 @@ static struct timespec from_milliseconds(long n)
     return (struct timespec){.tv_sec = n / 1000, .tv_nsec = n % 1000 * 1000000};
 }
 
-RT_API int poll(struct pollfd *fds, nfds_t count, int timeout)
+RT_INLINE int poll_milliseconds(struct pollfd *fds, nfds_t count, int timeout)
 {
     struct timespec time = from_milliseconds(timeout);
-    if (!rt_controlled())
-        return RT_REAL_ONE(poll)(fds, count, timeout);
-    return rt_in_group() ? poll_ours(fds, count, timeout < 0 ? NULL : &time) : (int)rt_answer(RT_SYS(SYS_poll, fds, count, timeout));
-}
-
-int __poll_chk(struct pollfd *, nfds_t, int, size_t);
-RT_API int __poll_chk(struct pollfd *fds, nfds_t count, int timeout, size_t room)
-{
-    struct timespec time = from_milliseconds(timeout);
-    if (!rt_in_group())
-        return RT_NEXT(__poll_chk)(fds, count, timeout, room);
     return poll_ours(fds, count, timeout < 0 ? NULL : &time);
 }
 
-RT_API int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask)
-{
-    if (!rt_in_group())
-        return RT_NEXT(ppoll)(fds, count, time, mask);
-    return poll_ours(fds, count, time);
-}
-
-int __ppoll_chk(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t);
-RT_API int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask, size_t room)
-{
-    if (!rt_in_group())
-        return RT_NEXT(__ppoll_chk)(fds, count, time, mask, room);
-    return poll_ours(fds, count, time);
-}
+RT_FUNCTION(int, poll, (struct pollfd *fds, nfds_t count, int timeout), (fds, count, timeout),
+    LIBC, KERNEL(SYS_poll, fds, count, timeout), DO(poll_milliseconds(fds, count, timeout)))
+RT_CHECKED_GROUPED(int, __poll_chk, (struct pollfd *fds, nfds_t count, int timeout, size_t room), (fds, count, timeout, room),
+    count <= room / sizeof *fds, NEXT, DO(poll_milliseconds(fds, count, timeout)))
+RT_GROUPED(int, ppoll, (struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask),
+    (fds, count, time, mask), NEXT, DO(poll_ours(fds, count, time)))
+RT_CHECKED_GROUPED(int, __ppoll_chk, (struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask,
+    size_t room), (fds, count, time, mask, room), count <= room / sizeof *fds, NEXT, DO(poll_ours(fds, count, time)))
 
 /* ---- select ---- */
 
@@ -197,12 +180,8 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
     return ready;
 }
 
-RT_API int select(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others, struct timeval *restrict timeout)
+RT_INLINE int select_until(int count, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *timeout)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(select)(count, reads, writes, others, timeout);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_select, count, reads, writes, others, timeout));
     struct timespec time = {0};
     if (timeout)
         time = (struct timespec){.tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_usec * 1000};
@@ -212,10 +191,10 @@ RT_API int select(int count, fd_set *restrict reads, fd_set *restrict writes, fd
     return ready;
 }
 
-RT_API int pselect(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
-                   const struct timespec *restrict time, const sigset_t *restrict mask)
-{
-    if (!rt_in_group())
-        return RT_NEXT(pselect)(count, reads, writes, others, time, mask);
-    return select_ours(count, reads, writes, others, time);
-}
+RT_FUNCTION(int, select, (int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
+    struct timeval *restrict timeout), (count, reads, writes, others, timeout),
+    LIBC, KERNEL(SYS_select, count, reads, writes, others, timeout), DO(select_until(count, reads, writes, others, timeout)))
+
+RT_GROUPED(int, pselect, (int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
+    const struct timespec *restrict time, const sigset_t *restrict mask), (count, reads, writes, others, time, mask),
+    NEXT, DO(select_ours(count, reads, writes, others, time)))

@@ -66,6 +66,26 @@ static bool is_refused(int option, unsigned long first)
     return t == REFUSED || ((option == PR_SET_PDEATHSIG || option == PR_SET_CHILD_SUBREAPER) && first);
 }
 
+static int pass_on(int option, const unsigned long *argument)
+{
+    return (int)rt_answer(RT_SYS(SYS_prctl, option, argument[0], argument[1], argument[2], argument[3]));
+}
+
+RT_INLINE int treat(int option, const unsigned long *argument)
+{
+    if (is_refused(option, argument[0]))
+        RT_REFUSE("prctl (with this option)");
+    switch (treatment_of(option)) {
+    case NAMES:     return name(option, (char *)argument[0]);
+    case REFUSED:
+    case NO_EFFECT: return 0;
+    case ONLY_OFF:  return only_off(option, argument);
+    case KEPT:      rt_kernel_keeps_state("prctl"); break;
+    case PASSED_ON: break;
+    }
+    return pass_on(option, argument);
+}
+
 RT_API int prctl(int option, ...)
 {
     unsigned long argument[4];
@@ -74,18 +94,5 @@ RT_API int prctl(int option, ...)
     for (int i = 0; i < 4; i++)
         argument[i] = va_arg(rest, unsigned long);
     va_end(rest);
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "prctl (with this option)"};
-    if (rt_controlled() && is_refused(option, argument[0]))
-        return fails(-(int)RT_ENTER(&call));
-    if (rt_in_group() && treatment_of(option) == KEPT)
-        rt_kernel_keeps_state("prctl");
-    if (rt_controlled())
-        switch (treatment_of(option)) {
-        case NAMES:     return name(option, (char *)argument[0]);
-        case NO_EFFECT: return 0;
-        case ONLY_OFF:  return only_off(option, argument);
-        default:        break;
-        }
-    long result = RT_SYS(SYS_prctl, option, argument[0], argument[1], argument[2], argument[3]);
-    return result < 0 ? fails((int)-result) : (int)result;
+    RT_BY_CONTROL(int, prctl, (), DO(pass_on(option, argument)), DO(treat(option, argument)))
 }

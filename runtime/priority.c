@@ -54,7 +54,7 @@ static struct rt_thread *thread_of(pid_t pid)            /* NULL: it is of anoth
     int p = pid - FIRST_PID;
     if (is_caller(pid))
         return &rt_thread;
-    bool own = rt_in_group() && p >= 0 && p < rt_contexts_end && rt_contexts[p].state == RT_LIVE
+    bool own = p >= 0 && p < rt_contexts_end && rt_contexts[p].state == RT_LIVE
             && rt_contexts[p].host == rt_current()->host;
     return own ? rt_thread_of((pthread_t)rt_contexts[p].thread_pointer) : NULL;
 }
@@ -66,27 +66,26 @@ static bool is_nobody(pid_t pid) { return pid < FIRST_PID || pid >= FIRST_PID + 
     if (!thread_of(pid) && is_nobody(pid))   return fails(pid == 1 && geteuid() ? EPERM : ESRCH); \
     if (!thread_of(pid))                     return refused(words)
 
-RT_API int sched_getscheduler(pid_t pid)
+RT_INLINE int controlled_sched_getscheduler(pid_t pid)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sched_getscheduler)(pid);
     OF_ANOTHER(pid, "sched_getscheduler (of another process)");
     return thread_of(pid)->policy;
 }
 
-RT_API int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
+RT_CONTROLLED(int, sched_getscheduler, (pid_t pid), (pid), NEXT, DO(controlled_sched_getscheduler(pid)))
+
+RT_INLINE int controlled_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sched_setscheduler)(pid, policy, param);
     OF_ANOTHER(pid, "sched_setscheduler (of another process)");
     int error = rt_set_schedule(thread_of(pid), policy, param->sched_priority);
     return error ? fails(error) : 0;
 }
 
-RT_API int sched_getparam(pid_t pid, struct sched_param *param)
+RT_CONTROLLED(int, sched_setscheduler, (pid_t pid, int policy, const struct sched_param *param), (pid, policy, param),
+    NEXT, DO(controlled_sched_setscheduler(pid, policy, param)))
+
+RT_INLINE int controlled_sched_getparam(pid_t pid, struct sched_param *param)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sched_getparam)(pid, param);
     if (!param)
         return fails(EINVAL);
     OF_ANOTHER(pid, "sched_getparam (of another process)");
@@ -94,10 +93,11 @@ RT_API int sched_getparam(pid_t pid, struct sched_param *param)
     return 0;
 }
 
-RT_API int sched_setparam(pid_t pid, const struct sched_param *param)
+RT_CONTROLLED(int, sched_getparam, (pid_t pid, struct sched_param *param), (pid, param),
+    NEXT, DO(controlled_sched_getparam(pid, param)))
+
+RT_INLINE int controlled_sched_setparam(pid_t pid, const struct sched_param *param)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sched_setparam)(pid, param);
     if (!param)
         return fails(EINVAL);
     OF_ANOTHER(pid, "sched_setparam (of another process)");
@@ -105,35 +105,38 @@ RT_API int sched_setparam(pid_t pid, const struct sched_param *param)
     return error ? fails(error) : 0;
 }
 
+RT_CONTROLLED(int, sched_setparam, (pid_t pid, const struct sched_param *param), (pid, param),
+    NEXT, DO(controlled_sched_setparam(pid, param)))
+
 /* ---- of threads ---- */
 
 static struct rt_thread *thread_at(pthread_t t)          /* NULL: there is no such thread */
 {
-    if (!rt_in_group())
-        return pthread_equal(t, pthread_self()) ? &rt_thread : NULL;
+    if (pthread_equal(t, pthread_self()))
+        return &rt_thread;
     return rt_thread_process(t) < 0 ? NULL : rt_thread_of(t);
 }
 
-RT_API int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *param)
+RT_INLINE int controlled_pthread_setschedparam(pthread_t t, int policy, const struct sched_param *param)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_setschedparam)(t, policy, param);
     struct rt_thread *thread = thread_at(t);
     return thread ? rt_set_schedule(thread, policy, param->sched_priority) : ESRCH;
 }
 
-RT_API int pthread_setschedprio(pthread_t t, int priority)
+RT_CONTROLLED(int, pthread_setschedparam, (pthread_t t, int policy, const struct sched_param *param), (t, policy, param),
+    NEXT, DO(controlled_pthread_setschedparam(t, policy, param)))
+
+RT_INLINE int controlled_pthread_setschedprio(pthread_t t, int priority)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_setschedprio)(t, priority);
     struct rt_thread *thread = thread_at(t);
     return thread ? rt_set_schedule(thread, thread->policy, priority) : ESRCH;
 }
 
-RT_API int pthread_getschedparam(pthread_t t, int *policy, struct sched_param *param)
+RT_CONTROLLED(int, pthread_setschedprio, (pthread_t t, int priority), (t, priority),
+    NEXT, DO(controlled_pthread_setschedprio(t, priority)))
+
+RT_INLINE int controlled_pthread_getschedparam(pthread_t t, int *policy, struct sched_param *param)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_getschedparam)(t, policy, param);
     const struct rt_thread *thread = thread_at(t);
     if (!thread)
         return ESRCH;
@@ -141,6 +144,9 @@ RT_API int pthread_getschedparam(pthread_t t, int *policy, struct sched_param *p
     *param = (struct sched_param){thread->priority};
     return 0;
 }
+
+RT_CONTROLLED(int, pthread_getschedparam, (pthread_t t, int *policy, struct sched_param *param), (t, policy, param),
+    NEXT, DO(controlled_pthread_getschedparam(t, policy, param)))
 
 /* ---- how nice a process is ---- */
 
@@ -160,23 +166,24 @@ static bool is_own(int which, id_t who)
     return which == PRIO_PROCESS && (who == 0 || (pid_t)who == getpid() || (pid_t)who == gettid());
 }
 
-RT_API int nice(int more)
+RT_INLINE int controlled_nice(int more)
 {
-    if (!rt_controlled())
-        return RT_NEXT(nice)(more);
     return be_nice(niceness + more) ? -1 : niceness;
 }
 
-RT_API int getpriority(__priority_which_t which, id_t who)
+RT_CONTROLLED(int, nice, (int more), (more), NEXT, DO(controlled_nice(more)))
+
+RT_INLINE int controlled_getpriority(__priority_which_t which, id_t who)
 {
-    if (!rt_controlled())
-        return RT_NEXT(getpriority)(which, who);
     return is_own((int)which, who) ? niceness : refused("getpriority (of another process)");
 }
 
-RT_API int setpriority(__priority_which_t which, id_t who, int value)
+RT_CONTROLLED(int, getpriority, (__priority_which_t which, id_t who), (which, who), NEXT, DO(controlled_getpriority(which, who)))
+
+RT_INLINE int controlled_setpriority(__priority_which_t which, id_t who, int value)
 {
-    if (!rt_controlled())
-        return RT_NEXT(setpriority)(which, who, value);
     return is_own((int)which, who) ? be_nice(value) : refused("setpriority (of another process)");
 }
+
+RT_CONTROLLED(int, setpriority, (__priority_which_t which, id_t who, int value), (which, who, value),
+    NEXT, DO(controlled_setpriority(which, who, value)))

@@ -38,6 +38,8 @@ static int fails(int error)
 
 RT_INLINE pid_t fork_alone(void)
 {
+    if (rt_mode == RT_ENDING)
+        return fails(EAGAIN);
     struct rt_call call = {.event = EVENT_FORK, .index = -1};
     return (pid_t)RT_ENTER(&call);
 }
@@ -67,54 +69,33 @@ RT_INLINE pid_t fork_in_group(void)
     return 0;
 }
 
-RT_INLINE pid_t fork_controlled(void)
+static pid_t forked(pid_t pid)
 {
-    if (rt_mode == RT_ENDING)
-        return fails(EAGAIN);
-    rt_before_fork();
-    pid_t pid = rt_in_group() ? fork_in_group() : fork_alone();
     if (pid == 0)
         rt_thread.busy = rt_thread.busy_children = 0;
     rt_after_fork(pid == 0);
     return pid;
 }
 
-RT_API pid_t fork(void)
-{
-    return rt_controlled() ? fork_controlled() : RT_NEXT(fork)();
-}
-
 /* A fork is a correct vfork: who needs more of it relies on what POSIX does not promise. */
-RT_API pid_t vfork(void)
-{
-    return rt_controlled() ? fork_controlled() : RT_NEXT(fork)();
-}
+#define FORK(name) \
+    RT_FUNCTION(pid_t, name, (void), (), DO(RT_NEXT(fork)()), DO(rt_before_fork(), forked(fork_alone())), \
+        DO(rt_before_fork(), forked(fork_in_group())))
+FORK(fork)
+FORK(vfork)
 
 /* ---- process ids ---- */
 
 static int own_host(void)
 {
-    return rt_in_group() ? rt_current()->host : rt->slot->process;
+    return rt_current() ? rt_current()->host : rt->slot->process;
 }
 
-RT_API pid_t getpid(void)
-{
-    return rt_controlled() ? FIRST_PID + own_host() : (pid_t)RT_SYS(SYS_getpid);
-}
+RT_CONTROLLED(pid_t, getpid, (void), (), DO((pid_t)RT_SYS(SYS_getpid)), DO(FIRST_PID + own_host()))
+RT_CONTROLLED(pid_t, gettid, (void), (), DO((pid_t)RT_SYS(SYS_gettid)), DO(FIRST_PID + rt_self()))
 
-RT_API pid_t gettid(void)
-{
-    return rt_controlled() ? FIRST_PID + rt_self() : (pid_t)RT_SYS(SYS_gettid);
-}
-
-RT_API pid_t getppid(void)
-{
-    if (!rt_controlled())
-        return (pid_t)RT_SYS(SYS_getppid);
-    if (rt_in_group())
-        return parent_host >= 0 ? FIRST_PID + parent_host : 1;
-    return rt->slot->process ? FIRST_PID : 1;
-}
+RT_FUNCTION(pid_t, getppid, (void), (),
+    KERNEL(SYS_getppid), DO(rt->slot->process ? FIRST_PID : 1), DO(parent_host >= 0 ? FIRST_PID + parent_host : 1))
 
 /* ---- wait ---- */
 
@@ -150,12 +131,22 @@ RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refuse
         return fails(ECHILD);
     if (result == WAIT_NOT_YET)
         return 0;
-    if (rt_in_group() && WIFSIGNALED(result & 0xffff))
-        rt_seen((int)(result >> 16), status);
     if (status)
         *status = (int)(result & 0xffff);
     rt_thread.busy_children += 1000000000 / 100;         /* a tick: it was there */
     return FIRST_PID + (pid_t)(result >> 16);
+}
+
+/* Whether somebody looks at how the child ended matters there. */
+RT_INLINE pid_t wait_in_group(pid_t pid, int *status, int options, const char *refused)
+{
+    int own = 0;
+    pid_t child = wait_for(pid, &own, options, refused);
+    if (child > 0 && WIFSIGNALED(own))
+        rt_seen(child - FIRST_PID, status);
+    if (child > 0 && status)
+        *status = own;
+    return child;
 }
 
 static void no_usage(struct rusage *usage)
@@ -164,33 +155,17 @@ static void no_usage(struct rusage *usage)
         memset(usage, 0, sizeof *usage);
 }
 
-RT_API pid_t wait(int *status)
-{
-    return rt_controlled() ? wait_for(-1, status, 0, NULL) : RT_NEXT(wait)(status);
-}
-
-RT_API pid_t waitpid(pid_t pid, int *status, int options)
-{
-    if (!rt_controlled())
-        return RT_NEXT(waitpid)(pid, status, options);
-    return wait_for(pid, status, options, "waitpid (with options other than WNOHANG, WUNTRACED, WCONTINUED)");
-}
-
-RT_API pid_t wait3(int *status, int options, struct rusage *usage)
-{
-    if (!rt_controlled())
-        return RT_NEXT(wait3)(status, options, usage);
-    no_usage(usage);
-    return wait_for(-1, status, options, "wait3 (with options other than WNOHANG, WUNTRACED, WCONTINUED)");
-}
-
-RT_API pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
-{
-    if (!rt_controlled())
-        return RT_NEXT(wait4)(pid, status, options, usage);
-    no_usage(usage);
-    return wait_for(pid, status, options, "wait4 (with options other than WNOHANG, WUNTRACED, WCONTINUED)");
-}
+#define OPTIONS(name) #name " (with options other than WNOHANG, WUNTRACED, WCONTINUED)"
+#define WAIT(name, parameters, arguments, pid, status, options) \
+    RT_FUNCTION(pid_t, name, parameters, arguments, \
+        NEXT, DO(wait_for(pid, status, options, OPTIONS(name))), DO(wait_in_group(pid, status, options, OPTIONS(name))))
+#define WAIT_USAGE(name, parameters, arguments, pid, status, options) \
+    RT_FUNCTION(pid_t, name, parameters, arguments, NEXT, DO(no_usage(usage), wait_for(pid, status, options, OPTIONS(name))), \
+        DO(no_usage(usage), wait_in_group(pid, status, options, OPTIONS(name))))
+WAIT(wait, (int *status), (status), -1, status, 0)
+WAIT(waitpid, (pid_t pid, int *status, int options), (pid, status, options), pid, status, options)
+WAIT_USAGE(wait3, (int *status, int options, struct rusage *usage), (status, options, usage), -1, status, options)
+WAIT_USAGE(wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage), pid, status, options)
 
 static void fill_info(siginfo_t *info, pid_t pid, int status)
 {
@@ -204,18 +179,25 @@ static void fill_info(siginfo_t *info, pid_t pid, int status)
     info->si_uid = getuid();
 }
 
-RT_API int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+static int waitid_options(idtype_t type, int options)    /* such that wait_for knows what is refused */
 {
-    if (!rt_controlled())
-        return RT_NEXT(waitid)(type, id, info, options);
-    int status = 0, rest = (options & ~WEXITED) | (options & WEXITED && (type == P_ALL || type == P_PID) ? 0 : WNOWAIT);
-    pid_t pid = wait_for(type == P_ALL ? -1 : (pid_t)id, &status, rest, "waitid (other than for the end of children)");
-    if (pid < 0)
-        return -1;
-    if (info)
-        fill_info(info, pid, status);
-    return 0;
+    return (options & ~WEXITED) | (options & WEXITED && (type == P_ALL || type == P_PID) ? 0 : WNOWAIT);
 }
+
+static int tell_info(siginfo_t *info, pid_t pid, int status)
+{
+    if (pid >= 0 && info)
+        fill_info(info, pid, status);
+    return pid < 0 ? -1 : 0;
+}
+
+#define WAITID(function) \
+    ({ int status = 0; \
+       pid_t pid = function(type == P_ALL ? -1 : (pid_t)id, &status, waitid_options(type, options), \
+                            "waitid (other than for the end of children)"); \
+       tell_info(info, pid, status); })
+RT_FUNCTION(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options),
+    NEXT, DO(WAITID(wait_for)), DO(WAITID(wait_in_group)))
 
 /* ---- exit ---- */
 
@@ -223,7 +205,7 @@ RT_API int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 RT_INLINE void begin_exit(uint64_t place)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXITING, .index = -1, .place = place};
-    if (rt_in_group() && !rt_alone())
+    if (!rt_alone())
         RT_ENTER(&call);
 }
 
@@ -255,59 +237,36 @@ RT_INLINE _Noreturn void ended(int status, uint64_t place)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1,
                            .arg = {status & 0xff}, .place = place};
-    if (rt_in_group())
+    if (rt_current())
         leave(status, place);
-    if (rt_mode == RT_CONTROLLED || rt_in_group())
-        RT_ENTER(&call);
+    RT_ENTER(&call);
     rt_die(status);
 }
 
-RT_API _Noreturn void _exit(int status)
-{
-    ended(status, 0);
-}
+RT_NORETURN(_exit, (int status), (), DO(rt_die(status)), DO(ended(status, 0)), DO(ended(status, 0)))
+RT_NORETURN(_Exit, (int status), (), DO(rt_die(status)), DO(ended(status, 0)), DO(ended(status, 0)))
 
-RT_API _Noreturn void _Exit(int status)
-{
-    ended(status, 0);
-}
-
-/* In a group what is remembered must go back with the thread's memory. */
-static void note_end(void *place)
-{
-    if (rt_in_group())
-        rt_thread.end_place = (uint64_t)place;
-    else if (rt_controlled())
-        rt->end_place = (uint64_t)place;
-}
-
-RT_API _Noreturn void exit(int status)
-{
-    note_end(__builtin_return_address(0));
-    begin_exit(0);
-    RT_NEXT(exit)(status);
-    __builtin_unreachable();
-}
-
+/* What is remembered of the end: in a group it must go back with the thread's memory, elsewhere it is no part of a state. */
 static int quick_status;
+static uint64_t *noted_place(void) { return rt_current() ? &rt_thread.end_place : &rt->end_place; }
+static int *noted_status(void)     { return rt_current() ? &quick_status : &rt->quick_status; }
 
-RT_API _Noreturn void quick_exit(int status)
+RT_INLINE void exit_from(void *place, int status)
 {
-    note_end(__builtin_return_address(0));
-    if (rt_in_group())
-        quick_status = status;
-    else if (rt_controlled())
-        rt->quick_status = status;
+    *noted_place() = (uint64_t)place;
+    *noted_status() = status;
     begin_exit(0);
-    RT_NEXT(quick_exit)(status);
-    __builtin_unreachable();
 }
+
+#define EXIT(name) \
+    DO(exit_from(__builtin_return_address(0), status), RT_NEXT(name)(status))
+RT_NORETURN(exit, (int status), (status), NEXT, EXIT(exit), EXIT(exit))
+RT_NORETURN(quick_exit, (int status), (status), NEXT, EXIT(quick_exit), EXIT(quick_exit))
 
 /* Without a call of exit it was main that returned; where, the stack does not tell any more. */
 static uint64_t end_place(void)
 {
-    uint64_t place = rt_in_group() ? rt_thread.end_place : rt->end_place;
-    return place ? place : (uint64_t)&main + 1;
+    return *noted_place() ? *noted_place() : (uint64_t)&main + 1;
 }
 
 static __attribute__((noinline)) void at_exit(int status, void *unused)
@@ -318,7 +277,7 @@ static __attribute__((noinline)) void at_exit(int status, void *unused)
 
 static __attribute__((noinline)) void at_quick(void)
 {
-    ended(rt_in_group() ? quick_status : rt->quick_status, end_place());
+    ended(*noted_status(), end_place());
 }
 
 /* Registered before the program registers any, they run after all of the program's. */

@@ -1,6 +1,7 @@
 /* Bounded queues of strings. A size of -1 means that the call did not say one.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "group.h"
 #include "rt.h"
 #include "real.h"
 #include "../include/verisoft.h"
@@ -14,10 +15,9 @@
 struct queues { int count, sizes[MAX_OBJECTS]; };
 static struct queues *queues;
 
-__attribute__((constructor(102))) static void set_up(void)
+void rt_queues_begin(void)
 {
-    if (rt_in_group())
-        queues = rt_shared(sizeof *queues);
+    queues = rt_shared(sizeof *queues);
 }
 
 RT_INLINE int new_in_group(int size)
@@ -31,10 +31,11 @@ RT_INLINE int new_in_group(int size)
     return queues->count++;
 }
 
-/* The queue as the object of an operation: its number, and its size as the argument. */
+/* The queue as the object of an operation: its number, and its size as the argument. Without a group the controller knows it by its
+ * number alone. */
 RT_INLINE void name_queue(struct rt_call *call)
 {
-    if (!rt_in_group())
+    if (!queues)
         return;
     if (call->number < 0 || call->number >= queues->count)
         RT_MISUSE("there is no queue of this number");
@@ -42,12 +43,8 @@ RT_INLINE void name_queue(struct rt_call *call)
     call->arg[0] = queues->sizes[call->number];
 }
 
-RT_API int get_bounded_queue(int size)
+RT_INLINE int new_alone(int size)
 {
-    if (!rt_controlled_by_manual())
-        return real_queue_new(size);
-    if (rt_in_group())
-        return new_in_group(size);
     struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_QUEUE, .index = -1, .arg = {size}};
     return (int)RT_ENTER(&call);
 }
@@ -75,42 +72,15 @@ RT_INLINE void *receive(int queue, int size)
     return call.replied ? call.reply : NULL;
 }
 
-RT_API int send_to_queue(int queue, int size, const void *message)
-{
-    return rt_controlled_by_manual() ? (operation(QUEUE_SEND, queue, size, message) < 0 ? -1 : 0) : real_queue_send(queue, message);
-}
-
-RT_API void *rcv_from_queue(int queue, int size)
-{
-    return rt_controlled_by_manual() ? receive(queue, size) : real_queue_receive(queue);
-}
-
-RT_API void *VS_rcv_any_size(int queue)
-{
-    return rt_controlled_by_manual() ? receive(queue, -1) : real_queue_receive(queue);
-}
-
-RT_API int is_queue_full(int queue, int size)
-{
-    return rt_controlled_by_manual() ? operation(QUEUE_IS_FULL, queue, size, NULL) : real_queue_is_full(queue);
-}
-
-RT_API int VS_is_full_any_size(int queue)
-{
-    return rt_controlled_by_manual() ? operation(QUEUE_IS_FULL, queue, -1, NULL) : real_queue_is_full(queue);
-}
-
-RT_API int is_queue_empty(int queue, int size)
-{
-    return rt_controlled_by_manual() ? operation(QUEUE_IS_EMPTY, queue, size, NULL) : real_queue_is_empty(queue);
-}
-
-RT_API int VS_is_empty_any_size(int queue)
-{
-    return rt_controlled_by_manual() ? operation(QUEUE_IS_EMPTY, queue, -1, NULL) : real_queue_is_empty(queue);
-}
-
-RT_API int remove_queue(int queue)
-{
-    return rt_controlled_by_manual() ? (operation(QUEUE_REMOVE, queue, -1, NULL) < 0 ? -1 : 0) : real_queue_remove(queue);
-}
+RT_MANUAL_BY_MODE(int, get_bounded_queue, (int size), DO(real_queue_new(size)), DO(new_alone(size)), DO(new_in_group(size)))
+RT_MANUAL(int, send_to_queue, (int queue, int size, const void *message),
+    DO(real_queue_send(queue, message)), DO(operation(QUEUE_SEND, queue, size, message) < 0 ? -1 : 0))
+RT_MANUAL(void *, rcv_from_queue, (int queue, int size), DO(real_queue_receive(queue)), DO(receive(queue, size)))
+RT_MANUAL(void *, VS_rcv_any_size, (int queue), DO(real_queue_receive(queue)), DO(receive(queue, -1)))
+RT_MANUAL(int, is_queue_full, (int queue, int size),
+    DO(real_queue_is_full(queue)), DO(operation(QUEUE_IS_FULL, queue, size, NULL)))
+RT_MANUAL(int, VS_is_full_any_size, (int queue), DO(real_queue_is_full(queue)), DO(operation(QUEUE_IS_FULL, queue, -1, NULL)))
+RT_MANUAL(int, is_queue_empty, (int queue, int size),
+    DO(real_queue_is_empty(queue)), DO(operation(QUEUE_IS_EMPTY, queue, size, NULL)))
+RT_MANUAL(int, VS_is_empty_any_size, (int queue), DO(real_queue_is_empty(queue)), DO(operation(QUEUE_IS_EMPTY, queue, -1, NULL)))
+RT_MANUAL(int, remove_queue, (int queue), DO(real_queue_remove(queue)), DO(operation(QUEUE_REMOVE, queue, -1, NULL) < 0 ? -1 : 0))

@@ -15,34 +15,32 @@ uint32_t arc4random(void);
 uint32_t arc4random_uniform(uint32_t);
 #pragma GCC poison malloc calloc free printf
 
-static uint64_t drawn;
-
 static uint64_t draw(void)                               /* splitmix64 */
 {
-    uint64_t *stream = rt_in_group() ? &rt_thread.drawn : &drawn, z = *stream += 0x9e3779b97f4a7c15;
-    if (rt_in_group())
-        z += (uint64_t)rt_self() << 48;
+    const struct rt_context *thread = rt_current();
+    uint64_t z = rt_thread.drawn += 0x9e3779b97f4a7c15;
+    if (thread)
+        z += (uint64_t)thread->process << 48;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
 }
 
-static long fill(void *buffer, size_t bytes, unsigned flags)
+static long fill_by_draws(void *buffer, size_t bytes)
 {
-    if (!rt_controlled())
-        return RT_SYS(SYS_getrandom, buffer, bytes, flags);
     for (size_t i = 0; i < bytes; i++)
         ((unsigned char *)buffer)[i] = (unsigned char)draw();
     return (long)bytes;
 }
 
+static long fill(void *buffer, size_t bytes, unsigned flags)
+{
+    RT_BY_CONTROL(long, getrandom, (), DO(RT_SYS(SYS_getrandom, buffer, bytes, flags)), DO(fill_by_draws(buffer, bytes)))
+}
+
 RT_API ssize_t getrandom(void *buffer, size_t bytes, unsigned flags)
 {
-    long got = fill(buffer, bytes, flags);
-    if (got >= 0)
-        return got;
-    errno = (int)-got;
-    return -1;
+    return rt_answer(fill(buffer, bytes, flags));
 }
 
 RT_API int getentropy(void *buffer, size_t bytes)

@@ -62,21 +62,34 @@ static bool names_other(unsigned arguments, long *argument)
     return false;
 }
 
-static bool is_refused(unsigned rule, unsigned arguments, long *argument)
+/* What a rule comes to in each mode. */
+enum action { PASS_ON, REFUSE_IT, REFUSE_OWN_FILES, REFUSE_OTHERS, READ, MOVE, KEEP, DROP };
+static const struct { uint8_t real, alone, group; } rules[] = {
+    [RULE_REFUSED]          = {PASS_ON, REFUSE_IT,     REFUSE_IT},
+    [RULE_REFUSED_IN_GROUP] = {PASS_ON, PASS_ON,       REFUSE_IT},
+    [RULE_PLAIN_FILES]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
+    [RULE_ITSELF]           = {PASS_ON, REFUSE_OTHERS, REFUSE_OTHERS},
+    [RULE_KEPT]             = {PASS_ON, PASS_ON,       KEEP},
+    [RULE_DROPPED]          = {PASS_ON, DROP,          DROP},
+    [RULE_READING]          = {READ,    READ,          READ},    /* without a controller only looked up in another way */
+    [RULE_MOVING]           = {MOVE,    MOVE,          MOVE},
+};
+
+static enum action action_of(unsigned rule)
 {
-    switch (rule) {
-    case RULE_REFUSED:          return rt_controlled();
-    case RULE_REFUSED_IN_GROUP: return rt_in_group();
-    case RULE_PLAIN_FILES:      return rt_in_group() && names_own_file(arguments, argument);
-    case RULE_ITSELF:           return rt_controlled() && names_other(arguments, argument);
-    default:                    return false;
-    }
+    RT_BY_MODE(enum action, , , DO(rules[rule].real), DO(rules[rule].alone), DO(rules[rule].group))
+}
+
+static bool is_refused(enum action action, unsigned arguments, long *argument)
+{
+    return action == REFUSE_IT || (action == REFUSE_OWN_FILES && names_own_file(arguments, argument))
+        || (action == REFUSE_OTHERS && names_other(arguments, argument));
 }
 
 static bool reads_input(unsigned arguments, const long *argument)
 {
     const FILE *stream = arguments ? (const FILE *)argument[__builtin_ctz(arguments)] : stdin;
-    return rt_controlled() && stream && stream->_fileno == 0 && rt_is_input(0);
+    return stream && stream->_fileno == 0 && rt_is_input(0);
 }
 
 /* As the program has it: a header of the C library makes __isoc99_scanf of scanf, and _IO_getc of getc. */
@@ -105,19 +118,20 @@ static void *next_reader(const char *name)
 void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument);
 __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument)
 {
-    bool refused = is_refused(rule, arguments, argument);
-    bool of_stream = rule == RULE_READING || rule == RULE_MOVING;
+    enum action action = action_of(rule);
+    bool refused = is_refused(action, arguments, argument);
+    bool of_stream = action == READ || action == MOVE;
     if (of_stream && reads_input(arguments, argument))
-        refused = !rt_before_input(plain(name), (uint64_t)argument[RETURN]) && rule == RULE_READING;
+        refused = !rt_before_input(plain(name), (uint64_t)argument[RETURN]) && action == READ;
     if (refused) {
         argument[0] = (long)plain(name + rt_length(name, 64) + 1);
         return rt_refused;
     }
     if (of_stream)
         return next_reader(name);
-    if (rule == RULE_DROPPED && rt_controlled())
+    if (action == DROP)
         return nothing;
-    if (rule == RULE_KEPT && rt_in_group())
+    if (action == KEEP)
         rt_kernel_keeps_state(name);
     return rt_next(name);
 }
@@ -216,15 +230,50 @@ static const struct { short number; bool always; const char *name; } numbers[] =
 #undef X
 };
 
-static const char *refused_number(long number)           /* NULL: it is harmless */
+static const char *refused_number(long number, bool in_group)    /* NULL: it is harmless */
 {
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].number == number)
-            return numbers[i].always || rt_in_group() ? numbers[i].name : NULL;
+            return numbers[i].always || in_group ? numbers[i].name : NULL;
     return NULL;
 }
 
 static bool is_output(long number, long fd) { return (number == SYS_write || number == SYS_writev) && (fd == 1 || fd == 2); }
+
+static long call_kernel(long number, const long a[6])
+{
+    return rt_answer(RT_SYS(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+RT_INLINE long call_controlled(long number, const long a[6], bool in_group)
+{
+    switch (number) {
+    case SYS_getpid:        return getpid();
+    case SYS_getppid:       return getppid();
+    case SYS_gettid:        return gettid();
+    case SYS_getrandom:     return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+    case SYS_prctl:         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
+    case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
+    }
+    const char *words = refused_number(number, in_group);
+    if (words && !is_output(number, a[0]))
+        RT_REFUSE(words);
+    return call_kernel(number, a);
+}
+
+RT_INLINE long call_in_group(long number, const long a[6])
+{
+    if (number == SYS_futex)
+        return rt_answer(rt_futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (void *)a[3], (uint32_t)a[5]));
+    return call_controlled(number, a, true);
+}
+
+RT_INLINE long call_alone(long number, const long a[6])
+{
+    if (number == SYS_futex)
+        RT_NEED_GROUP(syscall(SYS_futex));
+    return call_controlled(number, a, false);
+}
 
 RT_API long syscall(long number, ...)
 {
@@ -234,26 +283,5 @@ RT_API long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(rest, long);
     va_end(rest);
-    if (rt_controlled()) {
-        switch (number) {
-        case SYS_getpid:        return getpid();
-        case SYS_getppid:       return getppid();
-        case SYS_gettid:        return gettid();
-        case SYS_getrandom:     return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-        case SYS_prctl:         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
-        case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
-        }
-        if (number == SYS_futex && rt_mode == RT_CONTROLLED)
-            RT_NEED_GROUP(syscall(SYS_futex));
-        if (number == SYS_futex && rt_in_group())
-            return rt_answer(rt_futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (void *)a[3], (uint32_t)a[5]));
-        struct rt_call call = {.event = EVENT_REFUSE, .text = refused_number(number)};
-        if (call.text && !is_output(number, a[0]))
-            RT_ENTER(&call);
-    }
-    long result = RT_SYS(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (result >= 0 || result < -4095)
-        return result;
-    errno = (int)-result;
-    return -1;
+    RT_BY_MODE(long, syscall, (), DO(call_kernel(number, a)), DO(call_alone(number, a)), DO(call_in_group(number, a)))
 }

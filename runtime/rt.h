@@ -108,13 +108,10 @@ RT_INLINE uint32_t rt_length(const char *s, uint32_t most)       /* at most `mos
     return n;
 }
 
-RT_INLINE bool rt_controlled(void) { return rt_mode != RT_REAL; }
-
-RT_INLINE bool rt_controlled_by_manual(void)                     /* the same, for a function that only VeriSoft has */
+RT_INLINE void rt_be_manual(void)                                /* the program has called what only VeriSoft has */
 {
     if (rt)
         rt->manual = true;
-    return rt_controlled();
 }
 
 /* ---- in a sharing group (wire.h) ---- */
@@ -154,5 +151,7 @@ void *rt_try_shared(size_t bytes);                               /* NULL: there 
 bool  rt_is_shared(const void *);
 void *rt_shared_tables(size_t bytes);                            /* one such place, the same for all; free until it is used */
 void  rt_kernel_keeps_state(const char *why);                    /* from now on memory alone does not say where the group stands */
+
+#include "modes.h"
 
 #endif

@@ -23,72 +23,48 @@ RT_INLINE int timed(pthread_rwlock_t *l, uint8_t code, const struct timespec *un
     return (int)result;
 }
 
-RT_API int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict attributes)
+RT_INLINE int init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attributes)
 {
-    if (!rt_passes() && enter(l, RWLOCK_INIT) & RESULT_MISUSE)
+    if (enter(l, RWLOCK_INIT) & RESULT_MISUSE)
         RT_MISUSE("a reader-writer lock is initialised while it is locked");
     int result = RT_LIBC(pthread_rwlock_init)(l, attributes);
-    if (!rt_passes())
-        *rt_rwlock_mark(l) = rt_mark(l);
+    *rt_rwlock_mark(l) = rt_mark(l);
     return result;
 }
 
-RT_API int pthread_rwlock_destroy(pthread_rwlock_t *l)
+RT_GROUPED(int, pthread_rwlock_init, (pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict attributes),
+    (l, attributes), LIBC, DO(init(l, attributes)))
+
+RT_INLINE int destroy(pthread_rwlock_t *l)
 {
-    if (rt_passes())
-        return RT_LIBC(pthread_rwlock_destroy)(l);
     if (enter(l, RWLOCK_DESTROY) & RESULT_MISUSE)
         RT_MISUSE("a reader-writer lock is destroyed while it is locked");
     rt_destroyed(l, rt_rwlock_mark(l));
     return 0;
 }
 
-RT_API int pthread_rwlock_rdlock(pthread_rwlock_t *l)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_rdlock)(l) : (int)enter(l, RWLOCK_READ);
-}
+RT_GROUPED(int, pthread_rwlock_destroy, (pthread_rwlock_t *l), (l), LIBC, DO(destroy(l)))
+RT_GROUPED(int, pthread_rwlock_rdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_READ)))
+RT_GROUPED(int, pthread_rwlock_wrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_WRITE)))
+RT_GROUPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_TRYREAD)))
+RT_GROUPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_TRYWRITE)))
+RT_GROUPED(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
+    LIBC, DO(timed(l, RWLOCK_TIMEDREAD, until)))
+RT_GROUPED(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
+    LIBC, DO(timed(l, RWLOCK_TIMEDWRITE, until)))
+RT_GROUPED(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *restrict l, clockid_t clock,
+    const struct timespec *restrict until), (l, clock, until),
+    LIBC, DO(timed(l, RWLOCK_TIMEDREAD, until)))
+RT_GROUPED(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *restrict l, clockid_t clock,
+    const struct timespec *restrict until), (l, clock, until),
+    LIBC, DO(timed(l, RWLOCK_TIMEDWRITE, until)))
 
-RT_API int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+RT_INLINE int unlock(pthread_rwlock_t *l)
 {
-    return rt_passes() ? RT_LIBC(pthread_rwlock_wrlock)(l) : (int)enter(l, RWLOCK_WRITE);
-}
-
-RT_API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_tryrdlock)(l) : (int)enter(l, RWLOCK_TRYREAD);
-}
-
-RT_API int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_trywrlock)(l) : (int)enter(l, RWLOCK_TRYWRITE);
-}
-
-RT_API int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict l, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_timedrdlock)(l, until) : timed(l, RWLOCK_TIMEDREAD, until);
-}
-
-RT_API int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict l, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_timedwrlock)(l, until) : timed(l, RWLOCK_TIMEDWRITE, until);
-}
-
-RT_API int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict l, clockid_t clock, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_clockrdlock)(l, clock, until) : timed(l, RWLOCK_TIMEDREAD, until);
-}
-
-RT_API int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict l, clockid_t clock, const struct timespec *restrict until)
-{
-    return rt_passes() ? RT_LIBC(pthread_rwlock_clockwrlock)(l, clock, until) : timed(l, RWLOCK_TIMEDWRITE, until);
-}
-
-RT_API int pthread_rwlock_unlock(pthread_rwlock_t *l)
-{
-    if (rt_passes())
-        return RT_LIBC(pthread_rwlock_unlock)(l);
     uint32_t result = enter(l, RWLOCK_UNLOCK);
     if (result & RESULT_MISUSE)
         RT_MISUSE("a reader-writer lock is unlocked by a thread that does not hold it");
     return (int)result;
 }
+
+RT_GROUPED(int, pthread_rwlock_unlock, (pthread_rwlock_t *l), (l), LIBC, DO(unlock(l)))

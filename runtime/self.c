@@ -9,10 +9,8 @@
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
-RT_API int getcpu(unsigned *processor, unsigned *node)
+RT_INLINE int controlled_getcpu(unsigned *processor, unsigned *node)
 {
-    if (!rt_controlled())
-        return RT_NEXT(getcpu)(processor, node);
     if (processor)
         *processor = 0;
     if (node)
@@ -20,10 +18,8 @@ RT_API int getcpu(unsigned *processor, unsigned *node)
     return 0;
 }
 
-RT_API pid_t getpgrp(void)
-{
-    return rt_controlled() ? FIRST_PID : RT_NEXT(getpgrp)();
-}
+RT_CONTROLLED(int, getcpu, (unsigned *processor, unsigned *node), (processor, node), NEXT, DO(controlled_getcpu(processor, node)))
+RT_CONTROLLED(pid_t, getpgrp, (void), (), NEXT, DO(FIRST_PID))
 
 static pid_t group_of(pid_t pid)
 {
@@ -33,12 +29,5 @@ static pid_t group_of(pid_t pid)
     return -1;
 }
 
-RT_API pid_t getpgid(pid_t pid)
-{
-    return rt_controlled() ? group_of(pid) : RT_NEXT(getpgid)(pid);
-}
-
-RT_API pid_t getsid(pid_t pid)
-{
-    return rt_controlled() ? group_of(pid) : RT_NEXT(getsid)(pid);
-}
+RT_CONTROLLED(pid_t, getpgid, (pid_t pid), (pid), NEXT, DO(group_of(pid)))
+RT_CONTROLLED(pid_t, getsid, (pid_t pid), (pid), NEXT, DO(group_of(pid)))

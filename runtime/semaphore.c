@@ -29,61 +29,33 @@ RT_INLINE int request(uint32_t event, int semid, int index, int value)
     return (int)RT_ENTER(&call);
 }
 
-RT_API int semget(key_t key, int count, int flags)
+RT_INLINE int get_alone(key_t key, int count, int flags)
 {
-    if (!rt_controlled())
-        return real_semget(key, count, flags);
-    if (rt_in_group())
-        return rt_semget(key, count, flags);
     struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_SEMAPHORE, .number = key, .index = -1, .arg = {count, flags}};
-    int semid = (int)RT_ENTER(&call);
-    if (semid >= 0)
-        return semid;
-    errno = -semid;
-    return -1;
+    return (int)rt_answer((int)RT_ENTER(&call));
 }
 
-RT_API int semsetval(int semid, int index, int value)
-{
-    if (rt_in_group())
-        return rt_semset_manual(SEMSET_SET, semid, index, value);
-    return rt_controlled_by_manual() ? request(EVENT_SET, semid, index, value) : real_semsetval(semid, index, value);
-}
+RT_FUNCTION(int, semget, (key_t key, int count, int flags), (),
+    DO(real_semget(key, count, flags)), DO(get_alone(key, count, flags)), DO(rt_semget(key, count, flags)))
 
-RT_API int VS_semsetval_latest(int index, int value)
-{
-    if (rt_in_group())
-        return rt_semset_manual(SEMSET_SET, LATEST, index, value);
-    return rt_controlled_by_manual() ? request(EVENT_SET, LATEST, index, value) : real_semsetval(LATEST, index, value);
-}
+#define SET(semid, index, value) \
+    DO(real_semsetval(semid, index, value)), DO(request(EVENT_SET, semid, index, value)), \
+    DO(rt_semset_manual(SEMSET_SET, semid, index, value))
+#define WAIT(semid, index, n) \
+    DO(real_semadd(semid, index, -(n))), DO(operation(SEMAPHORE_WAIT, semid, index, n)), \
+    DO(rt_semset_manual(SEMSET_WAIT, semid, index, n))
+#define SIGNAL(semid, index, n) \
+    DO(real_semadd(semid, index, n)), DO(operation(SEMAPHORE_SIGNAL, semid, index, n)), \
+    DO(rt_semset_manual(SEMSET_SIGNAL, semid, index, n))
+#define SEMAPHORE(name, parameters, columns) SEMAPHORE_COLUMNS(name, parameters, columns)
+#define SEMAPHORE_COLUMNS(name, parameters, ...) RT_MANUAL_BY_MODE(int, name, parameters, __VA_ARGS__)
 
-RT_API int semwait(int semid, int index, int n)
-{
-    if (rt_in_group())
-        return rt_semset_manual(SEMSET_WAIT, semid, index, n);
-    return rt_controlled_by_manual() ? operation(SEMAPHORE_WAIT, semid, index, n) : real_semadd(semid, index, -n);
-}
-
-RT_API int VS_semwait_latest(int index)
-{
-    if (rt_in_group())
-        return rt_semset_manual(SEMSET_WAIT, LATEST, index, 1);
-    return rt_controlled_by_manual() ? operation(SEMAPHORE_WAIT, LATEST, index, 1) : real_semadd(LATEST, index, -1);
-}
-
-RT_API int semsignal(int semid, int index, int n)
-{
-    if (rt_in_group())
-        return rt_semset_manual(SEMSET_SIGNAL, semid, index, n);
-    return rt_controlled_by_manual() ? operation(SEMAPHORE_SIGNAL, semid, index, n) : real_semadd(semid, index, n);
-}
-
-RT_API int VS_semsignal_latest(int index)
-{
-    if (rt_in_group())
-        return rt_semset_manual(SEMSET_SIGNAL, LATEST, index, 1);
-    return rt_controlled_by_manual() ? operation(SEMAPHORE_SIGNAL, LATEST, index, 1) : real_semadd(LATEST, index, 1);
-}
+SEMAPHORE(semsetval, (int semid, int index, int value), SET(semid, index, value))
+SEMAPHORE(VS_semsetval_latest, (int index, int value), SET(LATEST, index, value))
+SEMAPHORE(semwait, (int semid, int index, int n), WAIT(semid, index, n))
+SEMAPHORE(VS_semwait_latest, (int index), WAIT(LATEST, index, 1))
+SEMAPHORE(semsignal, (int semid, int index, int n), SIGNAL(semid, index, n))
+SEMAPHORE(VS_semsignal_latest, (int index), SIGNAL(LATEST, index, 1))
 
 RT_INLINE int remove_array(int semid)
 {
@@ -136,22 +108,24 @@ RT_INLINE int group_semctl(int semid, int index, int command, long argument)
     return (int)rt_answer(-EINVAL);
 }
 
-RT_API int semctl(int semid, int index, int command, ...)
+RT_INLINE int control_alone(int semid, int index, int command, long argument)
 {
-    va_list rest;
-    va_start(rest, command);
-    long argument = va_arg(rest, long);
-    va_end(rest);
-    if (!rt_controlled())
-        return real_semctl(semid, index, command, argument);
-    if (rt_in_group())
-        return group_semctl(semid, index, command, argument);
     if (command == GETVAL || command == GETALL || command == SETALL || command == IPC_STAT)
         RT_NEED_GROUP(semctl);
     if (command == SETVAL)
         return request(EVENT_SET, semid, index, (int)argument);
     if (command == IPC_RMID)
         return remove_array(semid);
-    struct rt_call call = {.event = EVENT_REFUSE, .text = "semctl"};
-    return (int)RT_ENTER(&call);
+    RT_REFUSE("semctl");
+    return 0;
+}
+
+RT_API int semctl(int semid, int index, int command, ...)
+{
+    va_list rest;
+    va_start(rest, command);
+    long argument = va_arg(rest, long);
+    va_end(rest);
+    RT_BY_MODE(int, semctl, (), DO(real_semctl(semid, index, command, argument)),
+               DO(control_alone(semid, index, command, argument)), DO(group_semctl(semid, index, command, argument)))
 }

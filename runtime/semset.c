@@ -110,21 +110,17 @@ bool rt_pack_semop(struct rt_semop *out, const struct sembuf *ops, size_t count,
 
 /* ---- calls ---- */
 
-RT_API int semop(int semid, struct sembuf *ops, size_t count)
-{
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(semop);
-    return rt_in_group() ? rt_semset_do(semid, ops, count, false) : (int)rt_answer(RT_SYS(SYS_semop, semid, ops, count));
-}
+RT_FUNCTION(int, semop, (int semid, struct sembuf *ops, size_t count), (semid, ops, count),
+    KERNEL(SYS_semop, semid, ops, count), NEED_GROUP, DO(rt_semset_do(semid, ops, count, false)))
 
-RT_API int semtimedop(int semid, struct sembuf *ops, size_t count, const struct timespec *time)
+RT_INLINE int group_semtimedop(int semid, struct sembuf *ops, size_t count, const struct timespec *time)
 {
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(semtimedop);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_semtimedop, semid, ops, count, time));
     int result = rt_semset_do(semid, ops, count, time != NULL);
     if (result < 0 && errno == EAGAIN && time)
         rt_pass_time(time, false);
     return result;
 }
+
+RT_FUNCTION(int, semtimedop, (int semid, struct sembuf *ops, size_t count, const struct timespec *time),
+    (semid, ops, count, time),
+    KERNEL(SYS_semtimedop, semid, ops, count, time), NEED_GROUP, DO(group_semtimedop(semid, ops, count, time)))

@@ -85,10 +85,8 @@ static int act(const char *name, int signal, const struct sigaction *new, struct
     return 0;
 }
 
-RT_API int sigaction(int signal, const struct sigaction *restrict new, struct sigaction *restrict old)
-{
-    return rt_in_group() ? act("sigaction", signal, new, old, FRAME) : RT_NEXT(sigaction)(signal, new, old);
-}
+RT_GROUPED(int, sigaction, (int signal, const struct sigaction *restrict new, struct sigaction *restrict old), (signal, new, old),
+    NEXT, DO(act("sigaction", signal, new, old, FRAME)))
 
 static uint64_t interrupting;                            /* signals of which siginterrupt said so */
 
@@ -112,19 +110,15 @@ sighandler_t __sysv_signal(int, sighandler_t);
 enum { ONE_SHOT = (int)SA_RESETHAND | SA_NODEFER };
 
 #define SETTER(name, flags) \
-    RT_API sighandler_t name(int number, sighandler_t handler) \
-    { \
-        return rt_in_group() ? set_handler(#name, number, handler, flags, FRAME) : RT_NEXT(name)(number, handler); \
-    }
+    RT_GROUPED(sighandler_t, name, (int number, sighandler_t handler), (number, handler), \
+        NEXT, DO(set_handler(#name, number, handler, flags, FRAME)))
 SETTER(signal, usual_flags(number))
 SETTER(bsd_signal, usual_flags(number))
 SETTER(sysv_signal, ONE_SHOT)
 SETTER(__sysv_signal, ONE_SHOT)
 
-RT_API int siginterrupt(int signal, int on)
+RT_INLINE int interrupt(int signal, int on)
 {
-    if (!rt_in_group())
-        return RT_NEXT(siginterrupt)(signal, on);
     struct sigaction action;
     if (act("siginterrupt", signal, NULL, &action, NULL))
         return -1;
@@ -133,11 +127,10 @@ RT_API int siginterrupt(int signal, int on)
     return act("siginterrupt", signal, &action, NULL, FRAME);
 }
 
-RT_API int sigignore(int signal)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    return rt_in_group() ? act("sigignore", signal, &ignore, NULL, FRAME) : RT_NEXT(sigignore)(signal);
-}
+RT_GROUPED(int, siginterrupt, (int signal, int on), (signal, on), NEXT, DO(interrupt(signal, on)))
+
+static const struct sigaction ignore = {.sa_handler = SIG_IGN};
+RT_GROUPED(int, sigignore, (int signal), (signal), NEXT, DO(act("sigignore", signal, &ignore, NULL, FRAME)))
 
 /* ---- what a thread blocks ---- */
 
@@ -159,58 +152,51 @@ static int change(int how, const sigset_t *set, sigset_t *old, const char *name,
     return 0;
 }
 
-RT_API int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
-{
-    return rt_in_group() ? answer(-change(how, set, old, "sigprocmask()", FRAME)) : RT_NEXT(sigprocmask)(how, set, old);
-}
+RT_GROUPED(int, sigprocmask, (int how, const sigset_t *restrict set, sigset_t *restrict old), (how, set, old),
+    NEXT, DO(answer(-change(how, set, old, "sigprocmask()", FRAME))))
+RT_GROUPED(int, pthread_sigmask, (int how, const sigset_t *restrict set, sigset_t *restrict old), (how, set, old),
+    NEXT, DO(change(how, set, old, "pthread_sigmask()", FRAME)))
 
-RT_API int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+RT_INLINE int group_sigblock(int mask)
 {
-    return rt_in_group() ? change(how, set, old, "pthread_sigmask()", FRAME) : RT_NEXT(pthread_sigmask)(how, set, old);
-}
-
-RT_API int sigblock(int mask)
-{
-    if (!rt_in_group())
-        return RT_NEXT(sigblock)(mask);
     uint64_t before = rt_thread.mask;
     block(before | (uint32_t)mask, "sigblock()", FRAME);
     return (int)before;
 }
 
-RT_API int sigsetmask(int mask)
+RT_GROUPED(int, sigblock, (int mask), (mask), NEXT, DO(group_sigblock(mask)))
+
+RT_INLINE int group_sigsetmask(int mask)
 {
-    if (!rt_in_group())
-        return RT_NEXT(sigsetmask)(mask);
     uint64_t before = rt_thread.mask;
     block((uint32_t)mask, "sigsetmask()", FRAME);
     return (int)before;
 }
 
-RT_API int sighold(int signal)
+RT_GROUPED(int, sigsetmask, (int mask), (mask), NEXT, DO(group_sigsetmask(mask)))
+
+RT_INLINE int group_sighold(int signal)
 {
-    if (!rt_in_group())
-        return RT_NEXT(sighold)(signal);
     if (!rt_is_signal(signal))
         return answer(-EINVAL);
     block(rt_thread.mask | rt_signal_bit(signal), "sighold()", FRAME);
     return 0;
 }
 
-RT_API int sigrelse(int signal)
+RT_GROUPED(int, sighold, (int signal), (signal), NEXT, DO(group_sighold(signal)))
+
+RT_INLINE int group_sigrelse(int signal)
 {
-    if (!rt_in_group())
-        return RT_NEXT(sigrelse)(signal);
     if (!rt_is_signal(signal))
         return answer(-EINVAL);
     block(rt_thread.mask & ~rt_signal_bit(signal), "sigrelse()", FRAME);
     return 0;
 }
 
-RT_API sighandler_t sigset(int signal, sighandler_t handler)
+RT_GROUPED(int, sigrelse, (int signal), (signal), NEXT, DO(group_sigrelse(signal)))
+
+RT_INLINE sighandler_t group_sigset(int signal, sighandler_t handler)
 {
-    if (!rt_in_group())
-        return RT_NEXT(sigset)(signal, handler);
     if (!rt_is_signal(signal))
         return (sighandler_t)(intptr_t)answer(-EINVAL);
     bool held = rt_thread.mask & rt_signal_bit(signal);
@@ -221,10 +207,10 @@ RT_API sighandler_t sigset(int signal, sighandler_t handler)
     return held && before != SIG_ERR ? SIG_HOLD : before;
 }
 
-RT_API int sigpending(sigset_t *set)
+RT_GROUPED(sighandler_t, sigset, (int signal, sighandler_t handler), (signal, handler), NEXT, DO(group_sigset(signal, handler)))
+
+RT_INLINE int group_sigpending(sigset_t *set)
 {
-    if (!rt_in_group())
-        return RT_NEXT(sigpending)(set);
     struct rt_call low = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGPENDING, .index = -1}, high = low;
     high.arg[0] = 1;
     uint32_t first = (uint32_t)RT_ENTER(&low);
@@ -232,10 +218,10 @@ RT_API int sigpending(sigset_t *set)
     return 0;
 }
 
-RT_API int sigaltstack(const stack_t *restrict new, stack_t *restrict old)
+RT_GROUPED(int, sigpending, (sigset_t *set), (set), NEXT, DO(group_sigpending(set)))
+
+RT_INLINE int group_sigaltstack(const stack_t *restrict new, stack_t *restrict old)
 {
-    if (!rt_in_group())
-        return RT_NEXT(sigaltstack)(new, old);
     char here;
     bool there = &here >= rt_thread.stack && &here < rt_thread.stack + rt_thread.stack_size;
     stack_t before = {.ss_sp = rt_thread.stack, .ss_size = rt_thread.stack_size,
@@ -256,6 +242,9 @@ RT_API int sigaltstack(const stack_t *restrict new, stack_t *restrict old)
     return 0;
 }
 
+RT_GROUPED(int, sigaltstack, (const stack_t *restrict new, stack_t *restrict old), (new, old),
+    NEXT, DO(group_sigaltstack(new, old)))
+
 /* ---- jumps that put back what was blocked ---- */
 
 /* In the last word of the set that the C library keeps, of which the kernel only ever writes the first. */
@@ -264,7 +253,7 @@ enum { OURS = sizeof(sigset_t) / sizeof(unsigned long) - 1 };
 void *rt_before_sigsetjmp(struct __jmp_buf_tag *, int);
 __attribute__((used)) void *rt_before_sigsetjmp(struct __jmp_buf_tag *environment, int keep)
 {
-    if (rt_in_group() && keep)
+    if (keep)                        /* in a group; elsewhere it is 0, and nobody asks */
         environment->__saved_mask.__val[OURS] = rt_thread.mask;
     return rt_next("__sigsetjmp");
 }
@@ -283,8 +272,6 @@ __asm__(".text\n.globl __sigsetjmp\n.type __sigsetjmp, @function\n"
 
 static void before_longjmp(const struct __jmp_buf_tag *environment, void *frame)
 {
-    if (!rt_in_group())
-        return;
     rt_current()->kept_stack = NULL;
     if (environment->__mask_was_saved)
         block(environment->__saved_mask.__val[OURS], "siglongjmp()", frame);
@@ -292,12 +279,8 @@ static void before_longjmp(const struct __jmp_buf_tag *environment, void *frame)
 
 void __longjmp_chk(struct __jmp_buf_tag[1], int) __attribute__((noreturn));
 #define JUMP(name) \
-    RT_API _Noreturn void name(struct __jmp_buf_tag environment[1], int value) \
-    { \
-        before_longjmp(environment, FRAME); \
-        RT_NEXT(name)(environment, value); \
-        __builtin_unreachable(); \
-    }
+    RT_NORETURN(name, (struct __jmp_buf_tag environment[1], int value), (environment, value), \
+        NEXT, NEXT, DO(before_longjmp(environment, FRAME), RT_NEXT(name)(environment, value)))
 JUMP(siglongjmp)
 JUMP(longjmp)
 JUMP(_longjmp)
@@ -329,7 +312,7 @@ RT_INLINE void end_self(int signal, const char *words, const char *function)
     struct rt_call need = {.event = EVENT_GROUP, .text = function};
     struct rt_call call = {.event = EVENT_CRASH, .type = TYPE_PROCESS, .code = PROCESS_CRASH, .index = -1,
                            .arg = {signal, CRASH_BY_ITSELF}, .text = words};
-    if (rt_mode != RT_CONTROLLED || !ends_itself(signal))
+    if (!ends_itself(signal))
         return;
     if (rt->slot->process && !rt->manual)
         RT_ENTER(&need);
@@ -410,32 +393,36 @@ static long send_to(pid_t pid, int signal, const struct rt_told *told, const cha
     return send(host, signal, 0, told, name, frame);
 }
 
-RT_API int kill(pid_t pid, int signal)
+RT_INLINE int kill_alone(pid_t pid, int signal)
 {
-    if (!rt_controlled())
-        return answer(RT_SYS(SYS_kill, pid, signal));
-    if (!rt_in_group() && pid == getpid())
+    if (pid == getpid())
         return answer(send_self(signal));
-    if (!rt_in_group())
-        RT_NEED_GROUP(kill);
+    RT_NEED_GROUP(kill);
+    return answer(-ESRCH);
+}
+
+RT_INLINE int kill_in_group(pid_t pid, int signal)
+{
     struct rt_told told = from_here(SI_USER, 0);
     return answer(send_to(pid, signal, &told, "kill", FRAME));
 }
+
+RT_FUNCTION(int, kill, (pid_t pid, int signal), (pid, signal),
+    KERNEL(SYS_kill, pid, signal), DO(kill_alone(pid, signal)), DO(kill_in_group(pid, signal)))
 
 RT_API int killpg(pid_t group, int signal)
 {
     return group < 0 ? answer(-EINVAL) : kill(group == 0 || group == getpgrp() ? 0 : -group, signal);
 }
 
-RT_API int sigqueue(pid_t pid, int signal, const union sigval value)
+RT_INLINE int group_sigqueue(pid_t pid, int signal, const union sigval value)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sigqueue)(pid, signal, value);
-    if (!rt_in_group())
-        RT_NEED_GROUP(sigqueue);
     struct rt_told told = from_here(SI_QUEUE, (uint64_t)value.sival_ptr);
     return pid <= 0 ? answer(-ESRCH) : answer(send_to(pid, signal, &told, "sigqueue", FRAME));
 }
+
+RT_FUNCTION(int, sigqueue, (pid_t pid, int signal, const union sigval value), (pid, signal, value),
+    NEXT, NEED_GROUP, DO(group_sigqueue(pid, signal, value)))
 
 /* ---- to a thread ---- */
 
@@ -452,42 +439,35 @@ void rt_raise(int signal, void *frame)
     send_thread(rt_self(), signal, &told, "signal", frame);
 }
 
-RT_API int raise(int signal)
+RT_INLINE int group_raise(int signal)
 {
-    if (!rt_controlled())
-        return answer(RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal));
-    if (!rt_in_group())
-        return answer(send_self(signal));
     struct rt_told told = from_here(SI_TKILL, 0);
     return answer(send_thread(rt_self(), signal, &told, "raise", FRAME));
 }
 
-RT_API int pthread_kill(pthread_t t, int signal)
+RT_FUNCTION(int, raise, (int signal), (signal),
+    KERNEL(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal), DO(answer(send_self(signal))), DO(group_raise(signal)))
+
+RT_INLINE int group_pthread_kill(pthread_t t, int signal)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_kill)(t, signal);
-    if (!rt_in_group())
-        return pthread_equal(t, pthread_self()) ? (int)-send_self(signal) : ESRCH;
     struct rt_told told = from_here(SI_TKILL, 0);
     return (int)-send_thread(rt_thread_process(t), signal, &told, "pthread_kill", FRAME);
 }
 
-RT_API int pthread_sigqueue(pthread_t t, int signal, const union sigval value)
+RT_FUNCTION(int, pthread_kill, (pthread_t t, int signal), (t, signal),
+    NEXT, DO(pthread_equal(t, pthread_self()) ? (int)-send_self(signal) : ESRCH), DO(group_pthread_kill(t, signal)))
+
+RT_INLINE int group_pthread_sigqueue(pthread_t t, int signal, const union sigval value)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pthread_sigqueue)(t, signal, value);
-    if (!rt_in_group())
-        RT_NEED_GROUP(pthread_sigqueue);
     struct rt_told told = from_here(SI_QUEUE, (uint64_t)value.sival_ptr);
     return (int)-send_thread(rt_thread_process(t), signal, &told, "pthread_sigqueue", FRAME);
 }
 
-RT_API int tgkill(pid_t pid, pid_t thread, int signal)
+RT_FUNCTION(int, pthread_sigqueue, (pthread_t t, int signal, const union sigval value), (t, signal, value),
+    NEXT, NEED_GROUP, DO(group_pthread_sigqueue(t, signal, value)))
+
+RT_INLINE int group_tgkill(pid_t pid, pid_t thread, int signal)
 {
-    if (!rt_controlled())
-        return RT_NEXT(tgkill)(pid, thread, signal);
-    if (!rt_in_group())
-        return pid == getpid() && thread == gettid() ? answer(send_self(signal)) : answer(-ESRCH);
     int process = thread - FIRST_PID;
     struct rt_told told = from_here(SI_TKILL, 0);
     if (pid <= 0 || thread <= 0)
@@ -495,23 +475,32 @@ RT_API int tgkill(pid_t pid, pid_t thread, int signal)
     return process < 0 || process >= MAX_PROCESSES ? answer(-ESRCH) : answer(send_thread(process, signal, &told, "tgkill", FRAME));
 }
 
+RT_FUNCTION(int, tgkill, (pid_t pid, pid_t thread, int signal), (pid, thread, signal),
+    NEXT, DO(pid == getpid() && thread == gettid() ? answer(send_self(signal)) : answer(-ESRCH)),
+    DO(group_tgkill(pid, thread, signal)))
+
 /* The C library's would only listen to the kernel. */
-RT_API _Noreturn void abort(void)
+RT_INLINE void abort_in_group(void)
 {
     char words[RT_WORDS] = "";
-    uint64_t caller = rt_mode == RT_GROUP || rt_mode == RT_CONTROLLED ? rt_exception(words) : 0;
-    if (rt_in_group()) {
-        struct rt_action usual = {0};
-        block(rt_thread.mask & ~rt_signal_bit(SIGABRT), "abort()", FRAME);
-        if (rt_action_of(SIGABRT)->handler > (uint64_t)SIG_IGN)
-            raise(SIGABRT);
-        rt_set_action(SIGABRT, &usual, FRAME, "abort()");
-        rt_end_by_signal(SIGABRT, words, caller, FRAME);
-    }
+    uint64_t caller = rt_exception(words);
+    struct rt_action usual = {0};
+    block(rt_thread.mask & ~rt_signal_bit(SIGABRT), "abort()", FRAME);
+    if (rt_action_of(SIGABRT)->handler > (uint64_t)SIG_IGN)
+        raise(SIGABRT);
+    rt_set_action(SIGABRT, &usual, FRAME, "abort()");
+    rt_end_by_signal(SIGABRT, words, caller, FRAME);
+}
+
+RT_INLINE void abort_alone(void)
+{
+    char words[RT_WORDS] = "";
+    rt_exception(words);
     end_self(SIGABRT, words, "abort");
     RT_NEXT(abort)();
-    __builtin_unreachable();
 }
+
+RT_NORETURN(abort, (void), (), NEXT, DO(abort_alone()), DO(abort_in_group()))
 
 /* ---- waiting ---- */
 
@@ -534,21 +523,16 @@ static int told_signal(int result)
     return result < 0 ? answer(result) : result;
 }
 
-RT_API int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+RT_INLINE int group_sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sigwaitinfo)(set, info);
-    if (!rt_in_group())
-        RT_NEED_GROUP(sigwaitinfo);
     return told_signal(await(set, info, false, "sigwaitinfo"));
 }
 
-RT_API int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict time)
+RT_FUNCTION(int, sigwaitinfo, (const sigset_t *restrict set, siginfo_t *restrict info), (set, info),
+    NEXT, NEED_GROUP, DO(group_sigwaitinfo(set, info)))
+
+RT_INLINE int group_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict time)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sigtimedwait)(set, info, time);
-    if (!rt_in_group())
-        RT_NEED_GROUP(sigtimedwait);
     if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0))
         return answer(-EINVAL);
     int result = await(set, info, time, "sigtimedwait");
@@ -557,12 +541,12 @@ RT_API int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, 
     return told_signal(result);
 }
 
-RT_API int sigwait(const sigset_t *restrict set, int *restrict signal)
+RT_FUNCTION(int, sigtimedwait, (const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict time),
+    (set, info, time),
+    NEXT, NEED_GROUP, DO(group_sigtimedwait(set, info, time)))
+
+RT_INLINE int group_sigwait(const sigset_t *restrict set, int *restrict signal)
 {
-    if (!rt_controlled())
-        return RT_NEXT(sigwait)(set, signal);
-    if (!rt_in_group())
-        RT_NEED_GROUP(sigwait);
     int result;
     do
         result = await(set, NULL, false, "sigwait");
@@ -573,17 +557,18 @@ RT_API int sigwait(const sigset_t *restrict set, int *restrict signal)
     return 0;
 }
 
-RT_API int pause(void)
+RT_FUNCTION(int, sigwait, (const sigset_t *restrict set, int *restrict signal), (set, signal),
+    NEXT, NEED_GROUP, DO(group_sigwait(set, signal)))
+
+RT_INLINE int group_pause(void)
 {
-    if (!rt_controlled())
-        return RT_NEXT(pause)();
-    if (!rt_in_group())
-        RT_NEED_GROUP(pause);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_PAUSE, .index = -1, .text = "pause",
                            .interrupted = EINTR};
     RT_ENTER_CANCELLABLE(&call);
     return answer(-EINTR);
 }
+
+RT_FUNCTION(int, pause, (void), (), NEXT, NEED_GROUP, DO(group_pause()))
 
 /* What is blocked before is blocked again only after the handler: nothing comes in between. */
 RT_INLINE int suspend(uint64_t mask, const char *name, void *frame)
@@ -601,21 +586,12 @@ RT_INLINE int suspend(uint64_t mask, const char *name, void *frame)
     return answer(-EINTR);
 }
 
-RT_API int sigsuspend(const sigset_t *set)
-{
-    if (!rt_controlled())
-        return RT_NEXT(sigsuspend)(set);
-    if (!rt_in_group())
-        RT_NEED_GROUP(sigsuspend);
-    return suspend(from_set(set), "sigsuspend", FRAME);
-}
+RT_FUNCTION(int, sigsuspend, (const sigset_t *set), (set), NEXT, NEED_GROUP, DO(suspend(from_set(set), "sigsuspend", FRAME)))
 
 int __xpg_sigpause(int);
-RT_API int __xpg_sigpause(int signal)
+RT_INLINE int suspend_without(int signal)
 {
-    if (!rt_controlled())
-        return RT_NEXT(__xpg_sigpause)(signal);
-    if (!rt_in_group())
-        RT_NEED_GROUP(sigpause);
     return rt_is_signal(signal) ? suspend(rt_thread.mask & ~rt_signal_bit(signal), "sigpause", FRAME) : answer(-EINVAL);
 }
+
+RT_FUNCTION(int, __xpg_sigpause, (int signal), (signal), NEXT, NEED_GROUP_FOR(sigpause), DO(suspend_without(signal)))

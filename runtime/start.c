@@ -62,7 +62,7 @@ static char *received_in_group(int queue)
 
 char *rt_received(int queue)
 {
-    if (rt_in_group())
+    if (rt_core)
         return received_in_group(queue);
     return received + (size_t)((unsigned)queue % MAX_OBJECTS) * (MAX_MESSAGE + 1);
 }
@@ -110,6 +110,9 @@ __attribute__((constructor(101))) static void start(void)
         RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
     if (wire->group & GROUP_ON) {
         rt_group_begin();
+        rt_names_of_semaphores_begin();
+        rt_queues_begin();
+        rt_descriptors_begin();
         return;
     }
     rt_mode = RT_CONTROLLED;

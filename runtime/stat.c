@@ -48,15 +48,17 @@ static void settle(struct stat *about)
             fill(about, i ? S_IFCHR | 0666 : S_IFIFO | 0600, (ino_t)(FIRST_STANDARD + i), 0);
 }
 
-RT_API int fstat(int fd, struct stat *about)
+static int tell(int fd, struct stat *about)
 {
-    if (rt_in_group() && rt_file_of(fd))
+    if (rt_file_of(fd))
         return describe(rt_file_of(fd), about);
     long result = RT_SYS(SYS_fstat, fd, about);
-    if (result == 0 && rt_controlled())
+    if (result == 0)
         settle(about);
     return (int)rt_answer(result);
 }
+
+RT_CONTROLLED(int, fstat, (int fd, struct stat *about), (fd, about), KERNEL(SYS_fstat, fd, about), DO(tell(fd, about)))
 
 RT_API int fstat64(int fd, struct stat64 *about) { return fstat(fd, (struct stat *)about); }
 
@@ -66,15 +68,15 @@ RT_API int __fxstat64(int version, int fd, struct stat64 *about);
 RT_API int __fxstat(int version, int fd, struct stat *about) { (void)version; return fstat(fd, about); }
 RT_API int __fxstat64(int version, int fd, struct stat64 *about) { (void)version; return fstat(fd, (struct stat *)about); }
 
-static bool of_descriptor(const char *path, int flags) { return rt_controlled() && flags & AT_EMPTY_PATH && !*path; }
-
-RT_API int fstatat(int fd, const char *path, struct stat *about, int flags)
+static int tell_at(int fd, const char *path, struct stat *about, int flags)
 {
-    if (of_descriptor(path, flags))
-        return fstat(fd, about);
-    return (int)rt_answer(rt_in_group() && rt_file_of(fd) && *path != '/' ? -ENOTDIR
-                                                                               : RT_SYS(SYS_newfstatat, fd, path, about, flags));
+    if (flags & AT_EMPTY_PATH && !*path)
+        return tell(fd, about);
+    return (int)rt_answer(rt_file_of(fd) && *path != '/' ? -ENOTDIR : RT_SYS(SYS_newfstatat, fd, path, about, flags));
 }
+
+RT_CONTROLLED(int, fstatat, (int fd, const char *path, struct stat *about, int flags), (fd, path, about, flags),
+    KERNEL(SYS_newfstatat, fd, path, about, flags), DO(tell_at(fd, path, about, flags)))
 
 RT_API int fstatat64(int fd, const char *path, struct stat64 *about, int flags)
 {

@@ -223,44 +223,27 @@ RT_INLINE ssize_t read_file(const struct rt_file *f, const struct iovec *iov, in
 
 RT_INLINE bool is_closed(int fd)     /* the kernel may have it open all the same */
 {
-    if (rt_is_input(fd) && !rt_before_input("read", 0))
-        RT_REFUSE("read" RT_NO_INPUT);
-    return rt_in_group() && rt_kind_of(fd) == RT_NONE && fd <= 2;
+    return fd <= 2 && rt_kind_of(fd) == RT_NONE;
 }
 
-RT_API ssize_t read(int fd, void *buffer, size_t bytes)
+/* number: of the system call, should it be a file of the kernel */
+RT_INLINE ssize_t read_here(int fd, const struct iovec *iov, int count, long number)
 {
-    struct iovec iov = {buffer, bytes};
-    if (!rt_controlled())
-        return RT_REAL_ONE(read)(fd, buffer, bytes);
-    if (rt_in_group() && rt_file_of(fd))
-        return read_file(rt_file_of(fd), &iov, 1);
-    rt_cancel_point();
-    if (is_closed(fd))
-        return rt_answer(-EBADF);
-    return rt_answer(RT_SYS(SYS_read, fd, buffer, bytes));
-}
-
-ssize_t __read_chk(int, void *, size_t, size_t);
-RT_API ssize_t __read_chk(int fd, void *buffer, size_t bytes, size_t room)
-{
-    struct iovec iov = {buffer, bytes};
-    if (rt_in_group() && rt_file_of(fd))
-        return read_file(rt_file_of(fd), &iov, 1);
-    return is_closed(fd) ? rt_answer(-EBADF) : RT_NEXT(__read_chk)(fd, buffer, bytes, room);
-}
-
-RT_API ssize_t readv(int fd, const struct iovec *iov, int count)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(readv)(fd, iov, count);
-    if (rt_in_group() && rt_file_of(fd))
+    if (rt_file_of(fd))
         return read_file(rt_file_of(fd), iov, count);
     rt_cancel_point();
+    if (rt_is_input(fd) && !rt_before_input("read", 0))
+        RT_REFUSE("read" RT_NO_INPUT);
     if (is_closed(fd))
         return rt_answer(-EBADF);
-    return rt_answer(RT_SYS(SYS_readv, fd, iov, count));
+    return rt_answer(number == SYS_read ? RT_SYS(SYS_read, fd, iov->iov_base, iov->iov_len) : RT_SYS(number, fd, iov, count));
 }
+
+#define READ_ONE DO(read_here(fd, &(struct iovec){buffer, bytes}, 1, SYS_read))
+RT_CONTROLLED(ssize_t, read, (int fd, void *buffer, size_t bytes), (fd, buffer, bytes), LIBC, READ_ONE)
+RT_CHECKED(ssize_t, __read_chk, (int fd, void *buffer, size_t bytes, size_t room), (fd, buffer, bytes, room), bytes <= room, READ_ONE)
+RT_CONTROLLED(ssize_t, readv, (int fd, const struct iovec *iov, int count), (fd, iov, count),
+    LIBC, DO(read_here(fd, iov, count, SYS_readv)))
 
 /* ---- writing ---- */
 
@@ -317,34 +300,26 @@ RT_INLINE ssize_t write_file(const struct rt_file *f, const struct iovec *iov, i
     return (ssize_t)rt_total(iov, count);
 }
 
-RT_API ssize_t write(int fd, const void *buffer, size_t bytes)
+RT_INLINE ssize_t write_here(int fd, const struct iovec *iov, int count, long number)
 {
-    struct iovec iov = {(void *)buffer, bytes};
-    if (!rt_controlled())
-        return RT_REAL_ONE(write)(fd, buffer, bytes);
-    if (rt_in_group() && rt_file_of(fd))
-        return write_file(rt_file_of(fd), &iov, 1);
-    rt_cancel_point();
-    if (rt_in_group() && fd <= 2 && rt_kind_of(fd) == RT_NONE)
-        return rt_answer(-EBADF);
-    return rt_answer(RT_SYS(SYS_write, fd, buffer, bytes));
-}
-
-RT_API ssize_t writev(int fd, const struct iovec *iov, int count)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(writev)(fd, iov, count);
-    if (rt_in_group() && rt_file_of(fd))
+    if (rt_file_of(fd))
         return write_file(rt_file_of(fd), iov, count);
     rt_cancel_point();
-    return rt_answer(RT_SYS(SYS_writev, fd, iov, count));
+    if (is_closed(fd))
+        return rt_answer(-EBADF);
+    return rt_answer(number == SYS_write ? RT_SYS(SYS_write, fd, iov->iov_base, iov->iov_len) : RT_SYS(number, fd, iov, count));
 }
 
-/* The C library's own would write to the kernel. */
-RT_API int vdprintf(int fd, const char *restrict format, va_list rest)
+RT_CONTROLLED(ssize_t, write, (int fd, const void *buffer, size_t bytes), (fd, buffer, bytes),
+    LIBC, DO(write_here(fd, &(struct iovec){(void *)buffer, bytes}, 1, SYS_write)))
+RT_CONTROLLED(ssize_t, writev, (int fd, const struct iovec *iov, int count), (fd, iov, count),
+    LIBC, DO(write_here(fd, iov, count, SYS_writev)))
+
+/* The C library's own would write to the kernel. (Without a group no file is ours.) */
+RT_INLINE int print_here(int fd, const char *format, va_list rest)
 {
     char text[1024];
-    if (!rt_in_group() || !rt_file_of(fd))
+    if (!rt_file_of(fd))
         return RT_NEXT(vdprintf)(fd, format, rest);
     int length = vsnprintf(text, sizeof text, format, rest);
     if (length >= (int)sizeof text)
@@ -353,32 +328,24 @@ RT_API int vdprintf(int fd, const char *restrict format, va_list rest)
     return length < 0 ? -1 : (int)write_file(rt_file_of(fd), &iov, 1);
 }
 
-RT_API int dprintf(int fd, const char *restrict format, ...)
-{
-    va_list rest;
-    va_start(rest, format);
-    int result = vdprintf(fd, format, rest);
-    va_end(rest);
-    return result;
-}
-
-int __dprintf_chk(int, int, const char *, ...);
-RT_API int __dprintf_chk(int fd, int flag, const char *format, ...)
-{
-    (void)flag;
-    va_list rest;
-    va_start(rest, format);
-    int result = vdprintf(fd, format, rest);
-    va_end(rest);
-    return result;
-}
-
-int __vdprintf_chk(int, int, const char *, va_list);
-RT_API int __vdprintf_chk(int fd, int flag, const char *format, va_list rest)
-{
-    (void)flag;
-    return vdprintf(fd, format, rest);
-}
+#define PRINT(name, parameters) \
+    int name parameters; \
+    RT_API int name parameters \
+    { \
+        va_list rest; \
+        va_start(rest, format); \
+        int result = print_here(fd, format, rest); \
+        va_end(rest); \
+        return result; \
+    }
+#define VPRINT(name, parameters) \
+    int name parameters; \
+    RT_API int name parameters { return print_here(fd, format, rest); }
+#define UNUSED __attribute__((unused))
+PRINT(dprintf, (int fd, const char *restrict format, ...))
+PRINT(__dprintf_chk, (int fd, UNUSED int flag, const char *format, ...))
+VPRINT(vdprintf, (int fd, const char *restrict format, va_list rest))
+VPRINT(__vdprintf_chk, (int fd, UNUSED int flag, const char *format, va_list rest))
 
 /* ---- sockets: the same with flags ---- */
 
@@ -406,54 +373,18 @@ RT_INLINE ssize_t transmit(int fd, const struct iovec *iov, int count, int flags
     return write_stream(f, iov, count, flags);
 }
 
-RT_API ssize_t recv(int fd, void *buffer, size_t bytes, int flags)
+RT_INLINE ssize_t receive_one(int fd, void *buffer, size_t bytes, int flags, socklen_t *length)
 {
     struct iovec iov = {buffer, bytes};
     int all = 0;
-    if (rt_in_group())
-        return receive(fd, &iov, 1, flags, &all);
-    return rt_controlled() ? rt_answer(RT_SYS(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0))
-                           : RT_REAL_ONE(recv)(fd, buffer, bytes, flags);
-}
-
-RT_API ssize_t recvfrom(int fd, void *restrict buffer, size_t bytes, int flags, struct sockaddr *restrict from,
-                        socklen_t *restrict length)
-{
-    struct iovec iov = {buffer, bytes};
-    int all = 0;
-    if (!rt_in_group())
-        return rt_controlled() ? rt_answer(RT_SYS(SYS_recvfrom, fd, buffer, bytes, flags, from, length))
-                               : RT_REAL_ONE(recvfrom)(fd, buffer, bytes, flags, from, length);
     if (length)
         *length = 0;
     return receive(fd, &iov, 1, flags, &all);
 }
 
-ssize_t __recv_chk(int, void *, size_t, size_t, int);
-RT_API ssize_t __recv_chk(int fd, void *buffer, size_t bytes, size_t room, int flags)
-{
-    struct iovec iov = {buffer, bytes};
-    int all = 0;
-    return rt_in_group() ? receive(fd, &iov, 1, flags, &all) : RT_NEXT(__recv_chk)(fd, buffer, bytes, room, flags);
-}
-
-ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *);
-RT_API ssize_t __recvfrom_chk(int fd, void *buffer, size_t bytes, size_t room, int flags, struct sockaddr *from, socklen_t *length)
-{
-    struct iovec iov = {buffer, bytes};
-    int all = 0;
-    if (!rt_in_group())
-        return RT_NEXT(__recvfrom_chk)(fd, buffer, bytes, room, flags, from, length);
-    if (length)
-        *length = 0;
-    return receive(fd, &iov, 1, flags, &all);
-}
-
-RT_API ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+RT_INLINE ssize_t receive_message(int fd, struct msghdr *message, int flags)
 {
     int all = 0;
-    if (!rt_in_group())
-        return rt_controlled() ? rt_answer(RT_SYS(SYS_recvmsg, fd, message, flags)) : RT_REAL_ONE(recvmsg)(fd, message, flags);
     ssize_t got = receive(fd, message->msg_iov, (int)message->msg_iovlen, flags, &all);
     if (got >= 0) {
         message->msg_namelen = 0;
@@ -463,36 +394,42 @@ RT_API ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     return got;
 }
 
-RT_API ssize_t send(int fd, const void *buffer, size_t bytes, int flags)
+RT_INLINE ssize_t transmit_one(int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to)
 {
     struct iovec iov = {(void *)buffer, bytes};
-    if (rt_in_group())
-        return transmit(fd, &iov, 1, flags);
-    return rt_controlled() ? rt_answer(RT_SYS(SYS_sendto, fd, buffer, bytes, flags, 0, 0))
-                           : RT_REAL_ONE(send)(fd, buffer, bytes, flags);
-}
-
-RT_API ssize_t sendto(int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to, socklen_t length)
-{
-    struct iovec iov = {(void *)buffer, bytes};
-    if (!rt_in_group())
-        return rt_controlled() ? rt_answer(RT_SYS(SYS_sendto, fd, buffer, bytes, flags, to, length))
-                               : RT_REAL_ONE(sendto)(fd, buffer, bytes, flags, to, length);
     if (to)
         RT_REFUSE("sendto (with an address)");
     return transmit(fd, &iov, 1, flags);
 }
 
-RT_API ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+RT_INLINE ssize_t transmit_message(int fd, const struct msghdr *message, int flags)
 {
-    if (!rt_in_group())
-        return rt_controlled() ? rt_answer(RT_SYS(SYS_sendmsg, fd, message, flags)) : RT_REAL_ONE(sendmsg)(fd, message, flags);
     if (message->msg_controllen)
         RT_REFUSE("sendmsg (of descriptors or other control data)");
     if (message->msg_name)
         RT_REFUSE("sendmsg (with an address)");
     return transmit(fd, message->msg_iov, (int)message->msg_iovlen, flags);
 }
+
+RT_FUNCTION(ssize_t, recv, (int fd, void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
+    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0), DO(receive_one(fd, buffer, bytes, flags, NULL)))
+RT_CHECKED_GROUPED(ssize_t, __recv_chk, (int fd, void *buffer, size_t bytes, size_t room, int flags),
+    (fd, buffer, bytes, room, flags), bytes <= room, NEXT, DO(receive_one(fd, buffer, bytes, flags, NULL)))
+RT_FUNCTION(ssize_t, recvfrom, (int fd, void *restrict buffer, size_t bytes, int flags, struct sockaddr *restrict from,
+    socklen_t *restrict length), (fd, buffer, bytes, flags, from, length),
+    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, from, length), DO(receive_one(fd, buffer, bytes, flags, length)))
+RT_CHECKED_GROUPED(ssize_t, __recvfrom_chk, (int fd, void *buffer, size_t bytes, size_t room, int flags, struct sockaddr *from,
+    socklen_t *length), (fd, buffer, bytes, room, flags, from, length), bytes <= room,
+    NEXT, DO(receive_one(fd, buffer, bytes, flags, length)))
+RT_FUNCTION(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags),
+    LIBC, KERNEL(SYS_recvmsg, fd, message, flags), DO(receive_message(fd, message, flags)))
+RT_FUNCTION(ssize_t, send, (int fd, const void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
+    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, 0, 0), DO(transmit_one(fd, buffer, bytes, flags, NULL)))
+RT_FUNCTION(ssize_t, sendto, (int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to, socklen_t length),
+    (fd, buffer, bytes, flags, to, length),
+    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, to, length), DO(transmit_one(fd, buffer, bytes, flags, to)))
+RT_FUNCTION(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
+    LIBC, KERNEL(SYS_sendmsg, fd, message, flags), DO(transmit_message(fd, message, flags)))
 
 /* ---- making and ending them ---- */
 
@@ -534,23 +471,8 @@ RT_INLINE int make_pipe(int ends[2], int flags)
     return 0;
 }
 
-RT_API int pipe(int ends[2])
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(pipe)(ends);
-    if (!rt_in_group())
-        RT_NEED_GROUP(pipe);
-    return rt_in_group() ? make_pipe(ends, 0) : (int)rt_answer(-ENFILE);
-}
-
-RT_API int pipe2(int ends[2], int flags)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(pipe2)(ends, flags);
-    if (!rt_in_group())
-        RT_NEED_GROUP(pipe2);
-    return rt_in_group() ? make_pipe(ends, flags) : (int)rt_answer(-ENFILE);
-}
+RT_FUNCTION(int, pipe, (int ends[2]), (ends), LIBC, NEED_GROUP, DO(make_pipe(ends, 0)))
+RT_FUNCTION(int, pipe2, (int ends[2], int flags), (ends, flags), LIBC, NEED_GROUP, DO(make_pipe(ends, flags)))
 
 RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
 {
@@ -569,14 +491,8 @@ RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
     return 0;
 }
 
-RT_API int socketpair(int domain, int type, int protocol, int ends[2])
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(socketpair)(domain, type, protocol, ends);
-    if (!rt_in_group())
-        RT_NEED_GROUP(socketpair);
-    return rt_in_group() ? make_pair(domain, type, protocol, ends) : (int)rt_answer(-ENFILE);
-}
+RT_FUNCTION(int, socketpair, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends),
+    LIBC, NEED_GROUP, DO(make_pair(domain, type, protocol, ends)))
 
 RT_INLINE void shut(const struct rt_file *f, int channel, bool writing)
 {
@@ -584,12 +500,8 @@ RT_INLINE void shut(const struct rt_file *f, int channel, bool writing)
     RT_ENTER(&call);
 }
 
-RT_API int shutdown(int fd, int how)
+RT_INLINE int shut_down(int fd, int how)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(shutdown)(fd, how);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_shutdown, fd, how));
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
@@ -611,3 +523,5 @@ RT_API int shutdown(int fd, int how)
     }
     return 0;
 }
+
+RT_FUNCTION(int, shutdown, (int fd, int how), (fd, how), LIBC, KERNEL(SYS_shutdown, fd, how), DO(shut_down(fd, how)))

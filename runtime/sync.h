@@ -18,11 +18,6 @@
 #include <pthread.h>
 #include <time.h>
 
-/* The C library's own function, looked up once. */
-#define RT_LIBC(function) ({ static __typeof__(&function) next; if (!next) next = RT_NEXT(function); next; })
-
-RT_INLINE bool rt_passes(void) { return rt_mode == RT_REAL || rt_mode == RT_CONTROLLED; }    /* to the C library */
-
 enum { RT_MARKED = 1, RT_OVER = 2 };                    /* bits of a mark. OVER: destroyed; done, of what is done once */
 
 RT_INLINE uint32_t rt_mark(const void *object)
@@ -184,7 +179,7 @@ RT_INLINE int rt_cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct t
     rt_cond_enter(c, COND_ENTER);
     rt_mutex_release(m);
     struct rt_call wake = rt_operation(TYPE_COND, COND_WAKE, c, until ? WAKE_TIMED : WAKE_SIGNALLED, false);
-    if (rt_in_group() && rt->wire->group & GROUP_SPURIOUS)
+    if (rt->wire->group & GROUP_SPURIOUS)
         wake.arg[0] |= WAKE_SPURIOUS;
     uint32_t result = (uint32_t)RT_ENTER_OR_CANCELLED(&wake);
     if (result == RESULT_CANCELLED)

@@ -15,20 +15,17 @@ static int meaning(int error)
     return error == 0 ? thrd_success : error == EAGAIN || error == ENOMEM ? thrd_nomem : thrd_error;
 }
 
-RT_API int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
+RT_INLINE int group_thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
 {
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(thrd_create);
-    if (rt_mode != RT_GROUP)
-        return RT_NEXT(thrd_create)(thread, start, argument);
     struct rt_thread wish = {.start_c11 = start, .argument = argument};
     return meaning(rt_create(thread, NULL, &wish, "thrd_create"));
 }
 
-RT_API int thrd_join(thrd_t t, int *value)
+RT_FUNCTION(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *argument), (thread, start, argument),
+    NEXT, NEED_GROUP, DO(group_thrd_create(thread, start, argument)))
+
+RT_INLINE int group_thrd_join(thrd_t t, int *value)
 {
-    if (!rt_in_group())
-        return RT_NEXT(thrd_join)(t, value);
     int process, error = rt_joinable(t, &process);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1, .arg = {process}};
     if (error || RT_ENTER_CANCELLABLE(&call) != 0)
@@ -38,10 +35,10 @@ RT_API int thrd_join(thrd_t t, int *value)
     return thrd_success;
 }
 
-RT_API int thrd_detach(thrd_t t)
+RT_GROUPED(int, thrd_join, (thrd_t t, int *value), (t, value), NEXT, DO(group_thrd_join(t, value)))
+
+RT_INLINE int group_thrd_detach(thrd_t t)
 {
-    if (!rt_in_group())
-        return RT_NEXT(thrd_detach)(t);
     int process, error = rt_joinable(t, &process);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1,
                            .arg = {process}};
@@ -51,27 +48,11 @@ RT_API int thrd_detach(thrd_t t)
     return thrd_success;
 }
 
-RT_API _Noreturn void thrd_exit(int value)
-{
-    if (!rt_in_group()) {
-        RT_NEXT(thrd_exit)(value);
-        __builtin_unreachable();
-    }
-    rt_thread.value = (void *)(intptr_t)value;
-    rt_thread.end_place = (uint64_t)__builtin_return_address(0);
-    rt_thread_unwind();
-}
+RT_GROUPED(int, thrd_detach, (thrd_t t), (t), NEXT, DO(group_thrd_detach(t)))
 
-RT_API void thrd_yield(void)
-{
-    if (!rt_in_group()) {
-        RT_NEXT(thrd_yield)();
-        return;
-    }
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
-                           .text = "thrd_yield"};
-    RT_ENTER(&call);
-}
+RT_NORETURN(thrd_exit, (int value), (value),
+    NEXT, NEXT, DO(rt_thread_exit((void *)(intptr_t)value, __builtin_return_address(0))))
+RT_GROUPED(void, thrd_yield, (void), (), NEXT, DO((void)rt_yield("thrd_yield")))
 
 RT_API int tss_create(tss_t *key, tss_dtor_t destructor)
 {

@@ -83,28 +83,26 @@ __attribute__((noinline)) void rt_thread_run(void *unused)
     rt_thread_end();
 }
 
-RT_API _Noreturn void pthread_exit(void *value)
+void rt_thread_exit(void *value, void *place)
 {
-    if (!rt_in_group()) {
-        RT_NEXT(pthread_exit)(value);
-        __builtin_unreachable();
-    }
     rt_thread.value = value;
-    rt_thread.end_place = (uint64_t)__builtin_return_address(0);
+    rt_thread.end_place = (uint64_t)place;
     rt_thread_unwind();
 }
 
+RT_NORETURN(pthread_exit, (void *value), (value), NEXT, NEXT, DO(rt_thread_exit(value, __builtin_return_address(0))))
+
 /* ---- its beginning ---- */
 
-RT_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
+RT_INLINE int group_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
 {
-    if (rt_mode == RT_CONTROLLED)
-        RT_NEED_GROUP(pthread_create);
-    if (rt_mode != RT_GROUP)
-        return RT_NEXT(pthread_create)(thread, attr, start, argument);
     struct rt_thread wish = {.start = start, .argument = argument};
     return rt_create(thread, attr, &wish, "pthread_create");
 }
+
+RT_FUNCTION(int, pthread_create, (pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument),
+    (thread, attr, start, argument),
+    NEXT, NEED_GROUP, DO(group_pthread_create(thread, attr, start, argument)))
 
 /* ---- waiting for it ---- */
 
@@ -134,32 +132,22 @@ RT_INLINE int join_until(pthread_t t, void **value, const struct timespec *end)
     return error;
 }
 
-RT_API int pthread_join(pthread_t t, void **value)
-{
-    return rt_in_group() ? join(t, value, 0) : RT_NEXT(pthread_join)(t, value);
-}
+RT_GROUPED(int, pthread_join, (pthread_t t, void **value), (t, value), NEXT, DO(join(t, value, 0)))
+RT_GROUPED(int, pthread_tryjoin_np, (pthread_t t, void **value), (t, value), NEXT, DO(join(t, value, ARG_NOWAIT)))
+RT_GROUPED(int, pthread_timedjoin_np, (pthread_t t, void **value, const struct timespec *end), (t, value, end),
+    NEXT, DO(join_until(t, value, end)))
 
-RT_API int pthread_tryjoin_np(pthread_t t, void **value)
+RT_INLINE int group_pthread_clockjoin_np(pthread_t t, void **value, clockid_t clock, const struct timespec *end)
 {
-    return rt_in_group() ? join(t, value, ARG_NOWAIT) : RT_NEXT(pthread_tryjoin_np)(t, value);
-}
-
-RT_API int pthread_timedjoin_np(pthread_t t, void **value, const struct timespec *end)
-{
-    return rt_in_group() ? join_until(t, value, end) : RT_NEXT(pthread_timedjoin_np)(t, value, end);
-}
-
-RT_API int pthread_clockjoin_np(pthread_t t, void **value, clockid_t clock, const struct timespec *end)
-{
-    if (!rt_in_group())
-        return RT_NEXT(pthread_clockjoin_np)(t, value, clock, end);
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? join_until(t, value, end) : EINVAL;
 }
 
-RT_API int pthread_detach(pthread_t t)
+RT_GROUPED(int, pthread_clockjoin_np, (pthread_t t, void **value, clockid_t clock, const struct timespec *end),
+    (t, value, clock, end),
+    NEXT, DO(group_pthread_clockjoin_np(t, value, clock, end)))
+
+RT_INLINE int group_pthread_detach(pthread_t t)
 {
-    if (!rt_in_group())
-        return RT_NEXT(pthread_detach)(t);
     int process, error = rt_joinable(t, &process);
     if (error)
         return error;
@@ -171,28 +159,11 @@ RT_API int pthread_detach(pthread_t t)
     return error;
 }
 
+RT_GROUPED(int, pthread_detach, (pthread_t t), (t), NEXT, DO(group_pthread_detach(t)))
+
 /* ---- letting others go first ---- */
 
 int old_yield(void) __asm__("pthread_yield");            /* pthread.h turns this name into sched_yield */
 
-RT_INLINE void yield(const char *name)
-{
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
-    RT_ENTER(&call);
-}
-
-RT_API int sched_yield(void)
-{
-    if (!rt_in_group())
-        return RT_NEXT(sched_yield)();
-    yield("sched_yield");
-    return 0;
-}
-
-RT_API int old_yield(void)
-{
-    if (!rt_in_group())
-        return RT_NEXT(sched_yield)();
-    yield("pthread_yield");
-    return 0;
-}
+RT_GROUPED(int, sched_yield, (void), (), NEXT, DO(rt_yield("sched_yield")))
+RT_GROUPED(int, old_yield, (void), (), DO(RT_NEXT(sched_yield)()), DO(rt_yield("pthread_yield")))

@@ -50,6 +50,7 @@ extern __thread struct rt_thread rt_thread __attribute__((tls_model("initial-exe
 
 void rt_thread_run(void *unused);                        /* the outermost function of every thread but the first */
 _Noreturn void rt_thread_unwind(void);                   /* calls cleanup handlers and destructors, then ends the thread */
+_Noreturn void rt_thread_exit(void *value, void *place); /* the same, of a thread that asks for it there */
 _Noreturn void rt_thread_end(void);                      /* no frame of the program is left */
 _Noreturn void rt_cancel_now(void);                      /* unwinds, with PTHREAD_CANCELED */
 int  rt_thread_process(pthread_t);                       /* its process number; -1: there never was such a thread */
@@ -60,15 +61,22 @@ int  rt_set_schedule(struct rt_thread *, int policy, int priority);             
 void rt_pass_time(const struct timespec *, bool until);  /* the running thread sleeps so long, or until then */
 
 /* Is the running thread the only one of its UNIX process, and is that sure by its own past alone? It is the first, and has joined all
- * whom it created, and whom these left behind: `others` is a set of process numbers. */
+ * whom it created, and whom these left behind: `others` is a set of process numbers. Without a group there are no others. */
 RT_INLINE bool rt_alone(void)
 {
-    return rt_thread.last || (rt_current()->process == rt_current()->host && !rt_thread.others);
+    return !rt_current() || rt_thread.last || (rt_current()->process == rt_current()->host && !rt_thread.others);
 }
 
 RT_INLINE bool rt_may_be_cancelled(void)
 {
     return rt_in_group() && !rt_thread.cancel_disabled && !rt_thread.ending;
+}
+
+RT_INLINE int rt_yield(const char *name)                 /* lets others go first; name: the call */
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
+    RT_ENTER(&call);
+    return 0;
 }
 
 RT_INLINE void rt_cancel_point(void)

@@ -70,21 +70,19 @@ RT_INLINE int make_socket(int domain, int type, int protocol)
     return (int)rt_answer(rt_new_descriptor(&f, type & SOCK_CLOEXEC ? O_CLOEXEC : 0));
 }
 
-RT_API int socket(int domain, int type, int protocol)
+RT_INLINE int socket_alone(int domain)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(socket)(domain, type, protocol);
-    if (!rt_in_group() && domain != AF_UNIX)
+    if (domain != AF_UNIX)
         RT_REFUSE("socket (other than AF_UNIX)");
-    if (!rt_in_group())
-        RT_NEED_GROUP(socket);
-    return rt_in_group() ? make_socket(domain, type, protocol) : (int)rt_answer(-ENFILE);
+    RT_NEED_GROUP(socket);
+    return (int)rt_answer(-ENFILE);
 }
 
-RT_API int bind(int fd, const struct sockaddr *address, socklen_t bytes)
+RT_FUNCTION(int, socket, (int domain, int type, int protocol), (domain, type, protocol),
+    LIBC, DO(socket_alone(domain)), DO(make_socket(domain, type, protocol)))
+
+RT_INLINE int group_bind(int fd, const struct sockaddr *address, socklen_t bytes)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_bind, fd, address, bytes));
     const struct sockaddr_un *a = (const struct sockaddr_un *)address;
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
@@ -103,11 +101,12 @@ RT_API int bind(int fd, const struct sockaddr *address, socklen_t bytes)
     return 0;
 }
 
-RT_API int listen(int fd, int backlog)
+RT_GROUPED(int, bind, (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes),
+    KERNEL(SYS_bind, fd, address, bytes), DO(group_bind(fd, address, bytes)))
+
+RT_INLINE int group_listen(int fd, int backlog)
 {
     enum { MOST = 512 };
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_listen, fd, backlog));
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
@@ -124,6 +123,8 @@ RT_API int listen(int fd, int backlog)
     f->capacity = (int16_t)capacity;
     return 0;
 }
+
+RT_GROUPED(int, listen, (int fd, int backlog), (fd, backlog), KERNEL(SYS_listen, fd, backlog), DO(group_listen(fd, backlog)))
 
 /* The two channels of a new connection are held, on the other side, by whoever holds the listener, until it is accepted. */
 RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, socklen_t bytes)
@@ -153,12 +154,8 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, sockl
     return 0;
 }
 
-RT_API int connect(int fd, const struct sockaddr *address, socklen_t bytes)
+RT_INLINE int group_connect(int fd, const struct sockaddr *address, socklen_t bytes)
 {
-    if (!rt_controlled())
-        return RT_REAL_ONE(connect)(fd, address, bytes);
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_connect, fd, address, bytes));
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
@@ -168,6 +165,9 @@ RT_API int connect(int fd, const struct sockaddr *address, socklen_t bytes)
         return (int)rt_answer(-EINVAL);
     return connect_ours(f, (const struct sockaddr_un *)address, bytes);
 }
+
+RT_FUNCTION(int, connect, (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes),
+    LIBC, KERNEL(SYS_connect, fd, address, bytes), DO(group_connect(fd, address, bytes)))
 
 RT_INLINE void take_end(int channel, bool writing, const struct rt_file *f, int listener)
 {
@@ -204,19 +204,11 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     return (int)rt_answer(rt_new_descriptor(&new, flags & SOCK_CLOEXEC ? O_CLOEXEC : 0));
 }
 
-RT_API int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(accept)(fd, address, bytes);
-    return rt_in_group() ? accept_ours(fd, address, bytes, 0) : (int)rt_answer(RT_SYS(SYS_accept, fd, address, bytes));
-}
-
-RT_API int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes, int flags)
-{
-    if (!rt_controlled())
-        return RT_REAL_ONE(accept4)(fd, address, bytes, flags);
-    return rt_in_group() ? accept_ours(fd, address, bytes, flags) : (int)rt_answer(RT_SYS(SYS_accept4, fd, address, bytes, flags));
-}
+RT_FUNCTION(int, accept, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
+    LIBC, KERNEL(SYS_accept, fd, address, bytes), DO(accept_ours(fd, address, bytes, 0)))
+RT_FUNCTION(int, accept4, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes, int flags),
+    (fd, address, bytes, flags),
+    LIBC, KERNEL(SYS_accept4, fd, address, bytes, flags), DO(accept_ours(fd, address, bytes, flags)))
 
 /* ---- questions and settings ---- */
 
@@ -233,28 +225,28 @@ static int tell_name(const struct rt_name *n, struct sockaddr *address, socklen_
     return 0;
 }
 
-RT_API int getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
+RT_INLINE int group_getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_getsockname, fd, address, bytes));
     const struct rt_file *f = rt_socket_of(fd);
     return f ? tell_name(f->name == RT_NOWHERE ? NULL : &rt_root->names[f->name], address, bytes) : -1;
 }
 
-RT_API int getpeername(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
+RT_GROUPED(int, getsockname, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
+    KERNEL(SYS_getsockname, fd, address, bytes), DO(group_getsockname(fd, address, bytes)))
+
+RT_INLINE int group_getpeername(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_getpeername, fd, address, bytes));
     const struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
     return f->listens || f->reads == RT_NOWHERE ? (int)rt_answer(-ENOTCONN) : tell_name(NULL, address, bytes);
 }
 
-RT_API int setsockopt(int fd, int level, int option, const void *value, socklen_t bytes)
+RT_GROUPED(int, getpeername, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
+    KERNEL(SYS_getpeername, fd, address, bytes), DO(group_getpeername(fd, address, bytes)))
+
+RT_INLINE int group_setsockopt(int fd, int level, int option)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_setsockopt, fd, level, option, value, bytes));
     if (!rt_socket_of(fd))
         return -1;
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO || option == SO_SNDBUF || option == SO_RCVBUF
@@ -263,10 +255,12 @@ RT_API int setsockopt(int fd, int level, int option, const void *value, socklen_
     return 0;
 }
 
-RT_API int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict bytes)
+RT_GROUPED(int, setsockopt, (int fd, int level, int option, const void *value, socklen_t bytes),
+    (fd, level, option, value, bytes),
+    KERNEL(SYS_setsockopt, fd, level, option, value, bytes), DO(group_setsockopt(fd, level, option)))
+
+RT_INLINE int group_getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict bytes)
 {
-    if (!rt_in_group())
-        return (int)rt_answer(RT_SYS(SYS_getsockopt, fd, level, option, value, bytes));
     const struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
@@ -277,11 +271,15 @@ RT_API int getsockopt(int fd, int level, int option, void *restrict value, sockl
     return 0;
 }
 
+RT_GROUPED(int, getsockopt, (int fd, int level, int option, void *restrict value, socklen_t *restrict bytes),
+    (fd, level, option, value, bytes),
+    KERNEL(SYS_getsockopt, fd, level, option, value, bytes), DO(group_getsockopt(fd, level, option, value, bytes)))
+
 /* A name of a socket is no file of the kernel. */
-RT_INLINE int remove_file(const char *path, long number)
+RT_INLINE int remove_here(const char *path, long number)
 {
     size_t length = strlen(path);
-    if (rt_in_group() && rt_root && length < RT_NAME && find_name(path, length)) {
+    if (rt_root && length < RT_NAME && find_name(path, length)) {
         look_at_names(true);
         struct rt_name *n = find_name(path, length);
         if (n)
@@ -291,10 +289,11 @@ RT_INLINE int remove_file(const char *path, long number)
     return (int)rt_answer(RT_SYS(number, path));
 }
 
-RT_API int unlink(const char *path) { return remove_file(path, SYS_unlink); }
-RT_API int remove(const char *path)
+static long how_to_remove(const char *path)
 {
     struct stat about;
-    bool folder = lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    return remove_file(path, folder ? SYS_rmdir : SYS_unlink);
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) ? SYS_rmdir : SYS_unlink;
 }
+
+RT_GROUPED(int, unlink, (const char *path), (path), KERNEL(SYS_unlink, path), DO(remove_here(path, SYS_unlink)))
+RT_GROUPED(int, remove, (const char *path), (path), KERNEL(how_to_remove(path), path), DO(remove_here(path, how_to_remove(path))))

@@ -202,6 +202,8 @@ static inline bool type_by_address(uint8_t type)                 /* the object i
 /* ---- the shared region ---- */
 
 #define WIRE_VARIABLE  "VERISOFT_FD"         /* environment: file descriptor of the region; not set: no controller */
+#define WIRE_ENTERS    "rt_enter"            /* functions of the runtime by which one knows its frames on a stack: those further in are its */
+#define WIRE_CRASHES   "rt_crashed"          /* own. By the first the program has called it, by the other the kernel has */
 #define WIRE_NOTE      "VeriSoft"            /* name of the ELF note in a program with the runtime; its type is the version */
 
 enum {

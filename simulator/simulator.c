@@ -289,12 +289,6 @@ static int follow(struct simulator *s, const struct path *path, const char *name
 
 /* ---- beginning ---- */
 
-/* A scenario of a sharing group begins by starting its first process. */
-static bool is_of_group(const struct path *path)
-{
-    return path->count && path->steps[0].operation && !strcmp(path->steps[0].operation, "start");
-}
-
 static int check_nproc(const struct simulator *s, struct err *err)
 {
     int has = s->run.start.processes;
@@ -362,7 +356,7 @@ static int begin(struct simulator **out, const struct job *job, bool group, cons
 /* That a program shares memory shows when it does. */
 static int begin_either(struct simulator **out, const struct job *job, const struct path *path, const char *name, struct err *err)
 {
-    bool group = job->native.group || is_of_group(path);
+    bool group = job->native.group || path_shares(path);
     int rc = begin(out, job, group, path, name, err);
     return rc == -EXDEV && !group ? begin(out, job, true, path, name, err) : rc;
 }
@@ -722,7 +716,7 @@ int simulator_load(struct simulator *s, const struct path *path, const char *nam
 {
     struct simulator *fresh;
     bool group = s->job.native.group;
-    int rc = !group && is_of_group(path) ? -EXDEV : load_here(s, path, name, err);
+    int rc = !group && path_shares(path) ? -EXDEV : load_here(s, path, name, err);
     if (rc != -EXDEV || group)
         return rc;
     rc = begin(&fresh, s->given, true, path, name, err);

@@ -58,9 +58,12 @@ json_t *view_choices(struct simulator *s, int process)
     return all;
 }
 
-static const char *state_of(const struct system *system, int p)
+enum state { ENDED, READY, BLOCKED };
+static const char *const state_names[] = { [ENDED] = "ended", [READY] = "ready", [BLOCKED] = "blocked" };
+
+static enum state state_of(const struct system *system, int p)
 {
-    return system_pending(system, p)->flags & NODE_END ? "ended" : system->enabled >> p & 1 ? "ready" : "blocked";
+    return system_pending(system, p)->flags & NODE_END ? ENDED : system->enabled >> p & 1 ? READY : BLOCKED;
 }
 
 static const char *color_of(const struct simulator *s, const struct inside *inside, int p)
@@ -119,17 +122,17 @@ static void add_inside(const struct inside *inside, json_t *o)
 static json_t *process_of(struct simulator *s, const struct inside *inside, int p)
 {
     bool in_code = inside->process == p;
-    const char *state = in_code ? "ready" : state_of(simulator_run(s)->system, p);
+    enum state state = in_code ? READY : state_of(simulator_run(s)->system, p);
     struct trace past = simulator_past(s);
     json_t *o = json_pack("{s:i, s:o, s:s, s:s?}", "process", p + 1, "name", take_text(naming_process(simulator_run(s), &past, p)),
-                          "state", state, "color", color_of(s, inside, p));
+                          "state", state_names[state], "color", color_of(s, inside, p));
     if (in_code)
         add_inside(inside, o);
     else
         add_pending(s, p, o);
     json_object_set_new(o, "why", json_null());
     json_object_set_new(o, "waits_for", json_array());
-    if (!strcmp(state, "blocked"))
+    if (state == BLOCKED)
         add_why(s, inside, p, o);
     return o;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "native/where_inside.h"
 #include "base/memory.h"
+#include "wire.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -276,7 +277,7 @@ struct frames {
  * of its own, one frame further out. */
 static bool enters_runtime(struct frames *f, const char *function)
 {
-    bool entered = function && !strcmp(function, "rt_enter"), crashed = function && !strcmp(function, "rt_crashed");
+    bool entered = function && !strcmp(function, WIRE_ENTERS), crashed = function && !strcmp(function, WIRE_CRASHES);
     if (entered || crashed)
         f->count = 0;
     if (entered)

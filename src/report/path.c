@@ -194,6 +194,11 @@ int path_parse(struct path *path, const char *bytes, size_t length, const char *
     return 0;
 }
 
+bool path_shares(const struct path *path)
+{
+    return path->count && path->steps[0].operation && !strcmp(path->steps[0].operation, "start");
+}
+
 int path_read(struct path *path, const char *file, struct err *err)
 {
     path_init(path);

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +34,8 @@ struct path_step *path_add(struct path *, int process);          /* an empty ste
 /* `name` is for messages. On failure the path is empty. */
 int  path_parse(struct path *, const char *bytes, size_t length, const char *name, struct err *);
 int  path_read(struct path *, const char *file, struct err *);
+
+bool path_shares(const struct path *);       /* of a sharing group, by its first line: such a one begins by starting its first process */
 
 int  path_write(const struct path *, FILE *);                    /* 0, or negative errno */
 /* Writes the file whole or not at all. */

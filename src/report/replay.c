@@ -245,8 +245,7 @@ int job_replay(const struct job *job, const char *scenario, FILE *out, enum resu
         goto out;
     }
     struct job group;
-    bool shares = r.path.count && r.path.steps[0].operation && !strcmp(r.path.steps[0].operation, "start");
-    if (shares || job->native.group) {       /* a scenario of a sharing group begins by starting its first process */
+    if (path_shares(&r.path) || job->native.group) {
         rc = job_as_group(job, &group, err);
         if (rc < 0)
             goto out;

@@ -4,10 +4,8 @@
 #include "sync.h"
 #pragma GCC poison malloc calloc free printf
 
-struct barrier { uint32_t mark; int32_t count; };        /* what we keep in a pthread_barrier_t */
-
-RT_INLINE uint32_t *mark_of(pthread_barrier_t *b) { return &((struct barrier *)b)->mark; }
-RT_INLINE int32_t *count_of(pthread_barrier_t *b) { return &((struct barrier *)b)->count; }
+RT_INLINE uint32_t *mark_of(pthread_barrier_t *b) { return &((struct rt_barrier_words *)b)->mark; }
+RT_INLINE int32_t *count_of(pthread_barrier_t *b) { return &((struct rt_barrier_words *)b)->count; }
 
 RT_INLINE uint32_t enter(pthread_barrier_t *b, uint8_t code)
 {

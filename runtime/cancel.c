@@ -16,14 +16,11 @@
 #include <unwind.h>
 #pragma GCC poison malloc calloc free printf
 
-typedef struct _pthread_cleanup_buffer routine_t;        /* the older kind, without a jump */
+typedef rt_routine_t routine_t;
 void _pthread_cleanup_push(routine_t *, void (*)(void *), void *);
 void _pthread_cleanup_pop(routine_t *, int execute);
 void _pthread_cleanup_push_defer(routine_t *, void (*)(void *), void *);
 void _pthread_cleanup_pop_restore(routine_t *, int execute);
-
-enum { PREVIOUS, ROUTINES, CANCEL_TYPE, FRAME, WORDS };  /* what the words of a buffer's __pad hold */
-_Static_assert((int)WORDS == RT_BUFFER_WORDS, "no more than there are");
 
 static __thread struct _Unwind_Exception exception __attribute__((tls_model("initial-exec")));
 
@@ -31,8 +28,8 @@ static void call_routines(uintptr_t below, routine_t *until)
 {
     routine_t *r;
     while ((r = rt_thread.routines) && r != until && (uintptr_t)r <= below) {
-        rt_thread.routines = r->__prev;
-        r->__routine(r->__arg);
+        rt_thread.routines = rt_routine_outer(r);
+        rt_routine_call(r);
     }
 }
 
@@ -44,8 +41,8 @@ static _Unwind_Reason_Code at_frame(int version, _Unwind_Action actions, _Unwind
     uintptr_t frame = _Unwind_GetCFA(context);
     bool last = actions & _UA_END_OF_STACK || _Unwind_GetRegionStart(context) == (uintptr_t)rt_thread_run;
     __pthread_unwind_buf_t *buffer = rt_thread.buffers;
-    bool reached = buffer && (last || frame >= (uintptr_t)buffer->__pad[FRAME]);
-    call_routines(last || reached ? UINTPTR_MAX : frame, buffer ? buffer->__pad[ROUTINES] : NULL);
+    bool reached = buffer && (last || frame >= (uintptr_t)rt_buffer_words(buffer)[RT_BUFFER_FRAME]);
+    call_routines(last || reached ? UINTPTR_MAX : frame, buffer ? rt_buffer_words(buffer)[RT_BUFFER_ROUTINES] : NULL);
     if (reached)
         longjmp((struct __jmp_buf_tag *)buffer, 1);
     if (last)
@@ -83,15 +80,16 @@ void rt_cancel_now(void)
 
 static void add_buffer(__pthread_unwind_buf_t *buffer, void *frame)
 {
-    buffer->__pad[PREVIOUS] = rt_thread.buffers;
-    buffer->__pad[ROUTINES] = rt_thread.routines;
-    buffer->__pad[FRAME] = frame;
+    void **words = rt_buffer_words(buffer);
+    words[RT_BUFFER_PREVIOUS] = rt_thread.buffers;
+    words[RT_BUFFER_ROUTINES] = rt_thread.routines;
+    words[RT_BUFFER_FRAME] = frame;
     rt_thread.buffers = buffer;
 }
 
 static void drop_buffer(__pthread_unwind_buf_t *buffer)
 {
-    rt_thread.buffers = buffer->__pad[PREVIOUS];
+    rt_thread.buffers = rt_buffer_words(buffer)[RT_BUFFER_PREVIOUS];
 }
 
 RT_GROUPED(void, __pthread_register_cancel, (__pthread_unwind_buf_t *buffer), (buffer),
@@ -110,15 +108,15 @@ RT_NORETURN(unwind_next, (__pthread_unwind_buf_t *buffer), (buffer),
 
 static void push(routine_t *r, void (*routine)(void *), void *arg)
 {
-    *r = (routine_t){.__routine = routine, .__arg = arg, .__prev = rt_thread.routines};
+    rt_routine_set(r, routine, arg, rt_thread.routines);
     rt_thread.routines = r;
 }
 
 static void pop(routine_t *r, int execute)
 {
-    rt_thread.routines = r->__prev;
+    rt_thread.routines = rt_routine_outer(r);
     if (execute)
-        r->__routine(r->__arg);
+        rt_routine_call(r);
 }
 
 #define PUSH(name) \

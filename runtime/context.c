@@ -134,7 +134,7 @@ static void copy_thread_fields(uint64_t block, uint64_t main_block, int process)
     if (!id_at)
         return;
     *(int32_t *)word(block, id_at) = FIRST_PID + process;
-    for (uint64_t at = id_at + 8; at < id_at + 64; at += 8)
+    for (uint64_t at = id_at + 8; at < id_at + RT_TCB_LISTS; at += 8)
         if (*word(main_block, at) - main_block < block_bytes)
             *word(block, at) = *word(main_block, at) - main_block + block;
 }

@@ -21,10 +21,8 @@ static int answer(uint32_t error)
     return -1;
 }
 
-struct counter { uint32_t mark; int32_t value; };        /* what we keep in a sem_t; the value is for the child of a fork */
-
-RT_INLINE uint32_t *mark_of(sem_t *s) { return &((struct counter *)s)->mark; }
-RT_INLINE int32_t *value_of(sem_t *s) { return &((struct counter *)s)->value; }
+RT_INLINE uint32_t *mark_of(sem_t *s) { return &((struct rt_counter_words *)s)->mark; }
+RT_INLINE int32_t *value_of(sem_t *s) { return &((struct rt_counter_words *)s)->value; }
 
 RT_INLINE struct rt_call operation(sem_t *s, uint8_t code)
 {
@@ -240,7 +238,8 @@ RT_API sem_t *sem_open(const char *name, int flags, ...)
         value = va_arg(rest, unsigned);
         va_end(rest);
     }
-    RT_BY_MODE(sem_t *, sem_open, (name, flags, mode, value), LIBC, NEED_GROUP, DO(open_named(name, flags, mode, value)))
+    RT_BY_MODE(sem_t *, sem_open, (name, flags, mode, value),
+               LIBC, DO(({ RT_NEED_GROUP(sem_open); no_semaphore(ENOSYS); })), DO(open_named(name, flags, mode, value)))
 }
 
 /* The shelf that a named semaphore stands on; NULL: it has no name. */

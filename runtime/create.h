@@ -11,9 +11,6 @@
 
 struct rt_stack { void *lowest; size_t size; };          /* lowest NULL: not given by the program */
 
-/* By this the C library tells others that they need no locks and wake nobody; older ones do not have it. */
-extern char __libc_single_threaded __attribute__((weak));
-
 /* As `attr` says, or like the thread that makes it. Gives 0 or an errno. */
 static inline int rt_read_schedule(const pthread_attr_t *attr, struct rt_thread *wish)
 {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "insides.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -228,7 +229,7 @@ static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
     if (!f)
         return NULL;
     __fsetlocking(f, FSETLOCKING_BYCALLER);
-    f->_fileno = fd;
+    *rt_stream_number(f) = fd;
     return streams[fd] = f;
 }
 
@@ -427,8 +428,8 @@ CREAT(creat64)
 /* The number that the C library was given becomes ours. */
 static FILE *adopt_stream(FILE *f)
 {
-    if (f && f->_fileno >= 0)
-        f->_fileno = (int)adopt(f->_fileno, 0);
+    if (f && *rt_stream_number(f) >= 0)
+        *rt_stream_number(f) = (int)adopt(*rt_stream_number(f), 0);
     return f;
 }
 
@@ -441,13 +442,13 @@ RT_INLINE FILE *open_device(const char *name, const char *mode)
 /* The C library closes a copy, so that the number is open when memory is put back; a number that the program has closed is none. */
 static int close_standard(FILE *f)
 {
-    int fd = f->_fileno;
+    int fd = *rt_stream_number(f);
     bool was = table[fd].kind == RT_KERNEL;
     int copy = was ? (int)RT_SYS(SYS_fcntl, fd, F_DUPFD_CLOEXEC, RT_DESCRIPTORS) : -1;
     if ((was && copy < 0) || (fd == 0 && rt->input))     /* of a file that is read the kernel keeps the place */
         rt_kernel_keeps_state("fclose");
     if (!was || copy >= 0)
-        f->_fileno = copy;
+        *rt_stream_number(f) = copy;
     table[fd].kind = RT_NONE;
     int result = RT_NEXT(fclose)(f);
     if (!was)
@@ -457,7 +458,8 @@ static int close_standard(FILE *f)
 
 static int group_fclose(FILE *f)
 {
-    bool standard_file = f && f->_fileno >= 0 && f->_fileno <= 2 && !rt_file_of(f->_fileno);
+    int fd = f ? *rt_stream_number(f) : -1;
+    bool standard_file = fd >= 0 && fd <= 2 && !rt_file_of(fd);
     return standard_file ? close_standard(f) : RT_NEXT(fclose)(f);
 }
 

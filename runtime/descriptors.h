@@ -127,12 +127,16 @@ RT_INLINE struct rt_call rt_access_call(bool writes, const void *object, const c
 #define RT_NO_INPUT " (of standard input, where nobody is: give it a file by < FILE or --stdin FILE)"
 bool rt_is_input(int fd);            /* is it standard input as it was at the start? */
 
+RT_INLINE struct rt_call rt_input_call(const char *function)
+{
+    RT_BY_GROUP(struct rt_call, , , DO((struct rt_call){.event = EVENT_GROUP, .text = function}),
+                DO(rt_access_call(true, &rt_root->input, function)))
+}
+
 /* About to read, or to move the place; place 0: where the call is. False: it must not, because there is nobody. */
 RT_INLINE bool rt_before_input(const char *function, uint64_t place)
 {
-    struct rt_call call = {.event = EVENT_GROUP, .text = function};
-    if (rt_in_group())
-        call = rt_access_call(true, &rt_root->input, function);
+    struct rt_call call = rt_input_call(function);
     call.place = place;
     if (rt->input)
         RT_ENTER(&call);

@@ -6,8 +6,11 @@
 #define RT_INSIDES_H
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifndef __GLIBC__
 #error "VeriSoft needs the GNU C library: runtime/insides.h says what it knows of it"
@@ -15,6 +18,26 @@
 
 /* Versions that the probe has seen; with others it says that they are new to it. */
 enum { RT_LIBC_MAJOR = 2, RT_LIBC_OLDEST = 36, RT_LIBC_NEWEST = 41 };
+
+static inline int rt_number_in(const char **text)                /* and steps over it */
+{
+    int n = 0;
+    for (; **text >= '0' && **text <= '9' && n < 1000; ++*text)
+        n = 10 * n + **text - '0';
+    return n;
+}
+
+static inline int rt_libc_is_known(const char *version)          /* as gnu_get_libc_version has it: "2.36" */
+{
+    int major = rt_number_in(&version), minor = *version == '.' ? (version++, rt_number_in(&version)) : 0;
+    return major == RT_LIBC_MAJOR && minor >= RT_LIBC_OLDEST && minor <= RT_LIBC_NEWEST;
+}
+
+static inline int rt_libc_was_probed(const char *version)        /* it is the one with which VeriSoft was built */
+{
+    int major = rt_number_in(&version), minor = *version == '.' ? (version++, rt_number_in(&version)) : 0;
+    return major == __GLIBC__ && minor == __GLIBC_MINOR__;
+}
 
 /* ---- words of the library's objects that the runtime uses for its own ends, in a group, where the library does not see them ---- */
 
@@ -50,15 +73,55 @@ static inline uint32_t *rt_rwlock_mark(pthread_rwlock_t *l) { return &((struct r
 
 enum { RT_ONCE_DONE = 2 };           /* the bit of a pthread_once_t whose function the library has called */
 
-/* What the words of the buffer of a cleanup handler hold: in the library and in cancel.c. */
-enum { RT_BUFFER_WORDS = 4 };
+/* What the runtime keeps in a barrier and in a semaphore. */
+struct rt_barrier_words { uint32_t mark; int32_t count; };
+struct rt_counter_words { uint32_t mark; int32_t value; };       /* the value is for the child of a fork */
+_Static_assert(sizeof(struct rt_barrier_words) <= sizeof(pthread_barrier_t) && sizeof(struct rt_counter_words) <= sizeof(sem_t),
+               "they have room for it");
+
+/* ---- cleanup handlers ---- */
+
+/* A handler that C code pushed: the words of its buffer that are the library's own, and the runtime's in a group. The buffer begins
+ * with what longjmp needs. */
+enum { RT_BUFFER_PREVIOUS, RT_BUFFER_ROUTINES, RT_BUFFER_CANCEL_TYPE, RT_BUFFER_FRAME, RT_BUFFER_WORDS };
 _Static_assert(sizeof ((__pthread_unwind_buf_t *)0)->__pad == RT_BUFFER_WORDS * sizeof(void *), "a buffer of the C library");
+_Static_assert(offsetof(__pthread_unwind_buf_t, __cancel_jmp_buf) == 0 && offsetof(struct __jmp_buf_tag, __jmpbuf) == 0,
+               "registers come first");
+static inline void **rt_buffer_words(__pthread_unwind_buf_t *b) { return b->__pad; }
+
+/* The older kind, without a jump. */
+typedef struct _pthread_cleanup_buffer rt_routine_t;
+static inline rt_routine_t *rt_routine_outer(const rt_routine_t *r) { return r->__prev; }
+static inline void rt_routine_call(const rt_routine_t *r) { r->__routine(r->__arg); }
+static inline void rt_routine_set(rt_routine_t *r, void (*routine)(void *), void *arg, rt_routine_t *outer)
+{
+    *r = (rt_routine_t){.__routine = routine, .__arg = arg, .__prev = outer};
+}
+
+extern void __call_tls_dtors(void) __attribute__((weak));        /* destructors of C++ thread_local objects */
+
+/* ---- jumps and streams ---- */
+
+/* Whether a jump puts back what was blocked; and room for our own mask: the last word of the set that the library keeps, of which the
+ * kernel only ever writes the first. */
+static inline int rt_jump_has_mask(const struct __jmp_buf_tag *j) { return j->__mask_was_saved; }
+static inline unsigned long *rt_jump_mask(struct __jmp_buf_tag *j)
+{
+    enum { WORDS = sizeof(sigset_t) / sizeof(unsigned long) };
+    return &j->__saved_mask.__val[WORDS - 1];
+}
+
+static inline int *rt_stream_number(FILE *f) { return &f->_fileno; }     /* of its file; below 0: it has none */
 
 /* ---- a thread control block ---- */
 
 /* Offsets; the first four are a part of the ABI that compilers rely on. */
 enum { RT_TCB_SELF = 0, RT_TCB_POINTER = 16, RT_TCB_STACK_GUARD = 0x28, RT_TCB_POINTER_GUARD = 0x30, RT_TCB_FEATURES = 0x48 };
 enum { RT_TCB_ID_BELOW = 1024 };     /* the kernel's thread id is found below this offset, at a multiple of 8 */
+enum { RT_TCB_LISTS = 64 };          /* so far behind it are pointers to the block itself: the list of robust locks, which is empty */
+
+/* By this the library tells others that they need no locks and wake nobody; older ones do not have it. */
+extern char __libc_single_threaded __attribute__((weak));
 
 /* Functions of the dynamic linker for threads, and the size of the block, as debuggers ask for it. */
 #define RT_TLS_INFO      "_dl_get_tls_static_info"

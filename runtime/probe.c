@@ -104,6 +104,35 @@ static void probe_attributes(void)
     must(rt_is_no_stack(lowest, size), "pthread_attr_t says otherwise that it has no stack");
 }
 
+/* ---- cleanup handlers, jumps, streams ---- */
+
+static int called;
+static void call(void *by) { called += *(int *)by; }
+
+static void probe_jumps(void)
+{
+    enum { OURS = 0x5eed };
+    sigjmp_buf with, without;
+    memset(&with, 0, sizeof with);
+    memset(&without, 0, sizeof without);
+    *rt_jump_mask(with) = OURS;
+    (void)sigsetjmp(with, 1);
+    (void)sigsetjmp(without, 0);
+    must(rt_jump_has_mask(with) && !rt_jump_has_mask(without), "sigsetjmp says otherwise whether it keeps the mask");
+    must(*rt_jump_mask(with) == OURS, "sigsetjmp uses all of the set in which it keeps the mask");
+}
+
+static void probe_handlers(void)
+{
+    rt_routine_t outer, inner;
+    int one = 1;
+    rt_routine_set(&outer, call, &one, NULL);
+    rt_routine_set(&inner, call, &one, &outer);
+    rt_routine_call(rt_routine_outer(&inner));
+    must(called == 1, "cleanup handlers are kept otherwise");
+    must(*rt_stream_number(stdin) == fileno(stdin) && *rt_stream_number(stderr) == fileno(stderr), "a stream has its number elsewhere");
+}
+
 /* ---- malloc ---- */
 
 static void probe_malloc(void)
@@ -119,19 +148,19 @@ static void probe_malloc(void)
 
 int main(void)
 {
-    int major = 0, minor = 0;
-    sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor);
     probe_mutexes();
     probe_marks();
     probe_once();
     probe_block();
     probe_functions();
     probe_attributes();
+    probe_jumps();
+    probe_handlers();
     probe_malloc();
     if (wrong)
         fprintf(stderr, "It is written for glibc %d.%d to %d.%d; runtime/insides.h has to learn this one.\n", RT_LIBC_MAJOR,
                 RT_LIBC_OLDEST, RT_LIBC_MAJOR, RT_LIBC_NEWEST);
-    else if (major != RT_LIBC_MAJOR || minor < RT_LIBC_OLDEST || minor > RT_LIBC_NEWEST)
+    else if (!rt_libc_is_known(gnu_get_libc_version()))
         fprintf(stderr, "VeriSoft was never tried with glibc %s (%d.%d to %d.%d it knows). All that it relies on was looked at, and is so; "
                 "make check tells the rest.\n", gnu_get_libc_version(), RT_LIBC_MAJOR, RT_LIBC_OLDEST, RT_LIBC_MAJOR, RT_LIBC_NEWEST);
     return wrong;

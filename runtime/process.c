@@ -114,21 +114,16 @@ static int child_of(pid_t pid)
 
 enum { INTERRUPTED = (int)(WAIT_NOT_YET - 1) };
 
-RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refused)
+static struct rt_call wait_call(pid_t pid, int options)
 {
-    if (has_options(options)) {
-        RT_REFUSE(refused);
-        return 0;
-    }
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_WAIT, .index = -1,
-                           .arg = {child_of(pid), 0, options & WNOHANG ? ARG_NOWAIT : 0}, .interrupted = INTERRUPTED};
-    if (call.arg[0] == -2)
-        return fails(ECHILD);
-    uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
-    if (result == (uint32_t)INTERRUPTED)
-        return fails(EINTR);
-    if (result == WAIT_NO_CHILD)
-        return fails(ECHILD);
+    return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_WAIT, .index = -1,
+                            .arg = {child_of(pid), 0, options & WNOHANG ? ARG_NOWAIT : 0}, .interrupted = INTERRUPTED};
+}
+
+static pid_t waited(uint32_t result, int *status)
+{
+    if (result == (uint32_t)INTERRUPTED || result == WAIT_NO_CHILD)
+        return fails(result == WAIT_NO_CHILD ? ECHILD : EINTR);
     if (result == WAIT_NOT_YET)
         return 0;
     if (status)
@@ -137,11 +132,22 @@ RT_INLINE pid_t wait_for(pid_t pid, int *status, int options, const char *refuse
     return FIRST_PID + (pid_t)(result >> 16);
 }
 
+RT_INLINE pid_t wait_alone(pid_t pid, int *status, int options, const char *refused)
+{
+    struct rt_call call = wait_call(pid, options);
+    if (has_options(options))
+        RT_REFUSE(refused);
+    return call.arg[0] == -2 ? fails(ECHILD) : waited((uint32_t)RT_ENTER(&call), status);
+}
+
 /* Whether somebody looks at how the child ended matters there. */
 RT_INLINE pid_t wait_in_group(pid_t pid, int *status, int options, const char *refused)
 {
+    struct rt_call call = wait_call(pid, options);
     int own = 0;
-    pid_t child = wait_for(pid, &own, options, refused);
+    if (has_options(options))
+        RT_REFUSE(refused);
+    pid_t child = call.arg[0] == -2 ? fails(ECHILD) : waited((uint32_t)RT_ENTER_CANCELLABLE(&call), &own);
     if (child > 0 && WIFSIGNALED(own))
         rt_seen(child - FIRST_PID, status);
     if (child > 0 && status)
@@ -158,9 +164,9 @@ static void no_usage(struct rusage *usage)
 #define OPTIONS(name) #name " (with options other than WNOHANG, WUNTRACED, WCONTINUED)"
 #define WAIT(name, parameters, arguments, pid, status, options) \
     RT_FUNCTION(pid_t, name, parameters, arguments, \
-        NEXT, DO(wait_for(pid, status, options, OPTIONS(name))), DO(wait_in_group(pid, status, options, OPTIONS(name))))
+        NEXT, DO(wait_alone(pid, status, options, OPTIONS(name))), DO(wait_in_group(pid, status, options, OPTIONS(name))))
 #define WAIT_USAGE(name, parameters, arguments, pid, status, options) \
-    RT_FUNCTION(pid_t, name, parameters, arguments, NEXT, DO(no_usage(usage), wait_for(pid, status, options, OPTIONS(name))), \
+    RT_FUNCTION(pid_t, name, parameters, arguments, NEXT, DO(no_usage(usage), wait_alone(pid, status, options, OPTIONS(name))), \
         DO(no_usage(usage), wait_in_group(pid, status, options, OPTIONS(name))))
 WAIT(wait, (int *status), (status), -1, status, 0)
 WAIT(waitpid, (pid_t pid, int *status, int options), (pid, status, options), pid, status, options)
@@ -197,7 +203,7 @@ static int tell_info(siginfo_t *info, pid_t pid, int status)
                             "waitid (other than for the end of children)"); \
        tell_info(info, pid, status); })
 RT_FUNCTION(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options),
-    NEXT, DO(WAITID(wait_for)), DO(WAITID(wait_in_group)))
+    NEXT, DO(WAITID(wait_alone)), DO(WAITID(wait_in_group)))
 
 /* ---- exit ---- */
 

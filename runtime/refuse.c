@@ -88,8 +88,8 @@ static bool is_refused(enum action action, unsigned arguments, long *argument)
 
 static bool reads_input(unsigned arguments, const long *argument)
 {
-    const FILE *stream = arguments ? (const FILE *)argument[__builtin_ctz(arguments)] : stdin;
-    return stream && stream->_fileno == 0 && rt_is_input(0);
+    FILE *stream = arguments ? (FILE *)argument[__builtin_ctz(arguments)] : stdin;
+    return stream && *rt_stream_number(stream) == 0 && rt_is_input(0);
 }
 
 /* As the program has it: a header of the C library makes __isoc99_scanf of scanf, and _IO_getc of getc. */

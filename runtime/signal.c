@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "insides.h"
 #include "rt.h"
 #include "signals.h"
 #include "sys.h"
@@ -26,13 +27,6 @@ static int answer(long result)
         return 0;
     errno = (int)-result;
     return -1;
-}
-
-RT_INLINE int refuse(const char *words)
-{
-    struct rt_call call = {.event = EVENT_REFUSE, .text = words};
-    RT_ENTER(&call);
-    return answer(-ENOSYS);
 }
 
 /* ---- sets ---- */
@@ -247,14 +241,11 @@ RT_GROUPED(int, sigaltstack, (const stack_t *restrict new, stack_t *restrict old
 
 /* ---- jumps that put back what was blocked ---- */
 
-/* In the last word of the set that the C library keeps, of which the kernel only ever writes the first. */
-enum { OURS = sizeof(sigset_t) / sizeof(unsigned long) - 1 };
-
 void *rt_before_sigsetjmp(struct __jmp_buf_tag *, int);
 __attribute__((used)) void *rt_before_sigsetjmp(struct __jmp_buf_tag *environment, int keep)
 {
     if (keep)                        /* in a group; elsewhere it is 0, and nobody asks */
-        environment->__saved_mask.__val[OURS] = rt_thread.mask;
+        *rt_jump_mask(environment) = rt_thread.mask;
     return rt_next("__sigsetjmp");
 }
 
@@ -270,11 +261,11 @@ __asm__(".text\n.globl __sigsetjmp\n.type __sigsetjmp, @function\n"
         "    .cfi_endproc\n"
         ".size __sigsetjmp, .-__sigsetjmp\n");
 
-static void before_longjmp(const struct __jmp_buf_tag *environment, void *frame)
+static void before_longjmp(struct __jmp_buf_tag *environment, void *frame)
 {
     rt_current()->kept_stack = NULL;
-    if (environment->__mask_was_saved)
-        block(environment->__saved_mask.__val[OURS], "siglongjmp()", frame);
+    if (rt_jump_has_mask(environment))
+        block(*rt_jump_mask(environment), "siglongjmp()", frame);
 }
 
 void __longjmp_chk(struct __jmp_buf_tag[1], int) __attribute__((noreturn));

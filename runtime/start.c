@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "insides.h"
 #include "kernel.h"
 #include "sys.h"
 
+#include <gnu/libc-version.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -86,12 +88,22 @@ static struct wire *connect(const char *number)
     return wire;
 }
 
+/* Built on one machine and run on another, or before the system was renewed. */
+static void look_at_libc(void)
+{
+    const char *version = gnu_get_libc_version();
+    if (!rt_libc_is_known(version) && !rt_libc_was_probed(version))
+        refuse("the runtime in this program does not know the C library that is here, which is not the one that VeriSoft was built with: "
+               "build VeriSoft again (make) and compile the program again\n");
+}
+
 __attribute__((constructor(101))) static void start(void)
 {
     const char *number = getenv(WIRE_VARIABLE);
     if (!number)
         return;
     struct wire *wire = connect(number);
+    look_at_libc();
     rt = map_at(STATE_AT, sizeof *rt, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     rt->wire = wire;
     wire->launched |= LAUNCH_CONNECTED;

@@ -18,7 +18,6 @@
 __thread struct rt_thread rt_thread;
 
 extern int  main(int, char **, char **) __attribute__((weak));
-extern void __call_tls_dtors(void) __attribute__((weak));        /* destructors of C++ thread_local objects */
 
 int rt_thread_process(pthread_t t)
 {

@@ -8,8 +8,8 @@
  * RESULT_CANCELLED back, and calls rt_cancel_now() later: pthread_cond_wait has to take itself out of the waiters (COND_WAKE
  * again, with WAKE_TIMED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
  * A cancellation point that turns out not to enter at all says rt_cancel_point(): there a thread hears only what it asked
- * for itself, for whether a request of another has come is to depend on the order of operations alone. Where there is no group
- * all of them only enter. ARG_CANCELLABLE in arg[2] is the sign to the controller.
+ * for itself, for whether a request of another has come is to depend on the order of operations alone, and without a group it hears
+ * nothing. ARG_CANCELLABLE in arg[2] is the sign to the controller.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
@@ -67,9 +67,9 @@ RT_INLINE bool rt_alone(void)
     return !rt_current() || rt_thread.last || (rt_current()->process == rt_current()->host && !rt_thread.others);
 }
 
-RT_INLINE bool rt_may_be_cancelled(void)
+RT_INLINE bool rt_may_be_cancelled(void)                 /* in a group */
 {
-    return rt_in_group() && !rt_thread.cancel_disabled && !rt_thread.ending;
+    return !rt_thread.cancel_disabled && !rt_thread.ending;
 }
 
 RT_INLINE int rt_yield(const char *name)                 /* lets others go first; name: the call */

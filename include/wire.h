@@ -167,11 +167,6 @@ static inline bool process_is_end(uint8_t code)
     return code < 32 && ends >> code & 1;
 }
 
-static inline bool op_is_gone(const struct op *op)               /* whoever came there is no more, or never was */
-{
-    return op->type == TYPE_PROCESS && process_is_end(op->code);
-}
-
 static inline bool op_from_outside(const struct op *op)          /* killed by somebody who is not the program */
 {
     return op->type == TYPE_PROCESS && op->code == PROCESS_CRASH && op->arg[1] == CRASH_FROM_OUTSIDE;

@@ -362,32 +362,21 @@ static int lock_part(const void *at, size_t bytes)
     return (int)rt_answer(error ? error : is_mapped(at, bytes));
 }
 
-RT_API int mlock(const void *at, size_t bytes)
+static int lock_with_flags(const void *at, size_t bytes, unsigned flags)
 {
-    return rt_controlled() ? lock_part(at, bytes) : (int)rt_answer(RT_SYS(SYS_mlock, at, bytes));
-}
-
-RT_API int mlock2(const void *at, size_t bytes, unsigned flags)
-{
-    if (!rt_controlled())
-        return (int)rt_answer(RT_SYS(SYS_mlock2, at, bytes, flags));
     return flags & ~(unsigned)MLOCK_ONFAULT ? (int)rt_answer(-EINVAL) : lock_part(at, bytes);
 }
 
-RT_API int munlock(const void *at, size_t bytes)
-{
-    return (int)rt_answer(rt_controlled() ? is_mapped(at, bytes) : RT_SYS(SYS_munlock, at, bytes));
-}
-
-RT_API int mlockall(int flags)
+static int lock_all(int flags)
 {
     enum { WHAT = MCL_CURRENT | MCL_FUTURE };
-    if (!rt_controlled())
-        return (int)rt_answer(RT_SYS(SYS_mlockall, flags));
     return (int)rt_answer(!(flags & WHAT) || flags & ~(WHAT | MCL_ONFAULT) ? -EINVAL : may_lock(1));
 }
 
-RT_API int munlockall(void)
-{
-    return rt_controlled() ? 0 : (int)rt_answer(RT_SYS(SYS_munlockall));
-}
+RT_CONTROLLED(int, mlock, (const void *at, size_t bytes), (at, bytes), KERNEL(SYS_mlock, at, bytes), DO(lock_part(at, bytes)))
+RT_CONTROLLED(int, mlock2, (const void *at, size_t bytes, unsigned flags), (at, bytes, flags),
+              KERNEL(SYS_mlock2, at, bytes, flags), DO(lock_with_flags(at, bytes, flags)))
+RT_CONTROLLED(int, munlock, (const void *at, size_t bytes), (at, bytes), KERNEL(SYS_munlock, at, bytes),
+              DO((int)rt_answer(is_mapped(at, bytes))))
+RT_CONTROLLED(int, mlockall, (int flags), (flags), KERNEL(SYS_mlockall, flags), DO(lock_all(flags)))
+RT_CONTROLLED(int, munlockall, (void), (), KERNEL(SYS_munlockall), DO(0))

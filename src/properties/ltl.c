@@ -183,8 +183,10 @@ uint32_t ltl_substitute(struct ltl *t, uint32_t f, int count, const char *const 
     uint32_t *now = memory_get(((size_t)f + 1) * sizeof *now);
     for (uint32_t i = 0; i <= f; i++) {
         struct ltl_node n = t->nodes[i];             /* a copy: the table may move */
-        if (part[i])
-            now[i] = n.op == LTL_SYMBOL ? replacement(t, i, count, names, by) : ltl_make(t, n.op, now[n.left], now[n.right]);
+        if (part[i] && n.op == LTL_SYMBOL)
+            now[i] = replacement(t, i, count, names, by);
+        else if (part[i])
+            now[i] = n.op == LTL_NOT ? ltl_not(t, now[n.left]) : ltl_make(t, n.op, now[n.left], now[n.right]);
     }
     uint32_t result = now[f];
     free(now);

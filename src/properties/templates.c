@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "properties/templates.h"
+
+#include "report/prose.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define X(name, parameters, formula, meaning) { #name, parameters, formula, meaning },
+const struct template templates[TEMPLATE_COUNT] = { TEMPLATES(X) };
+#undef X
+
+#define X(name, parameters, formula, stops, meaning) { #name, parameters, formula, stops, meaning },
+const struct scope scopes[SCOPE_COUNT] = { SCOPES(X) };
+#undef X
+
+/* ---- by name ---- */
+
+#define X(...) + 1
+static_assert(TEMPLATE_COUNT == 0 TEMPLATES(X) && SCOPE_COUNT == 0 SCOPES(X), "as many as the lists have");
+#undef X
+
+const struct template *template_find(const char *name, struct err *err)
+{
+    struct prose known = { 0 };
+    const struct template *found = NULL;
+    for (int i = 0; i < TEMPLATE_COUNT && !found; i++) {
+        prose_add(&known, "%s%s", i ? ", " : "", templates[i].name);
+        if (!strcmp(templates[i].name, name))
+            found = &templates[i];
+    }
+    if (!found)
+        fail(err, "there is no template '%s'; those that there are: %s", name, known.text);
+    prose_fini(&known);
+    return found;
+}
+
+const struct scope *scope_find(const char *name, struct err *err)
+{
+    struct prose known = { 0 };
+    const struct scope *found = NULL;
+    for (int i = 0; i < SCOPE_COUNT && !found; i++) {
+        prose_add(&known, "%s%s", i ? ", " : "", scopes[i].name);
+        if (!strcmp(scopes[i].name, name))
+            found = &scopes[i];
+    }
+    if (!found)
+        fail(err, "there is no scope '%s'; those that there are: %s", name, known.text);
+    prose_fini(&known);
+    return found;
+}
+
+/* ---- the formula ---- */
+
+static uint32_t read(struct ltl *t, const char *text)
+{
+    uint32_t f = 0;
+    int bad = ltl_parse(t, text, &f, NULL);
+    assert(!bad);
+    return f;
+}
+
+static uint32_t both(struct ltl *t, uint32_t a, uint32_t b)
+{
+    if (ltl_operator(t, a) == LTL_TRUE)
+        return b;
+    return ltl_make(t, LTL_AND, a, b);
+}
+
+/* a W b, stopped at r: what is weak until r already needs no r beside it. */
+static uint32_t weak_inside(struct ltl *t, uint32_t a, uint32_t b, uint32_t r)
+{
+    if (ltl_operator(t, b) == LTL_WEAK && ltl_right(t, b) == r)
+        return ltl_make(t, LTL_WEAK, a, b);
+    return ltl_make(t, LTL_WEAK, a, ltl_make(t, LTL_OR, b, r));
+}
+
+/* The formula, said of what comes before r alone. */
+static uint32_t inside(struct ltl *t, uint32_t f, uint32_t r)
+{
+    enum ltl_operator op = ltl_operator(t, f);
+    int operands = ltl_about[op].operands;
+    uint32_t not_yet = ltl_not(t, r);
+    uint32_t a = operands > 0 ? inside(t, ltl_left(t, f), r) : 0, b = operands > 1 ? inside(t, ltl_right(t, f), r) : 0;
+    switch (op) {
+    case LTL_NEXT:       return ltl_make(t, LTL_NEXT, both(t, a, not_yet), 0);
+    case LTL_ALWAYS:     return ltl_make(t, LTL_WEAK, a, r);
+    case LTL_EVENTUALLY: return ltl_make(t, LTL_UNTIL, not_yet, both(t, a, not_yet));
+    case LTL_UNTIL:      return ltl_make(t, LTL_UNTIL, both(t, a, not_yet), both(t, b, not_yet));
+    case LTL_WEAK:       return weak_inside(t, a, b, r);
+    case LTL_RELEASE:    return ltl_make(t, LTL_RELEASE, ltl_make(t, LTL_OR, a, r), ltl_make(t, LTL_OR, b, r));
+    default:             return operands ? ltl_make(t, op, a, b) : f;
+    }
+}
+
+uint32_t template_formula(struct ltl *t, const struct template *pattern, const struct scope *scope)
+{
+    static const char *const names[] = { "it" };
+    uint32_t it = read(t, pattern->formula);
+    if (scope->stops)
+        it = inside(t, it, ltl_symbol(t, "r"));
+    return ltl_substitute(t, read(t, scope->formula), 1, names, &it);
+}
+
+/* ---- arguments ---- */
+
+static int check_argument(const struct template *pattern, const struct scope *scope, const char *wanted, const struct template_argument *all,
+                          int which, struct err *err)
+{
+    char name = all[which].name;
+    if (!name || !strchr(wanted, name))
+        return fail(err, "%s %s has no parameter '%c'; it has %s", pattern->name, scope->name, name ? name : '?', wanted);
+    for (int i = 0; i < which; i++)
+        if (all[i].name == name)
+            return fail(err, "the argument %c is given twice", name);
+    return 0;
+}
+
+static int check_missing(const struct template *pattern, const struct scope *scope, const char *wanted, const struct template_argument *all,
+                         int count, struct err *err)
+{
+    for (; *wanted; wanted++) {
+        int i = 0;
+        while (i < count && all[i].name != *wanted)
+            i++;
+        if (i == count)
+            return fail(err, "%s %s needs the argument %c: write %c=FORMULA", pattern->name, scope->name, *wanted, *wanted);
+    }
+    return 0;
+}
+
+static int read_argument(struct ltl *t, const struct template_argument *argument, uint32_t *formula, struct err *err)
+{
+    struct err inner = { "" };
+    if (ltl_parse(t, argument->text, formula, &inner))
+        return fail(err, "the argument %c: %s", argument->name, inner.text);
+    return 0;
+}
+
+int template_make(struct ltl *t, const struct template *pattern, const struct scope *scope, const struct template_argument *arguments, int count,
+                  uint32_t *formula, struct err *err)
+{
+    char wanted[TEMPLATE_PARAMETERS + 1], names[TEMPLATE_PARAMETERS][2];
+    const char *name[TEMPLATE_PARAMETERS];
+    uint32_t by[TEMPLATE_PARAMETERS];
+    int bad = 0;
+    assert(strlen(pattern->parameters) + strlen(scope->parameters) <= TEMPLATE_PARAMETERS);
+    strcpy(stpcpy(wanted, pattern->parameters), scope->parameters);
+    for (int i = 0; i < count && !bad; i++)
+        bad = check_argument(pattern, scope, wanted, arguments, i, err);
+    if (!bad)
+        bad = check_missing(pattern, scope, wanted, arguments, count, err);
+    for (int i = 0; i < count && !bad; i++) {
+        memcpy(names[i], (char[]){ arguments[i].name, '\0' }, 2);
+        name[i] = names[i];
+        bad = read_argument(t, &arguments[i], &by[i], err);
+    }
+    if (!bad)
+        *formula = ltl_substitute(t, template_formula(t, pattern, scope), count, name, by);
+    return bad;
+}

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define COMMANDS(X) X(check) X(replay) X(simulate) X(help) X(man)
+#define COMMANDS(X) X(check) X(replay) X(simulate) X(ltl) X(help) X(man)
 
 struct command {
     const char *name;
@@ -18,6 +18,7 @@ struct command {
     bool        scenario;            /* one of its words may be a scenario */
     const char *no_scenario;         /* what to say when none is; NULL: none has to be */
     int       (*run)(const char *self, int count, char **words);         /* the words behind its name; gives the exit status */
+    void      (*help)(void);         /* what else there is to say about it; NULL: nothing */
 };
 
 #define X(name) extern const struct command command_##name;

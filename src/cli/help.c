@@ -112,6 +112,8 @@ void help_command(const struct command *c)
 {
     if (c->summary)
         command_lines(c);
+    if (c->help)
+        c->help();
     if (!c->options)
         return;
     option_lines(c->options);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORDERED = 4 };                                /* marks of which every order is tried */
+enum { ORDERED = 4, ORDERED_EDGES = 500 };           /* every order is tried of so many marks, in an automaton of so many edges */
 
 /* ---- counting marks ---- */
 
@@ -103,7 +103,7 @@ static void swap(uint64_t *a, uint64_t *b)
 
 static void try_orders(struct orders *o, uint32_t fixed)
 {
-    if (fixed + 1 >= o->count || o->count > ORDERED) {
+    if (fixed + 1 >= o->count || o->count > ORDERED || o->in->count > ORDERED_EDGES) {
         try_order(o);
         return;
     }
@@ -123,6 +123,32 @@ static void best_order(const struct automaton *in, struct automaton *best)
 }
 
 /* ---- what is given ---- */
+
+static bool accepts_all(const struct automaton *a, uint32_t state)
+{
+    struct cube *guard = memory_get(a->count * sizeof *guard);
+    uint32_t count = 0;
+    for (uint32_t i = a->first[state]; i < a->first[state + 1]; i++)
+        if (a->edges[i].to == state)
+            guard[count++] = a->edges[i].guard;
+    bool all = a->marks[state] && cube_covered((struct cube){ 0, 0 }, guard, count);
+    free(guard);
+    return all;
+}
+
+/* A state that accepts whatever follows comes last: it is the end of a never claim, and of what one tells of the automaton. */
+static void put_final_last(struct automaton *a)
+{
+    uint32_t *now = memory_get(a->states * sizeof *now), next = 0;
+    for (uint32_t s = 0; s < a->states; s++)
+        if (!s || !accepts_all(a, s))
+            now[s] = next++;
+    for (uint32_t s = 1; s < a->states; s++)
+        if (accepts_all(a, s))
+            now[s] = next++;
+    automaton_renumber(a, now, a->states);
+    free(now);
+}
 
 static void number_states(struct buchi *b, const struct automaton *a)
 {
@@ -170,6 +196,7 @@ static int translate(struct ltl *table, uint32_t normal, const uint32_t *symbols
         return bad;
     automaton_reduce(&general);
     best_order(&general, made);
+    put_final_last(made);
     automaton_fini(&general);
     return 0;
 }

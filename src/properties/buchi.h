@@ -84,4 +84,9 @@ char *buchi_state(const struct buchi *, uint32_t state);                 /* its 
 char *buchi_never(const struct buchi *, const char *name, const char *comment, int *lines);
 char *buchi_text(const struct buchi *);
 
+/* Two that tell, beside the automaton, which states a run has reached: reached[s], or NULL when that is not known. `title`, unless NULL, is
+ * the formula. */
+char *buchi_svg(const struct buchi *, const char *title, const bool *reached, struct err *);     /* NULL with err: too large to be read */
+struct json_t *buchi_json(const struct buchi *, const char *title, const bool *reached);         /* gives; doc/ltl.md lists its keys */
+
 #endif

@@ -135,9 +135,11 @@ static void put_edges(struct prose *out, const struct buchi *b, uint32_t state)
     for (uint32_t i = 0; i < b->edge_count; i++) {
         if (b->edges[i].from != state)
             continue;
-        prose_add(out, "    to %u when ", b->edges[i].to);
+        char *to = buchi_state(b, b->edges[i].to);
+        prose_add(out, "    to %s when ", to);
         put_guard(out, b, &b->edges[i], BARE);
         prose_add(out, "\n");
+        free(to);
     }
 }
 
@@ -147,9 +149,11 @@ char *buchi_text(const struct buchi *b)
     prose_add(&out, "%u state%s, %u edge%s\n", b->state_count, b->state_count == 1 ? "" : "s", b->edge_count,
               b->edge_count == 1 ? "" : "s");
     for (uint32_t s = 0; s < b->state_count; s++) {
-        prose_add(&out, "state %u%s%s%s\n", s, s ? "" : ", initial", b->accepting[s] ? ", accepting" : "",
-                  buchi_is_final(b, s) ? ", whatever follows" : "");
+        char *name = buchi_state(b, s);
+        prose_add(&out, "%s%s%s%s\n", name, s ? "" : ", initial", b->accepting[s] ? ", accepting" : "",
+                  buchi_is_final(b, s) ? " whatever follows" : "");
         put_edges(&out, b, s);
+        free(name);
     }
     return prose_take(&out);
 }

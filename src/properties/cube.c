@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "properties/cube.h"
 
-/* Looks for one cube that is enough; where there is none, takes a symbol of one that might be and tries it both ways. Each such symbol
- * is fixed then, so the depth is at most CUBE_SYMBOLS. */
+#include <stddef.h>
+
+/* What the second asks beyond the first: symbols. */
+static uint64_t open_symbols(struct cube c, struct cube beyond) { return (beyond.yes & ~c.yes) | (beyond.no & ~c.no); }
+
+/* The cube that fits and has the fewest open symbols; NULL: none fits. */
+static const struct cube *nearest(struct cube c, const struct cube *guard, uint32_t count)
+{
+    const struct cube *best = NULL;
+    int fewest = CUBE_SYMBOLS + 1;
+    for (uint32_t i = 0; i < count && fewest; i++) {
+        int open = __builtin_popcountll(open_symbols(c, guard[i]));
+        if (open < fewest && cube_possible(cube_both(c, guard[i]))) {
+            best = &guard[i];
+            fewest = open;
+        }
+    }
+    return best;
+}
+
+/* Where no one cube is enough, a symbol of the nearest is tried both ways. Each is fixed then, so the depth is at most CUBE_SYMBOLS, and
+ * one of the two ways soon has no cube that fits, or one that is enough. */
 bool cube_covered(struct cube c, const struct cube *guard, uint32_t count)
 {
-    const struct cube *part = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (cube_within(c, guard[i]))
-            return true;
-        if (cube_possible(cube_both(c, guard[i])))
-            part = &guard[i];
-    }
-    if (!part)
-        return false;
-    uint64_t open = (part->yes & ~c.yes) | (part->no & ~c.no), symbol = open & -open;
+    const struct cube *near = nearest(c, guard, count);
+    uint64_t open = near ? open_symbols(c, *near) : 0, symbol = open & -open;
+    if (!open)
+        return near != NULL;
     return cube_covered((struct cube){ c.yes | symbol, c.no }, guard, count)
         && cube_covered((struct cube){ c.yes, c.no | symbol }, guard, count);
 }

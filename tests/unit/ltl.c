@@ -6,12 +6,13 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
+#include "claim.h"
 #include "lasso.h"
 #include "random.h"
 #include "report/prose.h"
 
 #include <assert.h>
-#include <ctype.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,10 +211,346 @@ static void random_formulas(long count, uint64_t seed)
     printf("%ld random formulas on %ld words: %ld states in all, %ld at most\n", tally.formulas, tally.words, tally.states, tally.longest);
 }
 
+/* ---- Spin ---- */
+
+static bool have_spin(void)
+{
+    return system("command -v spin > /dev/null 2>&1") == 0;
+}
+
+static char *spin_says(const char *formula)
+{
+    struct prose text = { 0 };
+    char *command = prose_make("spin -f '%s' 2>&1", formula), buffer[512];
+    FILE *in = popen(command, "r");
+    assert(in);
+    while (fgets(buffer, sizeof buffer, in))
+        prose_add(&text, "%s", buffer);
+    pclose(in);
+    free(command);
+    return prose_take(&text);
+}
+
+static struct buchi *spin_automaton(const char *formula, const char *const *symbols, int count)
+{
+    struct err err = { "" };
+    char *claim = spin_says(formula);
+    struct buchi *b = claim_read(claim, symbols, count, NULL, 0, &err);
+    if (!b)
+        printf("spin -f '%s': %s\n", formula, err.text);
+    CHECK(b != NULL);
+    free(claim);
+    return b;
+}
+
+static struct buchi *our_automaton(const char *formula)
+{
+    struct ltl *table = ltl_new();
+    struct err err = { "" };
+    uint32_t f = 0;
+    CHECK(!ltl_parse(table, formula, &f, &err));
+    struct buchi *b = buchi_new(table, f, &err);
+    CHECK(b != NULL);
+    ltl_free(table);
+    return b;
+}
+
+/* Spin's own automata pass the same test, which says that the test is right; and they have no fewer states in all. */
+static void spin_on_random_formulas(int count, uint64_t seed)
+{
+    struct tally spins = { 0 }, ours = { 0 };
+    struct random r = { seed };
+    for (int i = 0; i < count && failures < 10; i++) {
+        struct made m = { .count = 0 };
+        struct prose text = { 0 };
+        make(&m, &r, i % 7, 2, false);
+        write_out(&m, m.count - 1, 0, &text);
+        if (!strstr(text.text, " W ")) {                         /* which Spin does not have here */
+            struct buchi *theirs = spin_automaton(text.text, names, 2), *own = our_automaton(text.text);
+            if (theirs && own) {
+                check_automaton("spin", &m, text.text, theirs, 2, &spins);
+                check_automaton("verisoft", &m, text.text, own, 2, &ours);
+            }
+            buchi_free(theirs);
+            buchi_free(own);
+        }
+        prose_fini(&text);
+    }
+    printf("%ld random formulas without X: %ld states, Spin has %ld\n", ours.formulas, ours.states, spins.states);
+    CHECK(ours.states <= spins.states);
+}
+
+/* Usual formulas. Some are too much for Spin's translation when they are nested deeper than these. */
+static const char *const usual[] = {
+    "[]p", "<>p", "p U q", "p V q", "[](p -> <>q)", "[](p -> (q U r))", "[]<>p", "<>[]p", "[]<>p && []<>q", "[]<>p -> []<>q",
+    "<>[]p || <>[]q", "<>p -> (!p U q)", "<>r -> (!p U r)", "[](q -> []!p)", "[](q && !r && <>r -> (!p U r))",
+    "<>r -> (!p U (q || r))", "[]!q || <>(q && <>p)", "[](p && !q -> (r U q))", "p U (q U r)", "(p U q) U r", "p U (q && <>r)",
+    "[](p -> <>q) && [](q -> <>r)", "<>(p && <>(q && <>r))", "<>p && <>q", "[](p || <>q)", "p U []q", "[]p || <>q",
+    "<>r -> ((p -> (!r U (q && !r))) U r)",
+};
+
+static void spin_on_usual_formulas(void)
+{
+    static const char *const symbols[] = { "p", "q", "r" };
+    int count = (int)(sizeof usual / sizeof *usual), sum = 0, theirs_sum = 0;
+    for (int i = 0; i < 2 * count; i++) {
+        char *formula = prose_make(i % 2 ? "!(%s)" : "%s", usual[i / 2]);
+        struct buchi *theirs = spin_automaton(formula, symbols, 3), *own = our_automaton(formula);
+        if (theirs && own) {
+            if (own->state_count > theirs->state_count)
+                printf("%s: %u states, Spin has %u\n", formula, own->state_count, theirs->state_count);
+            CHECK(own->state_count <= theirs->state_count);
+            sum += (int)own->state_count;
+            theirs_sum += (int)theirs->state_count;
+        }
+        buchi_free(theirs);
+        buchi_free(own);
+        free(formula);
+    }
+    printf("%d usual formulas: %d states, Spin has %d\n", 2 * count, sum, theirs_sum);
+}
+
+/* ---- never claims, drawings, JSON ---- */
+
+static void check_claim(const struct buchi *b)
+{
+    struct err err = { "" };
+    int lines[64] = { 0 }, read_lines[64] = { 0 };
+    assert(b->state_count < 64);
+    char *claim = buchi_never(b, "a_name", "what */ it says", lines);
+    struct buchi *again = claim_read(claim, names, SYMBOLS, read_lines, 64, &err);
+    CHECK(again && again->state_count == b->state_count);
+    struct lasso w;
+    for (int loop = 1; again && loop <= 2; loop++) {
+        lasso_first(&w, 1, loop);
+        do
+            CHECK(lasso_accepted(&w, again, names, SYMBOLS) == lasso_accepted(&w, b, names, SYMBOLS));
+        while (failures < 10 && lasso_step(&w, SYMBOLS));
+    }
+    for (uint32_t s = 0; again && s < b->state_count; s++)
+        CHECK(lines[s] == read_lines[s]);
+    buchi_free(again);
+    free(claim);
+}
+
+struct box { int left, top, right, bottom; };
+
+static bool apart(const struct box *a, const struct box *b)
+{
+    return a->right <= b->left || b->right <= a->left || a->bottom <= b->top || b->bottom <= a->top;
+}
+
+/* Texts of guards and names of states, and the frames around these. */
+static int read_boxes(const char *svg, struct box *boxes, int room)
+{
+    int count = 0, x, y, width, height, end;
+    for (const char *at = svg; (at = strchr(at, '<')); at++) {
+        struct box box;
+        if (sscanf(at, "<text class=\"guard\" x=\"%d\" y=\"%d\">%n", &x, &y, &end) == 2) {
+            int letters = 0;
+            for (const char *c = at + end; *c != '<'; c += *c == '&' ? strcspn(c, ";") + 1 : 1)
+                letters++;
+            box = (struct box){ x - letters * 33 / 10, y - 9, x + letters * 33 / 10, y + 2 };    /* 6.6 wide at 11 pixels */
+        } else if (sscanf(at, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"12\"/>", &x, &y, &width, &height) == 4) {
+            box = (struct box){ x, y, x + width, y + height };
+        } else {
+            continue;
+        }
+        assert(count < room);
+        boxes[count++] = box;
+    }
+    return count;
+}
+
+/* Every state and guard is there, nothing lies on something else, and all is inside the drawing. */
+static void check_drawing(const struct buchi *b, const char *formula)
+{
+    static struct box boxes[2000];
+    bool reached[64] = { true };
+    struct err err = { "" };
+    char *svg = buchi_svg(b, formula, reached, &err);
+    int width = 0, height = 0, count;
+    CHECK(svg != NULL);
+    if (!svg)
+        return;
+    CHECK(sscanf(strstr(svg, "<svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\"", &width, &height) == 2);
+    count = read_boxes(svg, boxes, 2000);
+    CHECK(count == (int)(b->state_count + b->cube_count));
+    for (int i = 0; i < count; i++) {
+        CHECK(boxes[i].left >= 0 && boxes[i].top >= 0 && boxes[i].right <= width && boxes[i].bottom <= height);
+        for (int j = 0; j < i; j++)
+            if (!apart(&boxes[i], &boxes[j])) {
+                printf("%s: two things of its drawing lie on each other\n", formula);
+                failures++;
+            }
+    }
+    CHECK((strstr(svg, "class=\"state unreached\"") != NULL) == (b->state_count > 1));
+    free(svg);
+}
+
+static void check_json(const struct buchi *b, const char *formula)
+{
+    bool reached[64] = { true };
+    json_t *o = buchi_json(b, formula, reached);
+    CHECK(!strcmp(json_string_value(json_object_get(o, "formula")), formula));
+    CHECK(json_array_size(json_object_get(o, "symbols")) == b->symbol_count);
+    CHECK(json_array_size(json_object_get(o, "states")) == b->state_count);
+    CHECK(json_array_size(json_object_get(o, "edges")) == b->edge_count);
+    CHECK(json_is_true(json_object_get(json_array_get(json_object_get(o, "states"), 0), "reached")));
+    json_decref(o);
+}
+
+static void outputs(int count, uint64_t seed)
+{
+    struct random r = { seed };
+    for (int i = 0; i < count && failures < 10; i++) {
+        struct made m = { .count = 0 };
+        struct prose text = { 0 };
+        make(&m, &r, i % 11, SYMBOLS, true);
+        write_out(&m, m.count - 1, 0, &text);
+        struct buchi *b = our_automaton(text.text);
+        if (b->state_count < 64 && b->edge_count <= 300) {
+            check_claim(b);
+            check_drawing(b, text.text);
+            check_json(b, text.text);
+        }
+        buchi_free(b);
+        prose_fini(&text);
+    }
+}
+
+static void drawings_have_a_limit(void)
+{
+    struct err err = { "" };
+    struct buchi *b = our_automaton("<>a && <>b && <>c && <>d && <>e && <>f");
+    CHECK(!buchi_svg(b, "", NULL, &err) && strstr(err.text, "edges cannot be drawn so that one could read it: 300 is the most"));
+    buchi_free(b);
+}
+
+/* ---- what is refused ---- */
+
+static bool refuses(const char *text, const char *message)
+{
+    struct ltl *table = ltl_new();
+    struct err err = { "" };
+    uint32_t formula = 12345;
+    bool so = ltl_parse(table, text, &formula, &err) < 0 && strstr(err.text, message) && formula == 12345;
+    if (!so)
+        printf("'%.80s' gives: %s\n", text, err.text);
+    ltl_free(table);
+    return so;
+}
+
+static char *repeated(const char *before, const char *middle, const char *behind, int times)
+{
+    struct prose text = { 0 };
+    for (int i = 0; i < times; i++)
+        prose_add(&text, "%s", before);
+    prose_add(&text, "%s", middle);
+    for (int i = 0; i < times; i++)
+        prose_add(&text, "%s", behind);
+    return prose_take(&text);
+}
+
+static void mistakes_have_their_place(void)
+{
+    CHECK(refuses("", "column 1: expected a symbol, true, false, ( or one of ! X [] <>, found the end"));
+    CHECK(refuses("p &&", "column 5: expected a symbol, true, false, ( or one of ! X [] <>, found the end"));
+    CHECK(refuses("p & q", "column 3: expected an operator or the end, found '&'; write &&"));
+    CHECK(refuses("(p | q)", "column 4: expected an operator or ), found '|'; write ||"));
+    CHECK(refuses("(p || q", "column 8: expected ), found the end: the ( at column 1 is not closed"));
+    CHECK(refuses("p\n  && ((q)\n", "line 3, column 1: expected ), found the end: the ( at line 2, column 6 is not closed"));
+    CHECK(refuses("p)", "column 2: expected an operator or the end, found ')'"));
+    CHECK(refuses("p q", "column 3: expected an operator or the end, found 'q'"));
+    CHECK(refuses("<> U", "column 4: expected a symbol, true, false, ( or one of ! X [] <>, found 'U' (U, V, R, W are operators"));
+    CHECK(refuses("p -> && q", "column 6: expected a symbol, true, false, ( or one of ! X [] <>, found '&&' (this operator stands between"));
+    CHECK(refuses("p U q U r", "column 7: this can be read in two ways: put parentheses"));
+    CHECK(refuses("p -> q -> r", "column 8: this can be read in two ways"));
+    CHECK(refuses("p <-> q -> r", "column 9: this can be read in two ways"));
+    CHECK(refuses("p U q V r", "column 7: this can be read in two ways"));
+    CHECK(refuses("p /* and", "column 3: the comment that begins here has no end"));
+    CHECK(refuses("p == 1", "column 3: expected an operator or the end, found '='"));
+    CHECK(refuses("1", "column 1: expected a symbol"));
+    CHECK(refuses("p && \xc3\xa9", "column 6: expected a symbol, true, false, ( or one of ! X [] <>, found the byte 0xc3"));
+    CHECK(refuses("p && \x1b[1m", "found the byte 0x1b"));
+}
+
+static void limits_are_said(void)
+{
+    char *deep = repeated("(", "p", ")", 1000), *many = repeated("", "p", " && p", 1000), *most = repeated("", "p", " && p", LTL_LARGEST);
+    char *high = repeated("X ", "p", "", LTL_DEEPEST - 1), *long_name = repeated("n", "n", "", 300);
+    struct buchi *b = our_automaton(most);
+    CHECK(b && b->state_count == 2);
+    buchi_free(b);
+    b = our_automaton(high);
+    CHECK(b && b->state_count == LTL_DEEPEST + 1);
+    buchi_free(b);
+    CHECK(refuses(deep, "column 201: nested more than 200 deep"));
+    CHECK(refuses(many, "more than 500 operators in one formula"));
+    CHECK(refuses(long_name, "column 1: a name of more than 255 letters"));
+    free(deep);
+    free(many);
+    free(most);
+    free(high);
+    free(long_name);
+}
+
+static bool too_large(const char *text, const char *message)
+{
+    struct ltl *table = ltl_new();
+    struct err err = { "" };
+    uint32_t formula = 0;
+    CHECK(!ltl_parse(table, text, &formula, &err));
+    bool so = !buchi_new(table, formula, &err) && strstr(err.text, message);
+    if (!so)
+        printf("%s\n", err.text);
+    ltl_free(table);
+    return so;
+}
+
+static void large_automata_are_refused(void)
+{
+    struct prose symbols = { 0 }, promises = { 0 }, pairs = { 0 };
+    for (int i = 0; i < 65; i++)
+        prose_add(&symbols, "%ss%d", i ? " && " : "", i);
+    for (int i = 0; i < 20; i++)
+        prose_add(&promises, "%s<>s%d", i ? " && " : "", i);
+    for (int i = 0; i < 65; i++)
+        prose_add(&pairs, "%s<>(s%d && X s%d)", i ? " && " : "", i / 9, i % 9 + 1);
+    CHECK(too_large(symbols.text, "65 different symbols in one formula, and 64 is the most"));
+    CHECK(too_large(promises.text, "the automaton of this formula is too large: after "));
+    CHECK(too_large(pairs.text, "more than 64 different U and <> in one formula"));
+    prose_fini(&symbols);
+    prose_fini(&promises);
+    prose_fini(&pairs);
+}
+
+/* ---- the paper's formula ---- */
+
+static void call_forwarding(void)
+{
+    struct buchi *b = our_automaton("<>(so /\\ X(!eo U (ni /\\ (np U ne))))");
+    CHECK(b->state_count == 4);                                  /* as the one made by hand in the paper's figure 5 */
+    CHECK(buchi_is_final(b, 3) && !buchi_is_final(b, 0));
+    buchi_free(b);
+}
+
 int main(int argc, char **argv)
 {
     long count = argc > 1 ? atol(argv[1]) : 3000;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     random_formulas(count, seed);
+    outputs(300, seed);
+    drawings_have_a_limit();
+    mistakes_have_their_place();
+    limits_are_said();
+    large_automata_are_refused();
+    call_forwarding();
+    if (!have_spin()) {
+        printf("not compared with Spin, which is not installed\n");
+        return failures != 0;
+    }
+    spin_on_usual_formulas();
+    spin_on_random_formulas(300, seed);
     return failures != 0;
 }

@@ -171,7 +171,7 @@ static int check_words(const struct asked *a, struct err *err)
 
 static int understand(const struct asked *a, struct ltl *table_of, uint32_t *formula, struct err *err)
 {
-    struct err inner = { "" };
+    struct err inner = { .text = "" };
     int bad;
     if (a->template)
         bad = template_make(table_of, a->template, a->scope ? a->scope : &scopes[0], a->arguments, a->count, formula, err);

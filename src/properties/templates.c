@@ -132,7 +132,7 @@ static int check_missing(const struct template *pattern, const struct scope *sco
 
 static int read_argument(struct ltl *t, const struct template_argument *argument, uint32_t *formula, struct err *err)
 {
-    struct err inner = { "" };
+    struct err inner = { .text = "" };
     if (ltl_parse(t, argument->text, formula, &inner))
         return fail(err, "the argument %c: %s", argument->name, inner.text);
     return 0;

@@ -170,7 +170,7 @@ static void check_automaton(const char *what, const struct made *m, const char *
 static void check_text(struct ltl *table, uint32_t formula)
 {
     char *text = ltl_text(table, formula), *again = NULL;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t read = 0;
     CHECK(!ltl_parse(table, text, &read, &err));
     again = ltl_text(table, read);
@@ -184,7 +184,7 @@ static void check_formula(struct random *r, int operators, struct tally *tally)
 {
     struct made m = { .count = 0 };
     struct prose text = { 0 };
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct ltl *table = ltl_new();
     uint32_t formula = 0;
     int symbols = random_percent(r, 40) ? 3 : 2;
@@ -233,7 +233,7 @@ static char *spin_says(const char *formula)
 
 static struct buchi *spin_automaton(const char *formula, const char *const *symbols, int count)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     char *claim = spin_says(formula);
     struct buchi *b = claim_read(claim, symbols, count, NULL, 0, &err);
     if (!b)
@@ -246,7 +246,7 @@ static struct buchi *spin_automaton(const char *formula, const char *const *symb
 static struct buchi *our_automaton(const char *formula)
 {
     struct ltl *table = ltl_new();
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t f = 0;
     CHECK(!ltl_parse(table, formula, &f, &err));
     struct buchi *b = buchi_new(table, f, &err);
@@ -314,7 +314,7 @@ static void spin_on_usual_formulas(void)
 
 static void check_claim(const struct buchi *b)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     int lines[64] = { 0 }, read_lines[64] = { 0 };
     assert(b->state_count < 64);
     char *claim = buchi_never(b, "a_name", "what */ it says", lines);
@@ -367,7 +367,7 @@ static void check_drawing(const struct buchi *b, const char *formula)
 {
     static struct box boxes[2000];
     bool reached[64] = { true };
-    struct err err = { "" };
+    struct err err = { .text = "" };
     char *svg = buchi_svg(b, formula, reached, &err);
     int width = 0, height = 0, count;
     CHECK(svg != NULL);
@@ -421,7 +421,7 @@ static void outputs(int count, uint64_t seed)
 
 static void drawings_have_a_limit(void)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct buchi *b = our_automaton("<>a && <>b && <>c && <>d && <>e && <>f");
     CHECK(!buchi_svg(b, "", NULL, &err) && strstr(err.text, "edges cannot be drawn so that one could read it: 300 is the most"));
     buchi_free(b);
@@ -432,7 +432,7 @@ static void drawings_have_a_limit(void)
 static bool refuses(const char *text, const char *message)
 {
     struct ltl *table = ltl_new();
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t formula = 12345;
     bool so = ltl_parse(table, text, &formula, &err) < 0 && strstr(err.text, message) && formula == 12345;
     if (!so)
@@ -498,7 +498,7 @@ static void limits_are_said(void)
 static bool too_large(const char *text, const char *message)
 {
     struct ltl *table = ltl_new();
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t formula = 0;
     CHECK(!ltl_parse(table, text, &formula, &err));
     bool so = !buchi_new(table, formula, &err) && strstr(err.text, message);

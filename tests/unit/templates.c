@@ -246,7 +246,7 @@ static uint64_t used_by(const struct both *b)
 static void check_template(struct both *b, struct random *r, long words)
 {
     struct ltl *table = ltl_new();
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t formula = template_formula(table, b->pattern, b->scope);
     uint64_t used = used_by(b);
     int symbols = __builtin_popcountll(used);
@@ -283,7 +283,7 @@ static void all_templates(long words, uint64_t seed)
 static bool refuses(const char *pattern, const char *scope, const struct template_argument *arguments, int count, const char *message)
 {
     struct ltl *table = ltl_new();
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t formula = 12345;
     const struct template *t = template_find(pattern, &err);
     const struct scope *s = t ? scope_find(scope, &err) : NULL;
@@ -298,7 +298,7 @@ static bool refuses(const char *pattern, const char *scope, const struct templat
 static bool gives(const char *pattern, const char *scope, const struct template_argument *arguments, int count, const char *expected)
 {
     struct ltl *table = ltl_new();
-    struct err err = { "" };
+    struct err err = { .text = "" };
     uint32_t formula;
     bool so = false;
     if (!template_make(table, template_find(pattern, NULL), scope_find(scope, NULL), arguments, count, &formula, &err)) {

@@ -31,7 +31,7 @@ void ahead_make_room(struct survey *v)
     v->in_way = memory_resize(v->in_way, room * sizeof *v->in_way);
     v->trying = memory_resize(v->trying, room * sizeof *v->trying);
     v->tried = memory_resize(v->tried, room * sizeof *v->tried);
-    v->changes = memory_resize(v->changes, (size_t)room * OBJECT_CHANGES_OF_GROUP * sizeof *v->changes);
+    v->changes = memory_resize(v->changes, (size_t)room * APART_CHANGES * sizeof *v->changes);
 }
 
 void ahead_begin(struct survey *v)
@@ -200,7 +200,7 @@ enum answer { NO, YES, UNKNOWN };
 static enum answer works_there(struct survey *v, const struct second *second, const struct node *n, uint32_t *stamp)
 {
     const struct past *past = v->past;
-    uint32_t words[FEW_WORDS];
+    uint32_t words[APART_WORDS];
     struct log log = { v->changes };
     memcpy(words, past->seen[v->first].words, sizeof words);
     for (uint32_t i = 0; i < v->free_count; i++) {
@@ -208,14 +208,10 @@ static enum answer works_there(struct survey *v, const struct second *second, co
         if (e->slot != second->event.slot || (v->in_way_count && ahead_left_out(v, e->at, second, 0)))
             continue;
         const struct node *other = &past->system->nodes[e->process][e->node];
-        if (!system_is_local(past->system, other) || other->type->choices(words, &other->op) <= e->choice
-            || other->type->execute(&log, words, &other->op, e->choice) != e->result)
+        if (!system_is_local(past->system, other) || !apart_execute(other, words, &log, e->choice, e->result))
             return UNKNOWN;
     }
-    if (!n->type->choices(words, &n->op))
-        return NO;
-    *stamp = n->type->stamp ? n->type->stamp(words, &n->op) : 0;
-    return YES;
+    return apart_could_go(n, words, stamp) ? YES : NO;
 }
 
 /* Can it be told from what happens on its object or, where nothing that moves along matters, from the state before? */
@@ -227,7 +223,7 @@ static enum answer could_go_clearly(struct survey *v, const struct second *secon
     const struct node *n = &system->nodes[e->process][e->node];
     const struct step *steps = past->search->steps;
     uint32_t next = v->next_of[e->process];
-    if (!v->in_way_count && !n->type->stamp && !moves_itself(v, e->process))
+    if (!v->in_way_count && !apart_is_stamped(n) && !moves_itself(v, e->process))
         return steps[v->first].enabled & BIT(e->process) && (!next || steps[next - 1].node == e->node) ? YES : NO;
     return is_local(v, e, n) ? works_there(v, second, n, stamp) : UNKNOWN;
 }
@@ -305,7 +301,7 @@ static void try_step(struct survey *v, struct log *log, const struct event *e)
 {
     const struct past *past = v->past;
     const struct node *n = &past->system->nodes[e->process][e->node];
-    n->type->execute(log, past->system->words + n->state, &n->op, e->choice);
+    apart_try(past->system, n, log, e->choice);
 }
 
 /* Which of those in the way it is; MOST_IN_WAY: none, or one that cannot be left out. */

@@ -202,24 +202,16 @@ static void widen(struct past *past)
     past->clocks = memory_resize(past->clocks, (size_t)past->room * past->stride * sizeof *past->clocks);
 }
 
-/* Has the step changed words that belong to another object? The log has it. */
-static bool has_spread(const struct past *past, uint32_t at, const struct node *n)
+/* Has the step changed words that belong to another object? */
+static bool has_spread(const struct past *past, uint32_t at)
 {
-    const struct system *system = past->system;
-    const struct step *step = &past->search->steps[at];
-    const struct object *table = &system->objects[system->table];
-    uint32_t own = n->slot == system->nothing ? 0 : system->objects[n->slot].words, i = at + 1;
-    if (!step->log)
+    const struct step *steps = past->search->steps;
+    uint32_t next = at + 1;
+    if (!steps[at].log)
         return false;
-    while (i < past->search->depth && !past->search->steps[i].log)
-        i++;
-    const struct change *end = i < past->search->depth ? system->log_start + past->search->steps[i].log - 1 : system->log.top;
-    for (const struct change *c = system->log_start + step->log - 1; c < end; c++) {
-        uint64_t word = (uint64_t)((uintptr_t)c->word - (uintptr_t)system->words) / sizeof *c->word;
-        if (word < system->word_count && word - n->state >= own && word - table->state >= table->words)
-            return true;
-    }
-    return false;
+    while (next < past->search->depth && !steps[next].log)
+        next++;
+    return apart_has_spread(past->system, &steps[at], next < past->search->depth ? &steps[next] : NULL);
 }
 
 enum { LEADS = LEADS_TO_END | LEADS_TO_ABORT };          /* flags that say what a step may be in conflict with */
@@ -234,7 +226,7 @@ static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
     past->who[at] = (uint8_t)l->event.process;
     const struct node *n = &past->system->nodes[l->event.process][l->event.node];
     l->flags = n->flags & LEADS;
-    l->spreads = l->renews || has_spread(past, at, n);
+    l->spreads = l->renews || has_spread(past, at);
     memcpy(clock, clock_before(past, l->previous), past->stride * sizeof *clock);
     uint32_t near = clocks_near(past, &l->event, l->previous, at, pairs->near), second = pairs->second_count;
     clocks_add_second(pairs, &l->event, l->previous, at);

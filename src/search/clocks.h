@@ -26,9 +26,9 @@
 #define CLOCKS_H
 
 #include "search/internal.h"
+#include "system/apart.h"
 
 enum { NOT_TAKEN = UINT32_MAX };     /* in place of a position on the path: of a step that is not on it */
-enum { FEW_WORDS = 20 };             /* objects of so many are remembered as they were before each step */
 
 /* A step: on the path, in a wakeup tree, or the next one of a process. */
 struct event {
@@ -63,7 +63,7 @@ struct level {
 };
 
 /* The words of a step's object before it; `take` says of which step. */
-struct seen { uint64_t take; uint32_t words[FEW_WORDS]; };
+struct seen { uint64_t take; uint32_t words[APART_WORDS]; };
 
 /* Where to begin to look for steps that may be in conflict with one: always at the last, as 1 + position; 0: there is none. */
 struct latest {

@@ -242,13 +242,10 @@ static void make_room(struct optimal *o)
 
 static void remember_words(struct optimal *o, uint32_t at, const struct node *n)
 {
-    const struct system *system = o->system;
     struct seen *seen = &o->past.seen[at];
     o->past.levels[at].take = ++o->past.takes;
-    if (n->slot >= system->table || system->objects[n->slot].words > FEW_WORDS)
-        return;
-    seen->take = o->past.takes;
-    memcpy(seen->words, system->words + n->state, system->objects[n->slot].words * sizeof *seen->words);
+    if (apart_copy(o->system, n, seen->words))
+        seen->take = o->past.takes;
 }
 
 enum took optimal_take(struct optimal *o)

@@ -29,6 +29,7 @@
 #include "system/apart.h"
 
 enum { NOT_TAKEN = UINT32_MAX };     /* in place of a position on the path: of a step that is not on it */
+enum { MOST_PICKED = 64 };           /* results of a step of which each has a bit in `done` */
 
 /* A step: on the path, in a wakeup tree, or the next one of a process. */
 struct event {

@@ -57,8 +57,8 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
     l->picky = false;
     if (choices <= 1)
         return;
-    l->picky = sleep && choices <= 64;
-    l->done = BIT(l->event.choice % 64);
+    l->picky = sleep && choices <= MOST_PICKED;
+    l->done = BIT(l->event.choice % MOST_PICKED);
     if (s->settings->shuffle) {
         offset = (uint32_t)(search_random(s) % choices);
         stride = search_random(s) & 1 ? choices - 1 : 1;
@@ -130,7 +130,7 @@ static bool next_branch(struct optimal *o)
     struct frame *f = &s->frames[s->depth];
     if (l->taken && l->tree && o->trees.pool[l->tree].event.process == l->event.process) {
         follow(o, s->depth);
-        l->done |= BIT(l->event.choice % 64);
+        l->done |= BIT(l->event.choice % MOST_PICKED);
         return true;
     }
     if (l->taken)

@@ -189,6 +189,7 @@ static void other_results(struct races *r, uint32_t at)
     add(&r->sequence, &other);
     for (uint32_t i = 0; i < r->survey.free_count; i++)
         add(&r->sequence, on_path(past, r->survey.free[i]));
+    assert(choices <= MOST_PICKED);
     if (sleeps(r, false))
         return;
     for (uint32_t c = 0; c < choices; c++) {
@@ -456,6 +457,8 @@ static bool begins_with(const struct races *r, const struct event *e)
 static void check_tree(struct races *r, uint32_t at, uint32_t list)
 {
     for (uint32_t b = list; b; b = r->trees->pool[b].next) {
+        if (r->trees->pool[b].implied)
+            continue;
         add(&r->sequence, &r->trees->pool[b].event);
         if (r->trees->pool[b].child)
             check_tree(r, at, r->trees->pool[b].child);

@@ -35,7 +35,8 @@
  *  - Other results. A step is in a race with each of its own other results, in the state where it was taken; what is free goes along,
  *    after it, since it does not depend on it. Where nothing sleeps they are put into the tree as soon as the step is
  *    taken (`implied`). Where something does, at the end of the path (`picky`): with all that is free the sequence tells
- *    whether what sleeps will wake.
+ *    whether what sleeps will wake. Where there are more results than MOST_PICKED they are put there at once, whatever sleeps: nothing is
+ *    lost, but a path may turn out to be in vain (`sleep_cut`).
  *
  * In tests (`check` of the settings) what is settled, and what is passed over, is looked at all the same, and no tree may change by it.
  *

@@ -22,7 +22,7 @@
  *    the branch with its own result, and gets one beside the others if there is none. The step that was moved has no result yet: it
  *    may go into a branch with any. For its other results it will be in a race with itself (races.h).
  *  - A branch that is `implied` is only another result of a step whose state has nothing asleep. Then property 1 has nothing to
- *    say, and the result alone is a sequence. When the step has to be taken again because the program did something else, such branches
+ *    say, and the result alone is a sequence. (Or of one with too many results, where property 1 is given up: races.h.) When the step has to be taken again because the program did something else, such branches
  *    are made anew.
  * SPDX-License-Identifier: MIT */
 #ifndef WAKEUP_H

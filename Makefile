@@ -31,7 +31,7 @@ endif
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
-LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -ldl
+LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -ldl
 
 SOURCES  := $(wildcard src/*/*.c simulator/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)

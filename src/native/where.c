@@ -51,6 +51,7 @@ void where_free(struct where *w)
     dwfl_end(w->stack);
     dwfl_end(w->lines);
     free(w->view);
+    free(w->zeros);
     free(w);
 }
 
@@ -207,13 +208,44 @@ bool where_is_of_program(struct where *w, uint64_t address)
     return name && !where_module_of_the_system(module) && !strstr(name, "libverisoft.so");
 }
 
-/* libdwfl gives an address above all modules to the last of them, and takes shared memory for one. */
+static int note_zeros(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, void *self)
+{
+    (void)data, (void)name, (void)base;
+    struct where *w = self;
+    GElf_Addr bias;
+    size_t count = 0;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    for (size_t i = 0; elf && elf_getphdrnum(elf, &count) == 0 && i < count; i++) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(elf, (int)i, &segment) || segment.p_type != PT_LOAD || segment.p_memsz <= segment.p_filesz)
+            continue;
+        ARRAY_GROW(w->zeros, w->zeros_count, w->zeros_room);
+        uint64_t begin = bias + segment.p_vaddr;
+        w->zeros[w->zeros_count++] = (struct zeros){ begin + segment.p_filesz, begin + segment.p_memsz, module };
+    }
+    return DWARF_CB_OK;
+}
+
+static Dwfl_Module *module_with_zeros(struct where *w, uint64_t address)
+{
+    if (!w->zeros_known)
+        dwfl_getmodules(w->lines, note_zeros, w, 0);
+    w->zeros_known = true;
+    for (uint32_t i = 0; i < w->zeros_count; i++)
+        if (address - w->zeros[i].from < w->zeros[i].to - w->zeros[i].from)
+            return w->zeros[i].module;
+    return NULL;
+}
+
+/* libdwfl gives an address above all modules to the last of them, takes shared memory for one, and knows only what files fill. */
 Dwfl_Module *where_module_at(struct where *w, uint64_t address)
 {
     Dwfl_Module *module = w ? dwfl_addrmodule(w->lines, address) : NULL;
     Dwarf_Addr start, end;
     const char *name = module ? dwfl_module_info(module, NULL, &start, &end, NULL, NULL, NULL, NULL) : NULL;
-    return name && address - start < end - start && strncmp(name, "/dev/", 5) ? module : NULL;
+    if (name && address - start < end - start && strncmp(name, "/dev/", 5))
+        return module;
+    return w ? module_with_zeros(w, address) : NULL;
 }
 
 bool where_module(struct where *w, uint64_t address)

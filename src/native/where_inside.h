@@ -12,11 +12,17 @@ struct globals;                      /* variable.c's: all variables that live as
 
 enum { KNOWN = 1024 };
 
+/* Variables that begin as zero: memory behind what the file of a module fills. */
+struct zeros { uint64_t from, to; Dwfl_Module *module; };
+
 struct where {
     struct place    known[KNOWN];    /* places that were looked up, by their addresses */
     Dwfl           *lines;           /* for all processes: they have the same layout */
     Dwfl           *stack;           /* attached to one process */
     pid_t           pid;             /* that one */
+    struct zeros   *zeros;
+    uint32_t        zeros_count, zeros_room;
+    bool            zeros_known;
     struct globals *globals;         /* NULL until they are first needed */
     struct view    *view;            /* likewise */
 };

@@ -10,7 +10,7 @@ struct bank { int id; struct account accounts[3]; struct { sem_t open; } hours; 
 
 static struct account rich, poor[4];
 static struct bank bank;
-static pthread_mutex_t board[2][3];
+static pthread_mutex_t board[2][3], crowd[3000];         /* more than one page of zeros */
 static pthread_mutex_t once;
 static unsigned long hidden;         /* the address of one, as nobody writes it */
 static int early;
@@ -59,6 +59,7 @@ int main(void)
     use(&poor[2].lock);
     use(&bank.accounts[1].lock);
     use(&board[1][2]);
+    use(&crowd[2900]);
     use(&once);
     inside();
     sem_init(&bank.hours.open, 0, 1);

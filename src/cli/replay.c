@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -68,7 +69,8 @@ int replay_show(struct plan *p)
     struct err err;
     enum result result;
     choose_hold(p);
-    int failed = job_replay(&p->job, p->request.scenario, stdout, &result, &err);
+    int width = terminal_look(&p->request.settings).width;
+    int failed = job_replay(&p->job, p->request.scenario, stdout, width, &result, &err);
     fflush(stdout);
     if (failed)
         return command_failed(failed, &err);

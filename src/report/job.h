@@ -103,7 +103,7 @@ void outcome_fini(struct outcome *);
 /* Runs the scenario file on the real program, step by step, and prints to `out` each transition, the program's own output
  * as it comes, and at the end what is the case there (an error, or what could happen next). `result`: an error was reached; or a
  * limit of ours (incomplete); or nothing is wrong. Negative: the scenario does not fit the program, and err says at which line,
- * what it says and what the program does instead. */
-int  job_replay(const struct job *, const char *scenario, FILE *out, enum result *, struct err *);
+ * what it says and what the program does instead. Lines end before column `width` (0: as long as they are). */
+int  job_replay(const struct job *, const char *scenario, FILE *out, int width, enum result *, struct err *);
 
 #endif

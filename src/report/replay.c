@@ -19,12 +19,16 @@
 struct replay {
     const struct job *job;
     FILE             *out;
+    int               width;         /* of a line; 0: as long as it is */
     struct path       path;
     struct run        run;
     struct trace      trace;
     int               printed;       /* file that the program prints into */
     off_t             shown;         /* how much of it was shown */
+    uint32_t          inside;        /* the first of the last steps, all inside libraries, that were not shown yet; 0: none */
 };
+
+enum { BEFORE = 18, CELL = 48, LEAST_CELL = 24, GAP = 2, HANG = 2 };     /* columns: in front of an operation, of it, ... */
 
 /* ---- while it runs ---- */
 
@@ -35,6 +39,12 @@ static void each_line(FILE *out, const char *prefix, const char *text)
         fprintf(out, "%s%.*s\n", prefix, (int)length, text);
         text += length + (text[length] == '\n');
     }
+}
+
+static bool has_printed(const struct replay *r)
+{
+    char one;
+    return pread(r->printed, &one, 1, r->shown) > 0;
 }
 
 static void show_printed(struct replay *r)
@@ -53,16 +63,60 @@ static void show_printed(struct replay *r)
     prose_fini(&all);
 }
 
+/* The location stands beside the operation, or below it where there is no room. */
+static void show_step(const struct replay *r, uint32_t step, int process, const char *does, const char *where)
+{
+    size_t room = r->width > BEFORE + LEAST_CELL ? (size_t)(r->width - BEFORE) : 0, columns = where ? GAP + prose_columns(where) : 0;
+    bool beside = !room || columns + LEAST_CELL <= room;
+    size_t cell = !room ? prose_columns(does) : beside ? room - columns : room, part = prose_fitting(does, cell);
+    fprintf(r->out, "%4u  process %-2d  %.*s", step, process, (int)part, does);
+    if (where && beside) {
+        char *first = prose_make("%.*s", (int)part, does);
+        size_t used = prose_columns(first), wide = room && cell < CELL ? cell : CELL;
+        fprintf(r->out, "%*s%s", (int)((used < wide ? wide - used : 0) + GAP), "", where);
+        free(first);
+    }
+    fputc('\n', r->out);
+    for (does += part; *(does += strspn(does, " ")); does += part) {
+        part = prose_fitting(does, cell - HANG);
+        fprintf(r->out, "%*s%.*s\n", BEFORE + HANG, "", (int)part, does);
+    }
+    if (where && !beside)
+        fprintf(r->out, "%*s%s\n", BEFORE + HANG, "", where);
+}
+
+static void show_inside(struct replay *r, uint32_t last)
+{
+    if (!r->inside)
+        return;
+    char *words = story_library(r->inside, last);
+    show_step(r, r->inside, r->trace.events[last - 1].op.process + 1, words, NULL);
+    free(words);
+    r->inside = 0;
+}
+
+/* Is it one more step inside libraries, of which the last line will tell? */
+static bool is_inside(struct replay *r)
+{
+    uint32_t count = r->trace.count;
+    const struct event *e = &r->trace.events[count - 1];
+    bool library = !e->notes && story_in_library(&r->run, &r->trace, &e->op);
+    if (!library || (r->inside && r->trace.events[count - 2].op.process != e->op.process))
+        show_inside(r, count - 1);
+    if (library && !r->inside)
+        r->inside = count;
+    if (library && (count == r->path.count || has_printed(r)))
+        show_inside(r, count);
+    return library;
+}
+
 static void show_event(struct replay *r)
 {
     const struct event *e = &r->trace.events[r->trace.count - 1];
     char *does = run_event(&r->run, &r->trace, r->trace.count - 1), *where = run_location(&r->run, &e->op);
     char *notes = story_notes(&r->run, e->notes);
-    size_t columns = prose_columns(does);
-    fprintf(r->out, "%4u  process %-2d  %s", r->trace.count, e->op.process + 1, does);
-    if (where)
-        fprintf(r->out, "%*s  %s", columns < 48 ? (int)(48 - columns) : 0, "", where);
-    fputc('\n', r->out);
+    if (!is_inside(r))
+        show_step(r, r->trace.count, e->op.process + 1, does, where);
     show_printed(r);
     if (notes)
         each_line(r->out, "              -- ", notes);
@@ -92,11 +146,13 @@ static void show_error(struct replay *r, struct condition c)
 {
     struct error error = { 0 };
     explain(&r->run, &r->trace, c, &error);
-    fprintf(r->out, "\n%s%s at depth %u\n  %s%s%s\n", c.kind == ERROR_UNSUPPORTED ? "" : "error: ", explain_heading(error.kind),
-            error.depth, error.location ? error.location : "", error.location ? ": " : "", error.message);
+    char *message = prose_make("%s%s%s", error.location ? error.location : "", error.location ? ": " : "", error.message);
+    fprintf(r->out, "\n%s%s at depth %u\n", c.kind == ERROR_UNSUPPORTED ? "" : "error: ", explain_heading(error.kind), error.depth);
+    prose_wrap(r->out, message, 2, 4, r->width);
+    free(message);
     if (error.explanation) {
         fputc('\n', r->out);
-        each_line(r->out, "  ", error.explanation);
+        prose_wrap(r->out, error.explanation, 2, 4, r->width);
     }
     outcome_error_fini(&error);
 }
@@ -106,8 +162,10 @@ static void show_next(struct replay *r, int process)
     const struct node *node = system_pending(r->run.system, process);
     char *does = run_waits_in(&r->run, &r->trace, &node->op), *where = run_location(&r->run, &node->op);
     const char *verb = node->flags & NODE_END ? "has ended" : r->run.system->enabled >> process & 1 ? "can do" : "waits in";
-    fprintf(r->out, "  process %-2d  %s %s%s%s%s\n", process + 1, verb, does, where ? " (" : "", where ? where : "",
-            where ? ")" : "");
+    char *words = prose_make("process %-2d  %s %s%s%s%s", process + 1, verb, does, where ? " (" : "", where ? where : "",
+                             where ? ")" : "");
+    prose_wrap(r->out, words, 2, 16, r->width);
+    free(words);
     free(does);
     free(where);
 }
@@ -149,6 +207,14 @@ static bool find_wrong(const struct replay *r, struct condition *c)
     return condition_find(r->run.system, &r->trace, r->job->search.livelock_limit, c);
 }
 
+static void show_missing(const struct replay *r)
+{
+    char *words = prose_make("The scenario was saved for this error, which did not come this time: %s", r->path.error);
+    fputc('\n', r->out);
+    prose_wrap(r->out, words, 0, 2, r->width);
+    free(words);
+}
+
 static enum result show_end(struct replay *r)
 {
     struct condition c;
@@ -158,13 +224,16 @@ static enum result show_end(struct replay *r)
     else
         show_what_next(r);
     if (r->path.error && !(wrong && expects(&r->path, c.kind)))
-        fprintf(r->out, "\nThe scenario was saved for this error, which did not come this time: %s\n", r->path.error);
+        show_missing(r);
     return !wrong ? RESULT_COMPLETE : c.kind == ERROR_UNSUPPORTED ? RESULT_INCOMPLETE : RESULT_ERRORS;
 }
 
 static void show_nondeterminism(struct replay *r, const char *who, const char *what)
 {
-    fprintf(r->out, "\nerror: %s\n  %s%s\n\n  %s\n", explain_heading(ERROR_NONDETERMINISM), who, what, explain_nondeterminism);
+    char *words = prose_make("%s%s\n\n%s", who, what, explain_nondeterminism);
+    fprintf(r->out, "\nerror: %s\n", explain_heading(ERROR_NONDETERMINISM));
+    prose_wrap(r->out, words, 2, 4, r->width);
+    free(words);
 }
 
 /* What is wrong shows only when the same steps are run twice. */
@@ -230,9 +299,9 @@ static void hold(struct replay *r)
     r->job->hold(r->job->hold_arg, all, count);
 }
 
-int job_replay(const struct job *job, const char *scenario, FILE *out, enum result *result, struct err *err)
+int job_replay(const struct job *job, const char *scenario, FILE *out, int width, enum result *result, struct err *err)
 {
-    struct replay r = { .job = job, .out = out, .printed = -1 };
+    struct replay r = { .job = job, .out = out, .width = width, .printed = -1 };
     struct texts *texts = texts_new();
     *result = RESULT_COMPLETE;
     trace_init(&r.trace);

@@ -70,10 +70,14 @@ static uint64_t users_of(const struct run *run, const struct trace *trace, uint3
     return users;
 }
 
-/* An operation on an object of a library of the system that only one process ever used: how a library sets itself up. */
-static bool is_of_library(const struct run *run, const struct trace *trace, const struct op *op)
+bool story_in_library(const struct run *run, const struct trace *trace, const struct op *op)
 {
     return naming_is_of_library(run, op) && __builtin_popcountll(users_of(run, trace, op->object)) == 1;
+}
+
+char *story_library(uint32_t from, uint32_t to)
+{
+    return from == to ? prose_make("(inside a library)") : prose_make("(inside libraries, to step %u)", to);
 }
 
 /* One line for several such steps; their numbers stay, for the scenario has them. Gives the first event after them. */
@@ -81,10 +85,9 @@ static uint32_t tell_library(const struct run *run, const struct trace *trace, u
 {
     int process = trace->events[from].op.process;
     uint32_t to = from;
-    while (to < trace->count && trace->events[to].op.process == process && is_of_library(run, trace, &trace->events[to].op))
+    while (to < trace->count && trace->events[to].op.process == process && story_in_library(run, trace, &trace->events[to].op))
         to++;
-    story_add(error, from + 1, process + 1,
-              to - from == 1 ? prose_make("(inside a library)") : prose_make("(inside libraries, to step %u)", to), NULL, NULL);
+    story_add(error, from + 1, process + 1, story_library(from + 1, to), NULL, NULL);
     return to;
 }
 
@@ -96,7 +99,7 @@ void story_tell(const struct run *run, const struct trace *trace, struct error *
     }
     for (uint32_t i = 0; i < trace->count;) {
         const struct event *e = &trace->events[i];
-        if (is_of_library(run, trace, &e->op)) {
+        if (story_in_library(run, trace, &e->op)) {
             i = tell_library(run, trace, i, error);
             continue;
         }

@@ -1,5 +1,6 @@
 // The line is the program's own, though a library made the call. SPDX-License-Identifier: MIT
 #include <condition_variable>
+#include <iostream>                  // which sets itself up by pthread_once
 #include <mutex>
 #include <thread>
 

@@ -10,4 +10,10 @@ command -v ${CXX:-c++} > /dev/null || { echo "c++ is not installed"; exit 77; }
 for flags in -O0 -O2; do
     ${CXX:-c++} -g $flags -pthread -o library words.cc || exit 1
     line "verisoft ./library | grep -o 'waits in pthread[^:]*:[0-9]*'"
+    rm -f error1.path
+    verisoft ./library --quiet
+    for command in "verisoft ./library" "verisoft replay ./library error1.path"; do
+        $command > ../output
+        if grep pthread_once ../output; then echo "[$command]"; fi
+    done
 done

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "simulator/debug.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "report/prose.h"
 #include "simulator/gdb.h"
@@ -230,8 +231,7 @@ static const char *text_of(const json_t *object, const char *key)
 static bool is_own(const json_t *frame)
 {
     const char *path = text_of(frame, "fullname");
-    return *text_of(frame, "file") && atoi(text_of(frame, "line")) > 0 && strncmp(path, "/usr/include/", 13)
-        && strncmp(path, "/usr/lib/", 9);
+    return *text_of(frame, "file") && atoi(text_of(frame, "line")) > 0 && !file_is_of_the_system(path);
 }
 
 static int find_frames(struct view *v, struct err *err)

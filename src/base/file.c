@@ -58,3 +58,33 @@ int file_write(const char *file, const char *what, int (*write)(const void *, FI
     free(temporary);
     return bad;
 }
+
+/* ---- names ---- */
+
+/* The path without "." and "..": as text, for the files need not be there. */
+static void straighten(const char *path, char *to, size_t room)
+{
+    size_t used = 0;
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        if (length == 2 && !strncmp(path, "..", 2)) {
+            while (used && to[--used] != '/')
+                ;
+        } else if (length && !(length == 1 && *path == '.') && used + length + 2 < room) {
+            to[used++] = '/';
+            memcpy(to + used, path, length);
+            used += length;
+        }
+        path += length + (path[length] == '/');
+    }
+    to[used] = 0;
+}
+
+bool file_is_of_the_system(const char *path)
+{
+    char plain[4096];
+    if (*path != '/')
+        return false;
+    straighten(path, plain, sizeof plain);
+    return !strncmp(plain, "/usr/include/", 13) || !strncmp(plain, "/usr/lib/", 9);
+}

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* `what` is the subject of the message: "the scenario". NULL with err: it cannot be read. */
@@ -13,5 +14,8 @@ FILE *file_open(const char *file, const char *what, struct err *);
 
 /* `write` gives 0 or negative errno; until all went well the file is what it was. */
 int   file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *);
+
+/* Is it a header that came with the system or the compiler, by its whole path? clang writes /usr/bin/../include. */
+bool file_is_of_the_system(const char *path);
 
 #endif

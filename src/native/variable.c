@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "native/variable.h"
 #include "native/where_inside.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "wire.h"
 
@@ -42,7 +43,7 @@ static bool is_of_library(const char *name) { return !name || is_reserved(name);
 static bool in_header_of_the_system(Dwarf_Die *die)
 {
     const char *file = dwarf_decl_file(die);
-    return file && (!strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9));
+    return file && file_is_of_the_system(file);
 }
 
 /* pthread_mutex_t, sem_t, mtx_t: what is inside is nobody's business. */
@@ -85,18 +86,32 @@ static bool is_aggregate(int tag)
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/* The member of a structure, or the part that it inherits, in which this byte is. */
+static bool is_member(Dwarf_Die *die)
+{
+    int tag = dwarf_tag(die);
+    return (tag == DW_TAG_member || tag == DW_TAG_inheritance) && !dwarf_hasattr(die, DW_AT_declaration);
+}
+
+/* The member of a structure, or the part that it inherits, in which this byte is. Of a type that another file describes (clang: one
+ * with virtual functions) the size is not known: then it is the last member that begins before. */
 static bool member_at(Dwarf_Die *type, uint64_t offset, Dwarf_Die *member, Dwarf_Die *its_type, uint64_t *begin)
 {
-    for (int more = dwarf_child(type, member); more == 0; more = dwarf_siblingof(member, member)) {
-        int tag = dwarf_tag(member);
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(member, DW_AT_declaration) || !has_type(member, its_type))
+    Dwarf_Die each, type_of_each;
+    bool found = false;
+    *begin = 0;
+    for (int more = dwarf_child(type, &each); more == 0; more = dwarf_siblingof(&each, &each)) {
+        uint64_t from = number_of(&each, DW_AT_data_member_location, 0), size;
+        if (!is_member(&each) || !has_type(&each, &type_of_each) || from > offset || (found && from < *begin))
             continue;
-        *begin = number_of(member, DW_AT_data_member_location, 0);
-        if (offset - *begin < size_of(its_type))
-            return true;
+        size = size_of(&type_of_each);
+        if (size && offset - from >= size)
+            continue;
+        *member = each, *its_type = type_of_each, *begin = from;
+        found = true;
+        if (size)
+            break;
     }
-    return false;
+    return found;
 }
 
 /* An array of several dimensions has them one by one. */
@@ -175,16 +190,20 @@ struct global {
 
 struct globals { struct global *all; uint32_t count, room; };
 
+/* The address itself, or (clang) its number in a table of them. */
 static bool address_of(Dwarf_Die *die, uint64_t bias, uint64_t *address)
 {
-    Dwarf_Attribute attribute;
+    Dwarf_Attribute attribute, in_table;
     Dwarf_Op *expression;
+    Dwarf_Addr value = 0;
     size_t length;
-    if (!dwarf_attr(die, DW_AT_location, &attribute) || dwarf_getlocation(&attribute, &expression, &length) || length != 1
-        || expression->atom != DW_OP_addr)
+    if (!dwarf_attr(die, DW_AT_location, &attribute) || dwarf_getlocation(&attribute, &expression, &length) || length != 1)
         return false;
-    *address = expression->number + bias;
-    return true;
+    bool by_number = expression->atom == DW_OP_addrx || expression->atom == DW_OP_GNU_addr_index;
+    bool known = expression->atom == DW_OP_addr
+              || (by_number && !dwarf_getlocation_attr(&attribute, expression, &in_table) && !dwarf_formaddr(&in_table, &value));
+    *address = (by_number ? value : expression->number) + bias;
+    return known;
 }
 
 /* Where a variable of a class or of a namespace is defined it refers to where it is declared, which has its name. */
@@ -523,10 +542,9 @@ static bool reach_members(struct seek *k, Dwarf_Die *type, uint64_t at, int hops
     Dwarf_Die member, its_type;
     size_t used = k->w->used;
     for (int more = dwarf_child(type, &member); more == 0; more = dwarf_siblingof(&member, &member)) {
-        int tag = dwarf_tag(&member);
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(&member, DW_AT_declaration) || !has_type(&member, &its_type))
+        if (!is_member(&member) || !has_type(&member, &its_type))
             continue;
-        const char *name = tag == DW_TAG_inheritance ? NULL : dwarf_diename(&member);
+        const char *name = dwarf_tag(&member) == DW_TAG_inheritance ? NULL : dwarf_diename(&member);
         add_member(name, k->w);
         if (reach(k, &its_type, at + number_of(&member, DW_AT_data_member_location, 0), hops, name))
             return true;
@@ -630,14 +648,15 @@ static bool add_function(struct where *where, uint64_t address, struct words *w)
     return true;
 }
 
-/* std::thread's argument is an object whose class has what it is to call in its name: ...tupleIJZ4mainEUlvE_EE... is a lambda of main. */
+/* std::thread's argument is an object whose class has what it is to call in its name: ...tupleIJZ4mainEUlvE_EE... is a lambda of main,
+ * as gcc writes it, ...tupleIJZ4mainE3$_0EE... as clang does. */
 static bool add_lambda(struct where *where, uint64_t vtable, struct words *w)
 {
     GElf_Off offset;
     GElf_Sym symbol;
     Dwfl_Module *module = where_module_at(where, vtable);
     const char *found = module ? dwfl_module_addrinfo(module, vtable, &offset, &symbol, NULL, NULL, NULL) : NULL;
-    const char *tuple = found && strstr(found, "EUl") ? strstr(found, "tuple") : NULL, *begin = tuple ? strchr(tuple, 'Z') : NULL;
+    const char *tuple = found && (strstr(found, "EUl") || strstr(found, "$_")) ? strstr(found, "tuple") : NULL, *begin = tuple ? strchr(tuple, 'Z') : NULL;
     char name[256];
     if (!begin)
         return false;

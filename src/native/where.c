@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/where_inside.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "wire.h"
 
@@ -96,32 +97,6 @@ static const char *function_name(Dwfl_Module *module, Dwarf_Die *unit, uint64_t 
     return name ? name : dwfl_module_addrname(module, address);
 }
 
-/* clang writes /usr/bin/../lib/gcc/.../../../include/c++/12/thread: what `..` takes back is left out. */
-static void clean_path(const char *path, char *clean, size_t room)
-{
-    size_t length = 0;
-    clean[0] = 0;
-    for (const char *part = path; *part == '/';) {
-        size_t size = strcspn(part + 1, "/") + 1;
-        if (size == 3 && !strncmp(part, "/..", 3)) {
-            while (length && clean[--length] != '/')
-                ;
-        } else if (length + size < room) {
-            memcpy(clean + length, part, size);
-            length += size;
-        }
-        clean[length] = 0;
-        part += size;
-    }
-}
-
-static bool header_of_the_system(const char *path)
-{
-    char clean[1024];
-    clean_path(path, clean, sizeof clean);
-    return !strncmp(clean, "/usr/include/", 13) || !strncmp(clean, "/usr/lib/", 9);
-}
-
 enum { DEEPEST = 64 };               /* nobody nests more than that: debug information may say anything */
 
 static bool may_hold_code(int tag)
@@ -166,7 +141,7 @@ static void leave_headers(Dwarf_Die *unit, uint64_t address, struct place *place
     Dwarf_Files *files;
     size_t file_count;
     int count = dwarf_getsrcfiles(unit, &files, &file_count) ? 0 : where_scopes(unit, address, &scopes);
-    for (int i = 0; i < count && place->file && header_of_the_system(place->file); i++) {
+    for (int i = 0; i < count && place->file && file_is_of_the_system(place->file); i++) {
         Dwarf_Attribute attribute;
         Dwarf_Word file, line;
         if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine || dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file)
@@ -198,7 +173,7 @@ static struct place look_up(struct where *w, uint64_t address)
 bool where_is_own(struct where *w, uint64_t address)
 {
     struct place place = where_call(w, address);
-    return place.file && !header_of_the_system(place.file);
+    return place.file && !file_is_of_the_system(place.file);
 }
 
 bool where_is_of_program(struct where *w, uint64_t address)
@@ -373,7 +348,7 @@ static void sources_of_unit(Dwarf_Die *unit, const struct sources *s)
         return;
     for (size_t i = 0; i < count; i++) {
         const char *path = dwarf_linesrc(dwarf_onesrcline(lines, i), NULL, NULL);
-        if (path && path != last && !header_of_the_system(path))
+        if (path && path != last && !file_is_of_the_system(path))
             s->each(s->arg, name_in_unit(path, unit), path);
         last = path;
     }

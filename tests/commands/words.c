@@ -17,8 +17,7 @@ static void *taker(void *arg)
 static void *teller(void *arg)
 {
     sem_post(&ready);
-    return arg;
-}
+    return arg; }                    /* in one line: compilers differ on where a function ends */
 
 static void *getter(void *arg)
 {
@@ -35,8 +34,7 @@ static void *getter(void *arg)
 static void *leaver(void *arg)
 {
     pthread_mutex_lock(&box.lock);
-    return arg;
-}
+    return arg; }
 
 static void never_given_back(pthread_t *t)
 {

@@ -160,6 +160,8 @@ static int check_words(const struct asked *a, struct err *err)
         return fail(err, "scopes and arguments are for templates: say which by --template NAME (verisoft ltl --templates lists them)");
     if (!a->template && !a->formula)
         return fail(err, "which formula? Type: verisoft ltl '[](p -> <>q)'");
+    if (a->svg && !strcmp(a->svg, "-") && a->shown != OPTIONS)
+        return fail(err, "--svg - and %s: only one of them can go to standard output", table[a->shown].name);
     if (a->name && a->shown != OPTION_never)
         return fail(err, "--name is for --never");
     if (a->name && !is_name(a->name))
@@ -221,7 +223,8 @@ static int show_drawing(const struct asked *a, const struct buchi *b, const char
 static int show_automaton(const struct asked *a, const struct buchi *b, const char *formula, struct err *err)
 {
     char *text = a->shown == OPTION_never ? buchi_never(b, a->name, formula, NULL)
-               : a->shown == OPTION_json  ? as_json(b, formula) : as_text(b, formula);
+               : a->shown == OPTION_json  ? as_json(b, formula)
+               : a->shown == OPTION_formula ? prose_make("%s\n", formula) : as_text(b, formula);
     int bad = print(text, err);
     free(text);
     return bad;
@@ -246,7 +249,7 @@ static int show_formula(const struct asked *a, struct err *err)
     int bad = understand(a, table_of, &formula, err);
     if (!bad) {
         char *written = ltl_text(table_of, formula), *line = prose_make("%s\n", written);
-        bad = a->shown == OPTION_formula ? print(line, err) : translate(a, table_of, formula, written, err);
+        bad = a->shown == OPTION_formula && !a->svg ? print(line, err) : translate(a, table_of, formula, written, err);
         free(line);
         free(written);
     }

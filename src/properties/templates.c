@@ -108,9 +108,11 @@ uint32_t template_formula(struct ltl *t, const struct template *pattern, const s
 static int check_argument(const struct template *pattern, const struct scope *scope, const char *wanted, const struct template_argument *all,
                           int which, struct err *err)
 {
-    char name = all[which].name;
+    char name = all[which].name, list[3 * TEMPLATE_PARAMETERS + 1] = "";
+    for (int i = 0; wanted[i]; i++)
+        strcat(strncat(list, &wanted[i], 1), wanted[i + 1] ? ", " : "");
     if (!name || !strchr(wanted, name))
-        return fail(err, "%s %s has no parameter '%c'; it has %s", pattern->name, scope->name, name ? name : '?', wanted);
+        return fail(err, "%s %s has no parameter '%c'; it has %s", pattern->name, scope->name, name ? name : '?', list);
     for (int i = 0; i < which; i++)
         if (all[i].name == name)
             return fail(err, "the argument %c is given twice", name);

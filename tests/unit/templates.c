@@ -324,7 +324,7 @@ static void arguments_are_checked(void)
     CHECK(refuses("response", "during", NULL, 0, "no scope 'during'; those that there are: globally, before, after, between, after-until"));
     CHECK(refuses("response", "globally", &p, 1, "response globally needs the argument s: write s=FORMULA"));
     CHECK(refuses("response", "after", (struct template_argument[]){ p, s }, 2, "response after needs the argument q"));
-    CHECK(refuses("response", "globally", (struct template_argument[]){ p, s, q }, 3, "has no parameter 'q'; it has ps"));
+    CHECK(refuses("response", "globally", (struct template_argument[]){ p, s, q }, 3, "has no parameter 'q'; it has p, s"));
     CHECK(refuses("response", "globally", (struct template_argument[]){ p, s, p }, 3, "the argument p is given twice"));
     CHECK(refuses("response", "globally", (struct template_argument[]){ p, bad }, 2, "the argument s: column 5: expected a symbol"));
 }

@@ -115,7 +115,7 @@ static void read_edge(struct reader *r, int from, const char *text)
     const char *guard = strchr(line, '('), *to = strstr(line, "goto ");
     bool ends = strstr(line, "assert(") != NULL;                 /* Spin's way to say: and that is a violation */
     if (!guard)
-        r->bad = true;
+        r->bad |= !strstr(line, ":: false");             /* Spin's way to say: nothing is accepted */
     else if (ends)
         add_edge(r, from, state_named(r, "accept_all", 10), guard);
     else if (to)
@@ -177,8 +177,6 @@ struct buchi *claim_read(const char *text, const char *const *names, int symbols
     r.names = names;
     r.symbols = symbols;
     read_labels(&r, text, lines, room);
-    if (!r.states && !strncmp(text, "never", 5))
-        r.states = 1;                            /* Spin writes nothing where nothing is accepted */
     r.b = memory_get(sizeof *r.b);
     r.b->state_count = (uint32_t)r.states;
     r.b->accepting = memory_get((size_t)r.states);

@@ -57,7 +57,8 @@ enum { CRASH_BY_ITSELF = -1, CRASH_FROM_OUTSIDE = -2 };          /* it sent itse
 /* What is not controlled. CALL: the text names a function, and words in parentheses; BLOCKED: the process waits in it already. WISH,
  * ROOM: the text says what it asks for; ROOM: there is none for so many in VeriSoft. */
 enum { REFUSED_CALL, REFUSED_BLOCKED, REFUSED_WISH, REFUSED_ROOM };
-enum { SIGACTION_SHIFT = 8, SIGACTION_IGNORED = 1, SIGACTION_HANDLED = 2, SIGACTION_RESTARTS = 4, SIGACTION_ONCE = 8 };
+enum { SIGACTION_SHIFT = 8, SIGACTION_IGNORED = 1, SIGACTION_HANDLED = 2, SIGACTION_RESTARTS = 4, SIGACTION_ONCE = 8,
+       SIGACTION_NO_WAIT = 16 };                                 /* nobody waits for children that end (SA_NOCLDWAIT) */
 enum { FINISH_RETURN, FINISH_EXIT, FINISH_CANCELLED };           /* its function returned; it called pthread_exit; it was cancelled */
 enum { TOSS_TOSS };                                              /* arg[0] n: one of 0..n */
 enum { ASSERT_ASSERT, ASSERT_FAILED };     /* arg[0] the value, text: the expression. FAILED is an end: of the C library's assert */

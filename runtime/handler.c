@@ -102,6 +102,7 @@ void rt_set_action(int signal, const struct rt_action *action, void *frame, cons
     int bits = action->handler == (uint64_t)SIG_DFL ? 0 : action->handler == (uint64_t)SIG_IGN ? SIGACTION_IGNORED
              : SIGACTION_HANDLED | (action->flags & SA_RESTART ? SIGACTION_RESTARTS : 0)
                                  | (action->flags & (int)SA_RESETHAND ? SIGACTION_ONCE : 0);
+    bits |= action->flags & SA_NOCLDWAIT ? SIGACTION_NO_WAIT : 0;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGACTION, .index = -1,
                            .arg = {signal | bits << SIGACTION_SHIFT, (int32_t)mask, (int32_t)(mask >> 32)}, .text = name};
     if (equal(&actions[signal], action))

@@ -222,7 +222,7 @@ RT_INLINE int group_sigaltstack(const stack_t *restrict new, stack_t *restrict o
                       .ss_flags = there ? SS_ONSTACK : rt_thread.stack_size ? 0 : SS_DISABLE};
     if (new && there)
         return answer(-EPERM);
-    if (new && new->ss_flags & ~(SS_DISABLE | SS_ONSTACK))
+    if (new && new->ss_flags != 0 && new->ss_flags != SS_DISABLE && new->ss_flags != SS_ONSTACK)
         return answer(-EINVAL);
     if (new && !(new->ss_flags & SS_DISABLE) && new->ss_size < 2048)
         return answer(-ENOMEM);
@@ -506,6 +506,8 @@ RT_INLINE int await(const sigset_t *set, siginfo_t *info, bool timed, const char
         return result ? result : -EAGAIN;
     if (info)
         rt_fill_info(info, result & SIGNAL_NUMBER, rt_told_with((uint32_t)result));
+    if (info && info->si_code == SI_TKILL)               /* the C library does not tell raise from kill here */
+        info->si_code = SI_USER;
     return result & SIGNAL_NUMBER;
 }
 

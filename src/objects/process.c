@@ -174,6 +174,11 @@ static uint32_t count(const uint32_t *state, const struct op *op, uint32_t phase
 
 /* ---- waiting ---- */
 
+void process_reap(struct log *log, uint32_t *state, int host)
+{
+    object_set(log, &state[TABLE + host], (state[TABLE + host] & ~(uint32_t)PHASE_MASK) | REAPED);
+}
+
 static uint32_t wait_choices(const uint32_t *state, const struct op *op)
 {
     uint32_t ended = count(state, op, ENDED);
@@ -188,7 +193,7 @@ static uint32_t wait(struct log *log, uint32_t *state, const struct op *op, uint
         uint32_t word = state[TABLE + p];
         if (!awaited(state, op, p) || (word & PHASE_MASK) != ENDED || choice--)
             continue;
-        object_set(log, &state[TABLE + p], (word & ~(uint32_t)PHASE_MASK) | REAPED);
+        process_reap(log, state, (int)p);
         return WAIT_RESULT(p, word >> PHASE_BITS);
     }
     return count(state, op, RUNNING) ? WAIT_NOT_YET : WAIT_NO_CHILD;

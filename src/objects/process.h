@@ -26,6 +26,7 @@ bool     process_joined_by(const uint32_t *table, int process, int joiner);
 uint32_t process_generation(const uint32_t *table, int process);
 bool     process_has_joined(const uint32_t *table, int thread);          /* or is gone without a trace: no such thread */
 uint64_t process_live(const uint32_t *table, int host);                  /* its threads that have not ended */
+void     process_reap(struct log *, uint32_t *table, int host);          /* it has ended, and nobody is to wait for it */
 uint32_t *process_signals(uint32_t *table);                              /* as signals.h has them */
 bool     process_cancelled(const uint32_t *table, int process);
 

@@ -53,13 +53,12 @@ void signals_set_mask(struct log *log, uint32_t *s, int thread, uint64_t mask)
     put_pair(log, s + SIGNALS_MASKS + 2 * thread, mask);
 }
 
-static void drop(struct log *log, uint32_t *s, int target, int signal)
+void signals_drop(struct log *log, uint32_t *s, int target, int signal)
 {
     while (signals_pending(s, target) & SIGNALS_BIT(signal))
         signals_take(log, s, target, signal);
 }
 
-/* Who ignores a signal forgets those that are pending. */
 void signals_set_action(struct log *log, uint32_t *s, int host, const struct op *op)
 {
     int signal = op->arg[0] & 0x7f;
@@ -67,8 +66,6 @@ void signals_set_action(struct log *log, uint32_t *s, int host, const struct op 
     put(log, &action[0], (uint32_t)op->arg[0] >> SIGACTION_SHIFT);
     put(log, &action[1], (uint32_t)op->arg[1]);
     put(log, &action[2], (uint32_t)op->arg[2]);
-    if (signals_effect(s, host, signal) == SIGNALS_NOTHING)
-        drop(log, s, SIGNALS_OF_HOST(host), signal);
 }
 
 int signals_add(struct log *log, uint32_t *s, int target, int signal)

@@ -16,6 +16,9 @@ enum { SIGNALS_MASKS = 0, SIGNALS_PENDING = SIGNALS_MASKS + 2 * MAX_PROCESSES,
        SIGNALS_SLOTS_AT = SIGNALS_PENDING + 2 * SIGNALS_TARGETS,
        SIGNALS_ACTIONS = SIGNALS_SLOTS_AT + SIGNALS_TARGETS * SIGNAL_SLOTS,
        SIGNALS_WORDS = SIGNALS_ACTIONS + MAX_PROCESSES * 64 * SIGNALS_ACTION_WORDS };
+/* Words that change, at most, when all that is pending for a target is forgotten; when there is a new process. */
+enum { SIGNALS_CHANGES_OF_TARGET = 3 * SIGNAL_SLOTS,
+       SIGNALS_CHANGES_OF_BIRTH = 2 + 2 * SIGNALS_CHANGES_OF_TARGET + 64 * SIGNALS_ACTION_WORDS };
 #define SIGNALS_OF_HOST(host) (MAX_PROCESSES + (host))
 #define SIGNALS_BIT(signal)   (UINT64_C(1) << ((signal) - 1))
 
@@ -28,6 +31,7 @@ enum signals_effect signals_effect(const uint32_t *, int host, int signal);
 
 void signals_set_mask(struct log *, uint32_t *, int thread, uint64_t mask);
 void signals_set_action(struct log *, uint32_t *, int host, const struct op *sigaction);
+void signals_drop(struct log *, uint32_t *, int target, int signal);     /* all of these that are pending there */
 int  signals_add(struct log *, uint32_t *, int target, int signal);      /* its slot; -1: no slot is free */
 int  signals_take(struct log *, uint32_t *, int target, int signal);     /* the slot of the oldest; it is pending */
 /* What comes with it: the thread blocks more, and the action may go back to what it is at the start. */

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct group *group_new(const struct start *start)
@@ -194,6 +195,7 @@ void group_perform(struct system *s, const struct node *n, struct step *step)
 {
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = perform(s, n, step->choice);
+    assert(s->log.top <= s->log_end);            /* whoever changes more than OBJECT_CHANGES_OF_GROUP words asks for room first */
     group_push(s, step);
 }
 

@@ -216,9 +216,32 @@ uint32_t signal_child_ended(struct system *s, int host)
     int parent = process_parent(group_table(s), host);
     if (parent < 0 || process_has_ended(group_table(s), parent))
         return SIGNAL_NOBODY;
+    system_log_room(s, OBJECT_CHANGES_OF_GROUP);
+    if (signals_action(signals(s), parent, SIGCHLD) & (SIGACTION_IGNORED | SIGACTION_NO_WAIT))
+        process_reap(&s->log, table(s), host);
     uint64_t open = open_for(s, parent, SIGCHLD);
     uint32_t result = give(s, parent, nth(open, 0), SIGNALS_OF_HOST(parent), SIGCHLD);
     return result & SIGNAL_SENT ? result : 0;
+}
+
+/* ---- what is done about them ---- */
+
+static void drop(struct system *s, int target, int signal)
+{
+    system_log_room(s, SIGNALS_CHANGES_OF_TARGET);
+    signals_drop(&s->log, signals(s), target, signal);
+}
+
+/* Who ignores a signal forgets those that are pending, also for single threads. */
+static void set_action(struct system *s, const struct op *op)
+{
+    int host = host_of(s, op->process), signal = op->arg[0] & SIGNAL_NUMBER;
+    signals_set_action(&s->log, signals(s), host, op);
+    if (signals_effect(signals(s), host, signal) != SIGNALS_NOTHING)
+        return;
+    drop(s, SIGNALS_OF_HOST(host), signal);
+    for (uint64_t m = process_live(table(s), host); m; m &= m - 1)
+        drop(s, __builtin_ctzll(m), signal);
 }
 
 /* ---- operations ---- */
@@ -246,7 +269,7 @@ uint32_t signal_operate(struct system *s, const struct node *n, uint32_t choice)
     switch (op->code) {
     case PROCESS_KILL:       return send(s, n, choice);
     case PROCESS_SIGMASK:    return change_mask(s, op);
-    case PROCESS_SIGACTION:  signals_set_action(&s->log, signals(s), host_of(s, op->process), op); return 0;
+    case PROCESS_SIGACTION:  set_action(s, op); return 0;
     case PROCESS_SIGWAIT:    return wait_for(s, op);
     case PROCESS_SIGPENDING: return pending(s, op);
     default:                 return end_pause(s, op);
@@ -255,6 +278,7 @@ uint32_t signal_operate(struct system *s, const struct node *n, uint32_t choice)
 
 void signal_born(struct system *s, int parent, int child)
 {
+    system_log_room(s, SIGNALS_CHANGES_OF_BIRTH);
     signals_born(&s->log, signals(s), parent, child);
     if (host_of(s, child) == child)
         signals_forked(&s->log, signals(s), host_of(s, parent), child);

@@ -31,16 +31,16 @@ RT_INLINE int new_in_group(int size)
     return queues->count++;
 }
 
-/* The queue as the object of an operation: its number, and its size as the argument. Without a group the controller knows it by its
- * number alone. */
+/* The queue as the object of an operation: its number, and its size as the argument. On another path the queue of this number may have
+ * another size, and then it is another object. Without a group the controller knows it by its number alone. */
 RT_INLINE void name_queue(struct rt_call *call)
 {
     if (!queues)
         return;
     if (call->number < 0 || call->number >= queues->count)
         RT_MISUSE("there is no queue of this number");
-    call->object = (uint64_t)call->number + 1;
     call->arg[0] = queues->sizes[call->number];
+    call->object = (uint64_t)call->arg[0] << 32 | (uint32_t)(call->number + 1);
 }
 
 RT_INLINE int new_alone(int size)

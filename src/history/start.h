@@ -17,6 +17,9 @@ struct created {
     uint32_t nth;                    /* of those of its type that this process made; counts from 1 */
 };
 
+/* Words that the objects of a group may have together: they are found on the way, and must not move. */
+enum { MAX_OBJECT_WORDS = 1 << 20 };
+
 struct start {
     int             processes;
     struct arrival  first[MAX_PROCESSES];

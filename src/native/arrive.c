@@ -17,13 +17,19 @@ enum { NEWS_DEAD = 100, NEWS_SPINNING, NEWS_BLOCKED, NEWS_SPOILT };      /* besi
 
 struct news { uint32_t kind; int status; struct watch watch; };
 
+static uint32_t event_in(struct native *n, uint32_t slot)
+{
+    uint32_t event = line_event(&n->line, slot);
+    return event <= EVENT_FAILED ? event : NEWS_SPOILT;
+}
+
 /* An event that was set counts even if the process died right after: it will be missed when it is next needed. */
 static uint32_t event_or_death(struct native *n, uint32_t slot, int *status)
 {
-    uint32_t event = line_event(&n->line, slot);
+    uint32_t event = event_in(n, slot);
     if (event || !crew_gone(n, slot, status))
         return event;
-    event = line_event(&n->line, slot);
+    event = event_in(n, slot);
     return event ? event : NEWS_DEAD;
 }
 
@@ -125,7 +131,8 @@ static void spoilt(struct native *n, uint32_t slot, struct arrival *a)
 {
     line_repair(&n->line);
     n->told.notes_length = 0;
-    broke_rule(n, slot, "wrote into memory that is not its own: by which VeriSoft talks to it", a);
+    n->no_room = false;
+    broke_rule(n, slot, rules_spoilt, a);
 }
 
 /* ---- operations ---- */
@@ -135,11 +142,12 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
     const struct wire_slot *s = &n->told;
     char text[MAX_RULE];
     *a = (struct arrival){.mergeable = !s->kernel_state && !n->settings.threads};
-    if (!rules_known(s)) {
+    const char *wrong = !rules_known(n, s)  ? rules_spoilt
+                      : n->settings.group ? group_operation(n, slot, &a->op, text) : rules_operation(n, slot, &a->op, text);
+    if (wrong == rules_spoilt) {
         spoilt(n, slot, a);
         return;
     }
-    const char *wrong = n->settings.group ? group_operation(n, slot, &a->op, text) : rules_operation(n, slot, &a->op, text);
     if (wrong) {
         broke_rule(n, slot, wrong, a);
         return;
@@ -226,7 +234,7 @@ static void spinning(struct native *n, uint32_t slot, struct arrival *a)
     uint64_t place = 0;
     spin_describe(n, slot, text, sizeof text, &place);
     arrive_end(n, slot, PROCESS_DIVERGENCE, 0, place, text, a);
-    if (n->settings.group && !n->settings.threads)
+    if (n->settings.group && !n->settings.threads && n->members[slot].pid && !n->members[slot].lost)
         kill(n->members[slot].pid, SIGSTOP);             /* it is never gone on with, and others need the processor */
 }
 
@@ -327,6 +335,7 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         if (result < 0)
             return result;
         take_slot(n, slot);
+        n->line.own.launched |= news.kind < NEWS_DEAD ? LAUNCH_CONNECTED : 0;        /* whoever talks is there */
         if (!line_intact(&n->line)) {
             spoilt(n, slot, a);
             return 0;
@@ -338,6 +347,7 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
         case EVENT_COPIED:    return no_process(n, err);
         case EVENT_FAILED:    return runtime_failed(n, err);
         case EVENT_GROUP:     return needs_group(n->told.text, err);
+        case NEWS_SPOILT:     spoilt(n, slot, a); return 0;
         case NEWS_SPINNING:   spinning(n, slot, a); return 0;
         case NEWS_BLOCKED:    blocked(n, slot, &news.watch, a); return 0;
         case NEWS_DEAD:
@@ -374,12 +384,12 @@ static uint32_t steps_done(const struct native *n)
 static int event_of_any(struct native *n, uint32_t *event)
 {
     for (uint32_t h = 0; h < MAX_PROCESSES; h++)
-        if (n->members[h].pid && (*event = line_event(&n->line, h)) != EVENT_NONE)
+        if (n->members[h].pid && (*event = event_in(n, h)) != EVENT_NONE)
             return (int)h;
     const struct plan *plan = &n->group.plan;
     for (uint32_t i = 0, at = steps_done(n); i < plan->count && i <= at; i++) {      /* one that was forked in this batch */
         uint32_t h = plan->steps[i].host;
-        if (!n->members[h].pid && (*event = line_event(&n->line, h)) != EVENT_NONE)
+        if (!n->members[h].pid && (*event = event_in(n, h)) != EVENT_NONE)
             return (int)h;
     }
     return -1;
@@ -449,17 +459,21 @@ static bool is_intact(const struct native *n)
         && !memcmp(batch->steps, plan->steps, plan->count * sizeof *plan->steps);
 }
 
-/* Who does not listen to commands any more cannot go back: the next time all start again. The step it is in counts as done. */
-static void count_steps(struct native *n, struct news *news)
+/* Who does not listen to commands any more cannot go back: the next time all start again. The step it is in counts as done. False: it is
+ * not known which step it is about, because somebody wrote into the wire, or died while memory was put back. */
+static bool count_steps(struct native *n, struct news *news)
 {
     struct group_run *g = &n->group;
     g->done = steps_done(n) + (news->kind >= NEWS_DEAD);
-    if (!is_intact(n)) {
+    if (!is_intact(n))
         news->kind = NEWS_SPOILT;
-        g->done = g->done < 1 ? 1 : g->done > g->plan.count ? g->plan.count : g->done;
-    }
     if (news->kind >= NEWS_DEAD)
         g->alive = false;
+    if (news->kind != NEWS_SPOILT)
+        return g->plan.steps[g->done - 1].process < MAX_PROCESSES;
+    g->done = 1;
+    g->single = true;
+    return g->plan.count == 1;
 }
 
 int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
@@ -471,7 +485,10 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     if (news.kind == NEWS_DEAD && steps_done(n) == 0 && !line_taken(&n->line, *slot))
         return -ESRCH;
     take_slot(n, *slot);
-    count_steps(n, &news);
+    if (!count_steps(n, &news)) {
+        line_repair(&n->line);
+        return -ESRCH;
+    }
     join_newborn(n, *slot);
     n->members[*slot].process = n->group.plan.steps[n->group.done - 1].process;
     switch (news.kind) {
@@ -484,6 +501,9 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_SPOILT:     spoilt(n, *slot, a); return 0;
     case EVENT_COPIED:    return no_process(n, err);
     case EVENT_FAILED:    return runtime_failed(n, err);
+    case EVENT_GROUP:
+        spoilt(n, *slot, a);
+        return 0;
     default:
         broke_rule(n, *slot, "an operation that only processes with memory of their own can do: see doc/posix.md", a);
         return 0;

@@ -1,6 +1,6 @@
 /* The live processes of the program: who has which slot, who is parked where, and who goes when there are too many.
- * Invariant: only a process that is an unreaped child of ours is ever sent a signal, so a number that the program scribbled
- * into shared memory can harm nobody.
+ * Invariant: only a process that is an unreaped child of ours, in the session of the program, is ever sent a signal: so a number that
+ * the program scribbled into shared memory can harm nobody.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
@@ -27,8 +27,9 @@ int crew_slot(struct native *n)
 pid_t crew_pid(const struct native *n, uint32_t slot)
 {
     siginfo_t info = {0};
-    pid_t pid = n->line.wire->slots[slot].pid;
-    return pid > 1 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? pid : NOBODY;
+    pid_t pid = __atomic_load_n(&n->line.wire->slots[slot].pid, __ATOMIC_RELAXED);
+    bool ours = pid > 1 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+    return ours && getsid(pid) == n->session ? pid : NOBODY;
 }
 
 void crew_join(struct native *n, uint32_t slot, pid_t pid, int process)

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "objects/types.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,25 +41,54 @@ static uint32_t count_made(const struct native *n, uint8_t type, int maker)
 /* Not known by an address, but by 1 + what the program calls it. */
 static bool is_numbered(unsigned type) { return types_get(type)->numbered; }
 
-static int find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object)
+static struct created *known_object(struct native *n, const struct wire_slot *s, int owner)
 {
-    int owner = s->private_memory ? host : -1, maker = n->members[host].process;
     for (uint32_t i = 0; i < n->start.object_count; i++) {
-        const struct created *c = &n->start.objects[i];
-        if (c->type == s->type && c->address == s->object && c->host == owner) {
-            *object = i;
-            return 0;
-        }
+        struct created *c = &n->start.objects[i];
+        if (c->type == s->type && c->address == s->object && c->host == owner)
+            return c;
     }
-    if (n->start.object_count == MAX_OBJECTS)
-        return -ENOSPC;
+    return NULL;
+}
+
+/* NULL, or what there is no room for: more objects, or more words of them. */
+static const char *add_object(struct native *n, const struct wire_slot *s, int owner, int maker, char *text)
+{
     struct created *c = &n->start.objects[n->start.object_count];
     uint32_t number = is_numbered(s->type) ? (uint32_t)s->object - 1 : count_of_type(n, s->type);
+    uint32_t words = (uint32_t)types_get(s->type)->size(s->arg, text, MAX_RULE);
+    if (n->start.object_count == MAX_OBJECTS)
+        return rules_no_room(n, MAX_OBJECTS, "objects", text);
+    if (words > MAX_OBJECT_WORDS - n->object_words)
+        return rules_no_room(n, MAX_OBJECT_WORDS, "words of semaphores, queues and other objects", text);
     *c = (struct created){.type = s->type, .number = number, .index = -1, .address = s->object, .host = owner,
                           .maker = maker, .nth = 1 + count_made(n, s->type, maker)};
     memcpy(c->arg, s->arg, sizeof c->arg);
-    *object = n->start.object_count++;
-    return 0;
+    n->object_words += words;
+    n->start.object_count++;
+    return NULL;
+}
+
+/* An array that is made again, on another path, may have more semaphores. */
+static void note_size(struct created *c, const struct wire_slot *s)
+{
+    if (s->type == TYPE_SEMSET && s->code == SEMSET_INIT && s->arg[0] > c->arg[0])
+        c->arg[0] = s->arg[0];
+}
+
+static const char *find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object, char *text)
+{
+    int owner = s->private_memory ? host : -1;
+    struct created *c = known_object(n, s, owner);
+    if (!rules_fits(c, s))
+        return rules_spoilt;
+    const char *no_room = c ? NULL : add_object(n, s, owner, n->members[host].process, text);
+    if (no_room)
+        return no_room;
+    c = c ? c : &n->start.objects[n->start.object_count - 1];
+    note_size(c, s);
+    *object = (uint32_t)(c - n->start.objects);
+    return NULL;
 }
 
 /* ---- where in the source ---- */
@@ -75,7 +105,7 @@ static bool is_own_source(struct native *n, uint64_t address)
 /* Who called whom, from the one in whom the program called the runtime; none where memory is not where it was first. */
 static void unwind(struct native *n, uint32_t slot, uint64_t saved)
 {
-    bool fixed = n->line.wire->launched & LAUNCH_FIXED_ADDRESSES;
+    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;
     frames_of(native_where(n), n->members[slot].pid, fixed ? saved : 0, &n->group.frames);
 }
 
@@ -207,9 +237,14 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
         snprintf(text, MAX_RULE, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
         return text;
     }
+    if (s->type == TYPE_QUEUE && s->text_length > MAX_MESSAGE) {
+        snprintf(text, MAX_RULE, "send_to_queue: the message is longer than %d bytes", MAX_MESSAGE);
+        return text;
+    }
     uint32_t known = n->start.object_count;
-    if (s->object && s->type != TYPE_PROCESS && find_object(n, s, (int)slot, &op->object) < 0)
-        return rules_no_room(n, MAX_OBJECTS, "objects", text);
+    const char *wrong = s->object ? find_object(n, s, (int)slot, &op->object, text) : NULL;
+    if (wrong)
+        return wrong;
     if (op->object != NO_OBJECT)
         note_birth(n, slot, s, op, n->start.object_count > known);
     return NULL;
@@ -400,7 +435,8 @@ static void fill_reply(struct native *n, struct wire_step *step, const struct le
 static bool add_step(struct native *n, const struct leg *f)
 {
     struct plan *batch = &n->group.plan;
-    if (batch->count == MAX_BATCH || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
+    uint32_t most = n->group.single ? 1 : MAX_BATCH;
+    if (batch->count == most || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
         return false;
     struct wire_step *step = &batch->steps[batch->count++];
     *step = (struct wire_step){.expect = digest_of(n, f), .result = f->result, .process = (uint8_t)f->process,
@@ -472,8 +508,7 @@ static int finish_batch(struct native *n, struct arrival *a, struct err *err)
         n->group.alive = false;      /* nobody knows where it stands */
         return rc;
     }
-    if (n->group.done == 0 || n->group.done > batch->count)
-        return fail(err, "%s wrote into memory that is not its own", n->settings.executable), -EIO;
+    assert(n->group.done && n->group.done <= batch->count);
     return (int)n->group.done;
 }
 
@@ -611,6 +646,8 @@ int group_run_path(void *self, const struct leg *path, uint32_t count, uint32_t 
 /* As long as the group is one UNIX process, it can go back by itself. */
 static bool is_alone(const struct native *n)
 {
+    if (n->group.single)
+        return false;
     for (uint32_t h = 1; h < MAX_PROCESSES; h++)
         if (n->members[h].pid)
             return false;

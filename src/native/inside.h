@@ -60,6 +60,7 @@ struct group_run {
     struct plan plan;
     uint32_t    done;                /* steps of it, the one that the arrival is about included */
     bool        alive;               /* the program stands where `ran` led it */
+    bool        single;              /* a batch has one step: the program writes into the wire, and it is to be known when */
     struct ran *ran;
     uint32_t    ran_count, ran_room;
     uint32_t    snapshots[MAX_SNAPSHOTS], snapshot_count;
@@ -109,6 +110,7 @@ struct native {
     bool                   starting;         /* on the way to the initial global state: objects and processes are created */
     struct start           start;
     uint32_t               object_room;
+    uint32_t               object_words;     /* of a group's objects, together */
     struct array          *arrays;
     uint32_t               array_count, array_room, queue_count, user_count, memory_count;
 
@@ -119,7 +121,7 @@ enum { NOBODY = INT32_MAX };         /* as a process id: of one that is lost fro
 
 /* crew.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
 int  crew_slot(struct native *);                                     /* a free one; negative: none */
-pid_t crew_pid(const struct native *, uint32_t slot);                /* that the slot tells, if it is a child of ours; else NOBODY */
+pid_t crew_pid(const struct native *, uint32_t slot);                /* that the slot tells, if it is one of the program's; else NOBODY */
 void crew_join(struct native *, uint32_t slot, pid_t, int process);
 bool crew_gone(struct native *, uint32_t slot, int *status);         /* dead? Then reaps it, once */
 void crew_dismiss(struct native *, uint32_t slot);                   /* ends it, if need be, and reaps it */
@@ -153,7 +155,9 @@ void group_fini(struct native *);
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */
 enum { MAX_RULE = 512 };
 const char *rules_no_room(struct native *, int most, const char *what, char *text);      /* our limit, no mistake of the program */
-bool rules_known(const struct wire_slot *);      /* is there such an operation, with such arguments? Else the slot was spoilt */
+extern const char rules_spoilt[];                /* what is wrong with who says what cannot be: he wrote into the wire */
+bool rules_known(const struct native *, const struct wire_slot *);               /* is there such an operation, with such arguments? */
+bool rules_fits(const struct created *, const struct wire_slot *);               /* in a group: on this object; NULL: on a new one */
 const char *rules_create(struct native *, uint32_t slot, uint32_t *result, char *text);
 const char *rules_set(struct native *, uint32_t slot, char *text);
 const char *rules_size(struct native *, uint32_t *result, char *text);

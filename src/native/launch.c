@@ -375,14 +375,15 @@ static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
 
 bool launch_connected(const struct line *line)
 {
-    return line->wire->launched & LAUNCH_CONNECTED;
+    return (line->own.launched | line->wire->launched) & LAUNCH_CONNECTED;
 }
 
 int launch_failed(struct line *line, const char *path, struct err *err)
 {
-    uint32_t launched = line->wire->launched;
-    if (launched & LAUNCH_FAILED) {
-        errno = (int)(launched >> LAUNCH_ERRNO_SHIFT);
+    enum { MOST_ERRNO = 4095 };
+    uint32_t launched = line->wire->launched, error = launched >> LAUNCH_ERRNO_SHIFT;
+    if (launched & LAUNCH_FAILED && error <= MOST_ERRNO) {           /* else the program wrote there */
+        errno = (int)error;
         fail_errno(err, "%s cannot be run", path);
         return -EINVAL;
     }
@@ -430,7 +431,7 @@ int launch(const struct native_settings *s, struct line *line, int nobody, pid_t
     free(environment.variables);
     if (*pid < 0)
         return fail_errno(err, "no new process for %s", s->executable);
-    uint32_t launched = wait_until_ready(line, *pid);
+    uint32_t launched = line->own.launched = wait_until_ready(line, *pid);      /* so far it is our own code that says so */
     *comparable = launched & LAUNCH_FIXED_ADDRESSES && launched & LAUNCH_TRACED;
     if (!(launched & LAUNCH_TRACED))
         return 0;

@@ -9,7 +9,8 @@
 
 struct line {
     struct wire *wire;               /* the program may write there, too: nothing that is read from it is believed unseen */
-    struct wire  own;                /* what it said at the start; of this the program changes only bell and launched */
+    struct wire  own;                /* what it said at the start; of this the program changes only bell and launched, which is here
+                                        as it was before the program itself began */
     size_t       bytes;
     int          fd;
     struct line *next;               /* of all that the handler of dead children rings */

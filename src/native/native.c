@@ -76,7 +76,7 @@ int native_boot(struct native *n, struct err *err)
     n->starting = true;
     n->start.processes = 1;
     crew_join(n, FIRST_SLOT, pid, 0);
-    bool fixed = n->line.wire->launched & LAUNCH_FIXED_ADDRESSES;
+    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;
     n->moved = n->booted && !fixed;
     n->booted = true;
     failure = first_arrival(n, FIRST_SLOT, err);
@@ -86,6 +86,8 @@ int native_boot(struct native *n, struct err *err)
         failure = launch_failed(&n->line, n->settings.executable, err);
     if (!failure)
         failure = start_children(n, err);
+    if (failure == -ESRCH)
+        fail(err, "a process of %s was killed from outside as it began", n->settings.executable);
     n->starting = false;
     n->group.alive = !failure;
     return failure;

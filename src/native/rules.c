@@ -14,6 +14,8 @@
 
 enum { MAX_SEMAPHORE = 32767 };      /* as of the operating system */
 
+const char rules_spoilt[] = "wrote into memory that is not its own: by which VeriSoft talks to it";
+
 __attribute__((format(printf, 2, 3))) static const char *broken(char *text, const char *format, ...)
 {
     va_list rest;
@@ -248,37 +250,109 @@ static const char *check_user_object(struct native *n, const struct wire_slot *s
     return NULL;
 }
 
-static bool is_process(int32_t p) { return p >= 0 && p < MAX_PROCESSES; }
+/* ---- what only a program that wrote into the wire can say ---- */
 
-static bool process_known(const struct wire_slot *s)
+static bool is_process(int32_t p) { return p >= 0 && p < MAX_PROCESSES; }
+static bool is_signal(int32_t s)  { return s >= 1 && s <= 64; }
+static bool is_count(int32_t n)   { return n >= 0 && n <= MAX_SEMAPHORE; }
+
+/* Most ends are told by events of their own. */
+static bool process_known(const struct wire_slot *s, bool group)
 {
     switch (s->code) {
-    case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_KILL: case PROCESS_CANCEL: return is_process(s->arg[0]);
-    case PROCESS_WAIT: return s->arg[0] == -1 || is_process(s->arg[0]);
-    default:           return true;
+    case PROCESS_EXIT: case PROCESS_STRUCTURE: return true;
+    case PROCESS_WAIT:      return s->arg[0] == -1 || is_process(s->arg[0]);
+    case PROCESS_CRASH: case PROCESS_DIVERGENCE: case PROCESS_UNSUPPORTED: case PROCESS_NONDETERMINISM: case PROCESS_NONE: return false;
+    case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_CANCEL: return group && is_process(s->arg[0]);
+    case PROCESS_KILL:      return group && is_process(s->arg[0]) && (!s->arg[1] || is_signal(s->arg[1]));
+    case PROCESS_SIGACTION: return group && is_signal(s->arg[0] & SIGNAL_NUMBER);
+    default:                return group;
     }
 }
 
 static bool streams_known(const struct wire_slot *s)
 {
-    return s->code == STREAMS_POLL || (s->arg[0] >= (s->code == STREAMS_OPEN ? -1 : 0) && s->arg[0] < STREAMS_CHANNELS);
+    if (s->code == STREAMS_POLL)
+        return __builtin_popcount((uint32_t)s->arg[0]) + __builtin_popcount((uint32_t)s->arg[1]) <= STREAMS_POLLED;
+    return s->arg[0] >= 0 && s->arg[0] < STREAMS_CHANNELS && s->arg[1] >= 0;
 }
 
-/* What indexes a table somewhere. */
-bool rules_known(const struct wire_slot *s)
+static bool semset_known(const struct wire_slot *s)
 {
-    const struct object_type *type = types_get(s->type);
+    switch (s->code) {
+    case SEMSET_INIT:                     return s->arg[0] >= 1 && s->arg[0] <= SEMSET_MOST;
+    case SEMSET_DO: case SEMSET_REMOVE:   return true;
+    case SEMSET_GET: case SEMSET_UNDO:    return s->arg[0] >= 0 && s->arg[0] < SEMSET_MOST;
+    default:                              return s->arg[0] >= 0 && s->arg[0] < SEMSET_MOST && is_count(s->arg[1]);
+    }
+}
+
+static bool mutex_known(const struct wire_slot *s)
+{
+    int32_t kind = s->arg[0] & ~MUTEX_ROBUST, holder = s->arg[1] & 255;
+    bool held = s->arg[1] >= MUTEX_HELD(0, 1) && holder >= 1 && holder <= MAX_PROCESSES;
+    return kind >= MUTEX_NORMAL && kind <= MUTEX_SPIN && (!s->arg[1] || held);
+}
+
+static bool messages_known(const struct wire_slot *s)
+{
+    return s->arg[1] >= 0 && (s->code != MESSAGES_SEND || s->arg[0] >= 1) && (s->code != MESSAGES_INIT || s->arg[0] >= 0);
+}
+
+/* Operations on no object; those of processes with memory of their own; those of a group. */
+static bool type_known(const struct wire_slot *s, bool group)
+{
+    if (s->type <= TYPE_ABORT)
+        return !group || !s->object;
+    if (group)
+        return s->type != TYPE_SEMAPHORE && s->type < TYPE_COUNT && s->object;
+    return s->type == TYPE_SEMAPHORE || s->type == TYPE_QUEUE || s->type >= FIRST_USER_TYPE;
+}
+
+bool rules_known(const struct native *n, const struct wire_slot *s)
+{
+    bool group = n->settings.group;
+    if (!type_known(s, group))
+        return false;
     if (s->type >= FIRST_USER_TYPE)
         return true;                 /* looked at when its object is known */
-    if (!type || s->code >= type->operation_count)
+    if (s->code >= types_get(s->type)->operation_count)
         return false;
     switch (s->type) {
-    case TYPE_PROCESS: return process_known(s);
-    case TYPE_STREAMS: return streams_known(s);
-    case TYPE_SEMSET:  return s->code == SEMSET_DO || s->code == SEMSET_REMOVE || (s->arg[0] >= 0 && s->arg[0] <= SEMSET_MOST);
-    case TYPE_MUTEX:   return s->arg[1] >= 0 && (s->arg[1] & 255) <= MAX_PROCESSES;
-    default:           return true;
+    case TYPE_PROCESS:  return process_known(s, group);
+    case TYPE_STREAMS:  return streams_known(s);
+    case TYPE_SEMSET:   return semset_known(s);
+    case TYPE_MUTEX:    return mutex_known(s);
+    case TYPE_MESSAGES: return messages_known(s);
+    default:            return true;
     }
+}
+
+/* Of an array of semaphores, all that an operation names. */
+static bool names_semaphores(const struct wire_slot *s, int32_t count)
+{
+    uint32_t bits[] = {(uint32_t)s->arg[0], (uint32_t)s->arg[0] >> 16, (uint32_t)s->arg[1], (uint32_t)s->arg[1] >> 16,
+                       (uint32_t)s->arg[2] >> SEMSET_FIFTH};
+    int32_t parts = s->arg[2] >> 3 & 7;
+    bool wide = s->arg[2] & SEMSET_WIDE, right = parts <= (wide ? SEMSET_OPERATIONS_WIDE : SEMSET_OPERATIONS);
+    for (int32_t i = 0; i < parts && right; i++)
+        right = (int32_t)(bits[wide ? 2 * i : i] & (SEMSET_MOST - 1)) < count;
+    return right;
+}
+
+bool rules_fits(const struct created *c, const struct wire_slot *s)
+{
+    const struct object_type *type = types_get(s->type);
+    char why[MAX_RULE];
+    int words = type->size(s->arg, why, sizeof why);
+    bool begins = s->type == TYPE_SEMSET && s->code == SEMSET_INIT;
+    if (!c)
+        return words >= 0 && (s->type != TYPE_SEMSET || begins);
+    if (type->size(c->arg, why, sizeof why) != words)
+        return false;
+    if (s->type != TYPE_SEMSET || begins || s->code == SEMSET_REMOVE)
+        return true;
+    return s->code == SEMSET_DO ? names_semaphores(s, c->arg[0]) : s->arg[0] < c->arg[0];
 }
 
 const char *rules_operation(struct native *n, uint32_t slot, struct op *op, char *text)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { KEEP_EVERY = 256 };           /* transitions of one path */
-enum { RESTARTS = 3 };               /* of the program in one run of an edge, when somebody kills its processes */
+enum { RESTARTS = 3 };               /* of the program in one run of an edge, when somebody kills its processes; and each may be found dead once */
 
 /* ---- who stands where ---- */
 
@@ -300,7 +300,8 @@ int native_run(void *self, const struct leg *path, uint32_t count, uint32_t *rig
     if (n->settings.threads)
         return native_refused(run_on(n, process, node, result, a, err));
     give_nodes(n);
-    for (int restarts = 0; failure == -ESRCH && restarts <= RESTARTS; restarts += !complete(n)) {
+    uint32_t tries = n->member_count;
+    for (int restarts = 0; failure == -ESRCH && restarts <= RESTARTS && tries--; restarts += !complete(n)) {
         failure = complete(n) ? 0 : start_anew(n, err);
         if (!failure)
             failure = run_once(n, process, node, result, a, err);

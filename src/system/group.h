@@ -27,6 +27,7 @@ struct group {
     struct leg           *path;
     uint32_t              count, room, run;
     uint32_t              right;                 /* how many legs were right when the program was last run */
+    uint32_t              mishaps;               /* legs that had been run, and ended in one when they were run again */
     bool                  varies;                /* some node does (NODE_VARIES) */
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth         *births;

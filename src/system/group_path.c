@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <signal.h>
 #include <xxhash.h>
 
 void group_push(struct system *s, const struct step *step)
@@ -71,6 +72,16 @@ void group_seen(struct system *s, const struct leg *path, uint32_t from, uint32_
         s->graphs[path[i].process].nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
 }
 
+/* A death, or a loop: that may come from outside, and says nothing of what the program does by itself. But it would begin for ever
+ * again: what comes as often as this is the program's. */
+static bool is_mishap(struct group *g, const struct op *op)
+{
+    enum { OFTEN = 100 };
+    bool mishap = types_mishap(op), killed = is_process(op, PROCESS_CRASH) && op->arg[0] == SIGKILL;
+    g->mishaps += mishap && !killed;
+    return mishap && g->mishaps < OFTEN;
+}
+
 int group_run(struct system *s, struct err *err)
 {
     struct group *g = s->group;
@@ -83,7 +94,7 @@ int group_run(struct system *s, struct err *err)
         return rc;
     assert(right <= g->count);
     g->right = g->run = right;
-    if (right < run && !types_mishap(&a.op)) {
+    if (right < run && !is_mishap(g, &a.op)) {
         group_learn(s, &g->path[right], &a);
         return -ENOTRECOVERABLE;
     }

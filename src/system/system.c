@@ -17,8 +17,6 @@
 #define XXH_INLINE_ALL              /* a call through the library for every state would be felt */
 #include <xxhash.h>
 
-enum { GROUP_WORDS = 1 << 20 };      /* of a group: for all objects */
-
 static uint64_t all_processes(const struct system *s)
 {
     return UINT64_MAX >> (MAX_PROCESSES - s->processes);
@@ -87,12 +85,13 @@ static void make_group(struct system *s, const struct start *start)
     static const int32_t arg[3] = { MAX_PROCESSES, true };
     s->group = group_new(start);
     memset(s->pairs, -1, (MAX_OBJECTS + 2) * sizeof *s->pairs);     /* always by step_refresh, which looks at who is leaving */
-    s->words = memory_get(GROUP_WORDS * sizeof *s->words);
-    s->scratch = memory_get(GROUP_WORDS * sizeof *s->scratch);
     s->table = MAX_OBJECTS;
     s->nothing = s->table + 1;
     s->objects[s->table] = (struct object){ .type = types_get(TYPE_PROCESS) };
     s->objects[s->table].words = s->word_count = (uint32_t)s->objects[s->table].type->size(arg, NULL, 0);
+    s->group_room = s->word_count + MAX_OBJECT_WORDS;
+    s->words = memory_get(s->group_room * sizeof *s->words);
+    s->scratch = memory_get(s->group_room * sizeof *s->scratch);
     s->objects[s->table].type->init(arg, s->words);
 }
 
@@ -105,7 +104,7 @@ static void find_objects(struct system *s, uint32_t number)
         struct object *o = &s->objects[s->object_count];
         *o = (struct object){ .type = type, .state = s->word_count, .created = c };
         o->words = (uint32_t)type->size(c->arg, (char[256]){ "" }, 256);
-        assert((int32_t)o->words >= 0 && s->word_count + o->words <= GROUP_WORDS);
+        assert((int32_t)o->words >= 0 && s->word_count + o->words <= s->group_room);
         type->init(c->arg, s->words + o->state);
         s->word_count += o->words;
     }

@@ -42,7 +42,7 @@ struct system {
     uint64_t         enabled;                   /* bit p: process p has an enabled transition */
     uint32_t        *words;
     uint64_t         alive;                     /* bit p: p has not ended */
-    uint32_t         word_count;
+    uint32_t         word_count, group_room;    /* room: of a group, for all objects that can come */
     struct log       log;
     struct change   *log_start, *log_end;
     struct object   *objects;

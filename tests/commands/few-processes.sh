@@ -5,7 +5,7 @@ bring tests/cases/philosophers.c examples/transfer.c tests/cases/posix-fork.c
 build philosophers philosophers.c
 must ${CC:-gcc} -g -pthread -o transfer transfer.c
 must ${CC:-gcc} -g -pthread -o forks posix-fork.c
-[ -z "$SAN" ] || export ASAN_OPTIONS=detect_leaks=0   # looking for leaks takes a process
+[ -z "$SAN" ] || export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"   # looking for leaks takes a process
 user=
 if [ "$(id -u)" = 0 ]; then          # who may do everything has no limit
     command -v setpriv > /dev/null || { echo "setpriv is not installed"; exit 77; }

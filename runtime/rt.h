@@ -116,7 +116,7 @@ RT_INLINE void rt_be_manual(void)                                /* the program 
 
 /* ---- in a sharing group (wire.h) ---- */
 
-#define RT_TOO_MANY "more threads and processes than VeriSoft can control (64 at a time; processes that have ended count)"
+#define RT_TOO_MANY "more threads and processes than VeriSoft can control (64 at a time, where processes that have ended count; 65535 by one)"
 
 RT_INLINE bool rt_in_group(void) { return rt_mode == RT_GROUP; }
 int  rt_self(void);                                              /* number of the process (thread) that is running */

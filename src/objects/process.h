@@ -24,6 +24,7 @@ bool     process_was_born(const uint32_t *table, int process);
 bool     process_is_over(const uint32_t *table, int process);
 bool     process_joined_by(const uint32_t *table, int process, int joiner);
 uint32_t process_generation(const uint32_t *table, int process);
+enum { PROCESS_MOST_CREATED = 0xffff };              /* by one process, and owners of one number before: more are not counted */
 bool     process_has_joined(const uint32_t *table, int thread);          /* or is gone without a trace: no such thread */
 uint64_t process_live(const uint32_t *table, int host);                  /* its threads that have not ended */
 void     process_reap(struct log *, uint32_t *table, int host);          /* it has ended, and nobody is to wait for it */

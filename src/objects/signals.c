@@ -68,19 +68,20 @@ void signals_set_action(struct log *log, uint32_t *s, int host, const struct op 
     put(log, &action[2], (uint32_t)op->arg[2]);
 }
 
+/* The last slot is for SIGCHLD, which comes by itself: nobody could be told that it finds none. */
 int signals_add(struct log *log, uint32_t *s, int target, int signal)
 {
     uint32_t *slots = slots_of(s, target), turn = 0;
-    int free = -1;
+    int free = -1, left = signal == SIGCHLD || signals_pending(s, target) & SIGNALS_BIT(SIGCHLD);
     for (int i = SIGNAL_SLOTS; i-- > 0;) {
         if (!slots[i])
-            free = i;
+            free = i, left++;
         else if ((int)(slots[i] & SIGNAL_FIELD) == signal && signal < FIRST_QUEUED)
             return i;
         else if (slots[i] >> SIGNAL_BITS >= turn)
             turn = (slots[i] >> SIGNAL_BITS) + 1;
     }
-    if (free < 0)
+    if (free < 0 || left < 2)
         return -1;
     object_set(log, &slots[free], turn << SIGNAL_BITS | (uint32_t)signal);
     put_pair(log, s + SIGNALS_PENDING + 2 * target, signals_pending(s, target) | SIGNALS_BIT(signal));

@@ -16,9 +16,9 @@ enum { SIGNALS_MASKS = 0, SIGNALS_PENDING = SIGNALS_MASKS + 2 * MAX_PROCESSES,
        SIGNALS_SLOTS_AT = SIGNALS_PENDING + 2 * SIGNALS_TARGETS,
        SIGNALS_ACTIONS = SIGNALS_SLOTS_AT + SIGNALS_TARGETS * SIGNAL_SLOTS,
        SIGNALS_WORDS = SIGNALS_ACTIONS + MAX_PROCESSES * 64 * SIGNALS_ACTION_WORDS };
-/* Words that change, at most, when all that is pending for a target is forgotten; when there is a new process. */
-enum { SIGNALS_CHANGES_OF_TARGET = 3 * SIGNAL_SLOTS,
-       SIGNALS_CHANGES_OF_BIRTH = 2 + 2 * SIGNALS_CHANGES_OF_TARGET + 64 * SIGNALS_ACTION_WORDS };
+/* Words that one of the functions below changes at most: what is pending at two targets is forgotten, all that a process does about
+ * signals becomes what its parent does. */
+enum { SIGNALS_CHANGES = 2 * 3 * SIGNAL_SLOTS + 64 * SIGNALS_ACTION_WORDS + 8 };
 #define SIGNALS_OF_HOST(host) (MAX_PROCESSES + (host))
 #define SIGNALS_BIT(signal)   (UINT64_C(1) << ((signal) - 1))
 

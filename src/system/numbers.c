@@ -45,7 +45,7 @@ static bool is_free(const struct system *s, const struct birth *b, int p)
     if (!process_was_born(group_table(s), p))
         return true;
     bool over = s->group->crowded ? process_is_over(group_table(s), p) : process_joined_by(group_table(s), p, b->parent);
-    return over && b->kind == A_THREAD && !is_named(s, p);
+    return over && b->kind == A_THREAD && !is_named(s, p) && process_generation(group_table(s), p) < PROCESS_MOST_CREATED;
 }
 
 /* ---- giving one ---- */
@@ -118,6 +118,8 @@ static void own(struct group *g, struct birth b)
 uint32_t numbers_child_of(struct system *s, const struct op *op)
 {
     struct birth b = { op->process, op->arg[0] ? A_UNIX_PROCESS : A_THREAD, process_children(group_table(s), op->process), -1 };
+    if (b.nth == PROCESS_MOST_CREATED)
+        return UINT32_MAX;
     b.number = remembered(s, &b);
     if (b.number >= 0)
         return (uint32_t)b.number;

@@ -12,8 +12,12 @@
 
 #include "objects/signals.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
+
+/* Each of the functions that others call changes something through those of objects/signals.h, a few times. */
+static void make_room(struct system *s) { system_log_room(s, 2 * SIGNALS_CHANGES); }
 
 static uint32_t *signals(const struct system *s) { return process_signals(group_table(s)); }
 static int host_of(const struct system *s, int p) { return s->group->host[p]; }
@@ -71,6 +75,7 @@ static uint32_t take(struct system *s, int p, int signal, int target)
 
 uint32_t signal_deliver(struct system *s, const struct node *n, uint32_t choice)
 {
+    make_room(s);
     int signal = due(s, &n->op), p = n->op.process;
     bool interrupts = choice == 0 && can_interrupt(s, n, signal);
     return take(s, p, signal, p) | (interrupts ? SIGNAL_INTERRUPTS : 0);
@@ -213,14 +218,15 @@ static uint32_t send(struct system *s, const struct node *n, uint32_t choice)
 
 uint32_t signal_child_ended(struct system *s, int host)
 {
+    make_room(s);
     int parent = process_parent(group_table(s), host);
     if (parent < 0 || process_has_ended(group_table(s), parent))
         return SIGNAL_NOBODY;
-    system_log_room(s, OBJECT_CHANGES_OF_GROUP);
     if (signals_action(signals(s), parent, SIGCHLD) & (SIGACTION_IGNORED | SIGACTION_NO_WAIT))
-        process_reap(&s->log, table(s), host);
+        process_reap(&s->log, group_table(s), host);
     uint64_t open = open_for(s, parent, SIGCHLD);
     uint32_t result = give(s, parent, nth(open, 0), SIGNALS_OF_HOST(parent), SIGCHLD);
+    assert(result != SIGNAL_FULL);
     return result & SIGNAL_SENT ? result : 0;
 }
 
@@ -228,7 +234,7 @@ uint32_t signal_child_ended(struct system *s, int host)
 
 static void drop(struct system *s, int target, int signal)
 {
-    system_log_room(s, SIGNALS_CHANGES_OF_TARGET);
+    make_room(s);
     signals_drop(&s->log, signals(s), target, signal);
 }
 
@@ -240,7 +246,7 @@ static void set_action(struct system *s, const struct op *op)
     if (signals_effect(signals(s), host, signal) != SIGNALS_NOTHING)
         return;
     drop(s, SIGNALS_OF_HOST(host), signal);
-    for (uint64_t m = process_live(table(s), host); m; m &= m - 1)
+    for (uint64_t m = process_live(group_table(s), host); m; m &= m - 1)
         drop(s, __builtin_ctzll(m), signal);
 }
 
@@ -266,6 +272,7 @@ uint32_t signal_operation_choices(const struct system *s, const struct op *op)
 uint32_t signal_operate(struct system *s, const struct node *n, uint32_t choice)
 {
     const struct op *op = &n->op;
+    make_room(s);
     switch (op->code) {
     case PROCESS_KILL:       return send(s, n, choice);
     case PROCESS_SIGMASK:    return change_mask(s, op);
@@ -278,7 +285,7 @@ uint32_t signal_operate(struct system *s, const struct node *n, uint32_t choice)
 
 void signal_born(struct system *s, int parent, int child)
 {
-    system_log_room(s, SIGNALS_CHANGES_OF_BIRTH);
+    make_room(s);
     signals_born(&s->log, signals(s), parent, child);
     if (host_of(s, child) == child)
         signals_forked(&s->log, signals(s), host_of(s, parent), child);

@@ -396,17 +396,33 @@ enum took system_failed(struct err *err, int rc)
     return STEP_FAILED;
 }
 
+/* Of a type that a user wrote it is seen how many words it changes. */
+static int too_many_changes(struct system *s, const struct node *n, const struct step *step, struct err *err)
+{
+    size_t changes = (size_t)(s->log.top - s->log_start) + 1 - step->log;
+    if (n->op.type < FIRST_USER_TYPE || changes <= OBJECT_CHANGES)
+        return 0;
+    system_take_back(s, step);
+    return fail(err, "object type '%s': its operation '%s' changes %zu words, and no more than %d are allowed (see object.h)", n->type->name,
+                n->type->operations[n->op.code].name, changes, OBJECT_CHANGES);
+}
+
 enum took system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
+    enum { CHANGES_OF_ANY_TYPE = 4096 };
     uint32_t before = s->words[n->guard.word];
-    system_log_room(s, OBJECT_CHANGES_OF_GROUP);
+    system_log_room(s, n->op.type < FIRST_USER_TYPE ? OBJECT_CHANGES_OF_GROUP : CHANGES_OF_ANY_TYPE);
     if (s->group)
         return group_operate(s, n, step, next, err);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = n->type->execute(&s->log, s->words + n->state, &n->op, step->choice);
+    assert(s->log.top <= s->log_end);
     if (n->one.result == step->result && *next != NO_NODE)
         return STEP_TAKEN;
-    int rc = new_edge(s, (int)step->process, step->result, next, err);
+    int rc = too_many_changes(s, n, step, err);
+    if (rc < 0)
+        return system_failed(err, rc);
+    rc = new_edge(s, (int)step->process, step->result, next, err);
     if (rc < 0) {
         system_take_back(s, step);
         return system_failed(err, rc);

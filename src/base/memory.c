@@ -29,6 +29,13 @@ static void *or_end(void *got)
     _exit(write(2, err.text, strlen(err.text)) < 0 ? 134 : 2);
 }
 
+uint32_t memory_more(uint32_t room)
+{
+    if (room > UINT32_MAX / 2)
+        or_end(NULL);
+    return room ? 2 * room : 16;
+}
+
 void *memory_get(size_t bytes)
 {
     return or_end(calloc(1, bytes ? bytes : 1));

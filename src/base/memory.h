@@ -5,17 +5,20 @@
 #define MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 void *memory_get(size_t bytes);                                  /* zeroed; gives, return it with free */
 char *memory_text(const char *);                                 /* a copy; gives */
 void *memory_resize(void *old, size_t bytes);                    /* takes old, gives; new bytes are not zeroed */
 void  memory_on_exhausted(void (*handler)(void *), void *arg);   /* handler should not return; NULL: says so, and ends with 2 */
 
+uint32_t memory_more(uint32_t room);     /* elements that an array has room for when it has grown; more than are numbered: as out of memory */
+
 /* Makes room in `array` (a pointer with `count` used of `room`) for one more element. */
 #define ARRAY_GROW(array, count, room) \
     do { \
         if ((count) == (room)) { \
-            (room) = (room) ? 2 * (room) : 16; \
+            (room) = memory_more(room); \
             (array) = memory_resize((array), (size_t)(room) * sizeof *(array)); \
         } \
     } while (0)

@@ -314,28 +314,41 @@ static uint32_t droppable(const struct survey *v, const struct second *second, u
     return MOST_IN_WAY;
 }
 
-/* Each step is taken along or, if it is in the way, left out with all that depends on it. */
-static void try_from(struct survey *v, struct tries *t, uint32_t i, uint64_t drops)
+/* Where to go on when a step that was taken along is left out: with which step, what is left out then, what was changed before. */
+struct turn { uint32_t next; uint64_t drops; struct change *end; };
+
+/* Takes the steps along, from there on, but for those that are left out; notes those that could be, too. */
+static void take_along(struct survey *v, struct tries *t, struct turn from, struct turn open[MOST_IN_WAY], uint32_t *open_count)
 {
-    const struct past *past = v->past;
-    if (!t->left)
-        return;
-    if (i == t->count) {
-        try_drops(v, t, drops);
-        return;
+    for (uint32_t i = from.next; i < t->count; i++) {
+        uint32_t at = v->trying[i], which = droppable(v, t->second, at);
+        if (ahead_left_out(v, at, t->second, from.drops))
+            continue;
+        if (which < MOST_IN_WAY) {
+            assert(*open_count < MOST_IN_WAY);
+            open[(*open_count)++] = (struct turn){ i + 1, from.drops | BIT(which), t->log.top };
+        }
+        if (t->quick)
+            try_step(v, &t->log, on_path(v->past, at));
     }
-    uint32_t at = v->trying[i], which = droppable(v, t->second, at);
-    if (ahead_left_out(v, at, t->second, drops)) {
-        try_from(v, t, i + 1, drops);
-        return;
+}
+
+/* Each step is taken along or, if it is in the way, left out with all that depends on it. No recursion: a path may be longer than the
+ * stack has room for. */
+static void try_all(struct survey *v, struct tries *t)
+{
+    struct turn open[MOST_IN_WAY], turn = { 0, 0, t->log.top };
+    struct change *begin = t->log.top;
+    uint32_t count = 0;
+    for (;;) {
+        take_along(v, t, turn, open, &count);
+        try_drops(v, t, turn.drops);
+        if (!t->left || !count)
+            break;
+        turn = open[--count];
+        object_take_back(&t->log, turn.end);
     }
-    struct change *end = t->log.top;
-    if (t->quick)
-        try_step(v, &t->log, on_path(past, at));
-    try_from(v, t, i + 1, drops);
-    object_take_back(&t->log, end);
-    if (which < MOST_IN_WAY)
-        try_from(v, t, i + 1, drops | BIT(which));
+    object_take_back(&t->log, begin);
 }
 
 static void find_drops(struct survey *v, const struct second *second)
@@ -350,7 +363,7 @@ static void find_drops(struct survey *v, const struct second *second)
         if (t.quick ? on_path(past, v->free[i])->slot == second->event.slot
                     : conflict(past, on_path(past, v->free[i]), &second->event))
             v->trying[t.count++] = v->free[i];
-    try_from(v, &t, 0, 0);
+    try_all(v, &t);
     if (!t.left || t.found_count == MOST_IN_WAY || v->in_way_count > MOST_IN_WAY)
         past->search->counts.untried++; /* some order may be missed: the search does not claim to be complete then */
     for (uint32_t i = 0; i < t.found_count; i++)

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CHOICES = 1 << 24 };
 struct origin { uint32_t parent, process : 8, choice : 24; };    /* of state number i; 0 is the first */
-_Static_assert(MAX_TOSS < 1 << 24, "a choice fits");
+_Static_assert((int)MAX_TOSS < (int)MOST_CHOICES, "a choice fits");
 
 struct level {                       /* whole states, one behind the other */
     uint32_t *words;
@@ -77,7 +78,7 @@ uint64_t bfs_bytes(const struct bfs *b)
 static void keep(struct bfs *b, struct level *l, uint32_t number)
 {
     if (l->count == l->room) {
-        l->room = l->room ? 2 * l->room : 64;
+        l->room = memory_more(l->room);
         l->words = memory_resize(l->words, (size_t)l->room * b->words * sizeof *l->words);
         l->numbers = memory_resize(l->numbers, l->room * sizeof *l->numbers);
     }
@@ -149,7 +150,17 @@ static void take(struct bfs *b, uint32_t from, uint32_t process, uint32_t choice
     if (s->watcher->transition)
         s->watcher->transition(s->watcher->self, from, number, &step);
     if (new)
-        enter(b, &b->next, b->depth + 1, (struct origin){ from, process, choice & 0xffffff }, process);
+        enter(b, &b->next, b->depth + 1, (struct origin){ from, process, choice & (MOST_CHOICES - 1) }, process);
+}
+
+/* Only a type that a user wrote has so many. */
+static bool too_many(struct search *s, uint32_t choices)
+{
+    if (choices <= MOST_CHOICES)
+        return false;
+    s->failure = fail(s->err, "an operation has %u results, and a search that keeps states has room for %d; use --search dfs", choices,
+                      MOST_CHOICES);
+    return s->over = true;
 }
 
 /* Loads the state again for each transition instead of undoing: telling an error loads states too. */
@@ -159,6 +170,8 @@ static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
     system_load(s->system, state);
     for (uint64_t todo = s->system->enabled; todo; todo &= todo - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(todo), choices = system_choices(s->system, (int)p);
+        if (too_many(s, choices))
+            return;
         for (uint32_t choice = 0; choice < choices; choice++) {
             take(b, number, p, choice);
             system_load(s->system, state);

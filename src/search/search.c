@@ -69,7 +69,7 @@ void search_fini(struct search *s)
 
 void search_make_room(struct search *s)
 {
-    s->room = s->room ? 2 * s->room : 128;
+    s->room = s->room ? memory_more(s->room) : 128;
     s->frames = memory_resize(s->frames, s->room * sizeof *s->frames);
     s->steps = memory_resize(s->steps, s->room * sizeof *s->steps);
 }

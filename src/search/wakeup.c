@@ -61,13 +61,19 @@ void wakeup_free(struct trees *t, uint32_t b)
     t->unused = b;
 }
 
+/* What comes after a branch is put behind it in the list, instead of freed by recursion: it may be as long as a path. */
 void wakeup_free_list(struct trees *t, uint32_t list)
 {
     while (list) {
-        uint32_t next = t->pool[list].next;
-        wakeup_free_list(t, t->pool[list].child);
+        uint32_t next = t->pool[list].next, child = t->pool[list].child, last = child;
+        while (last && t->pool[last].next)
+            last = t->pool[last].next;
+        if (last) {
+            remember(t, last);
+            t->pool[last].next = next;
+        }
         wakeup_free(t, list);
-        list = next;
+        list = child ? child : next;
     }
 }
 

@@ -33,7 +33,7 @@ CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
 LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -ldl
 
-SOURCES  := $(wildcard src/*/*.c simulator/*.c)
+SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c,$(wildcard runtime/*.c)))

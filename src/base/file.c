@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +31,31 @@ FILE *file_open(const char *file, const char *what, struct err *err)
     }
     if (fd >= 0)
         close(fd);
+    return NULL;
+}
+
+char *file_text(const char *file, const char *what, struct err *err)
+{
+    FILE *in = file_open(file, what, err);
+    char *text = NULL;
+    size_t length = 0, room = 0;
+    if (!in)
+        return NULL;
+    do {
+        if (room - length < 4096)
+            text = memory_resize(text, room = room ? 2 * room : 1 << 16);
+        length += fread(text + length, 1, room - length - 1, in);
+    } while (!feof(in) && !ferror(in));
+    text[length] = '\0';
+    bool bad = ferror(in), holds_nul = strlen(text) != length;
+    if (bad)
+        fail_errno(err, "%s: %s cannot be read", file, what);
+    else if (holds_nul)
+        fail(err, "%s: %s is no text: there is a NUL byte in it", file, what);
+    fclose(in);
+    if (!bad && !holds_nul)
+        return text;
+    free(text);
     return NULL;
 }
 

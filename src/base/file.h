@@ -12,6 +12,9 @@
 /* `what` is the subject of the message: "the scenario". NULL with err: it cannot be read. */
 FILE *file_open(const char *file, const char *what, struct err *);
 
+/* All of a text file; gives, return it with free. NULL with err: it cannot be read, or holds a NUL. */
+char *file_text(const char *file, const char *what, struct err *);
+
 /* `write` gives 0 or negative errno; until all went well the file is what it was. */
 int   file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *);
 

@@ -110,7 +110,7 @@ static int check_argument(const struct template *pattern, const struct scope *sc
 {
     char name = all[which].name, list[3 * TEMPLATE_PARAMETERS + 1] = "";
     for (int i = 0; wanted[i]; i++)
-        strcat(strncat(list, &wanted[i], 1), wanted[i + 1] ? ", " : "");
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%c%s", wanted[i], wanted[i + 1] ? ", " : "");
     if (!name || !strchr(wanted, name))
         return fail(err, "%s %s has no parameter '%c'; it has %s", pattern->name, scope->name, name ? name : '?', list);
     for (int i = 0; i < which; i++)

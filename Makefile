@@ -40,15 +40,31 @@ RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c,$(wildcard run
 UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
+# Model extraction parses C with libclang, in a program of its own; where that is not installed, it alone is left out.
+LLVM      := $(or $(LLVM_CONFIG),$(firstword $(shell ls -d /usr/lib/llvm-*/include/clang-c 2> /dev/null | sort -Vr | sed 's|/include/clang-c||')))
+CLANG_INC := $(LLVM)/include
+CLANG_LIB := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang
+PARSER    := $(if $(LLVM),$(B)/verisoft-extract)
+PARSES    := $(patsubst %.c,$(B)/%.o,$(wildcard extractor/clang/*.c))
+PARTS     := $(addprefix $(B)/,extractor/at.o extractor/at_flow.o extractor/token.o src/base/child.o src/base/err.o src/base/file.o \
+             src/base/memory.o src/report/prose.o)
+
 ifeq ($(V),)
   say = @echo "  $(1)";
 endif
 
 .PHONY: all page libraries tools deps demo check fresh bench fuzz install clean FORCE
-all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1 $(PARSER)
 
 $(B)/verisoft: $(OBJECTS) build/page.o
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(PARSES): $(B)/%.o: %.c | build/deps
+	@mkdir -p $(@D)
+	$(call say,CC $<)$(CC) $(ALL) -I$(CLANG_INC) -MMD -MP -c -o $@ $<
+
+$(B)/verisoft-extract: $(PARSES) $(PARTS)
+	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(CLANG_LIB)
 
 $(B)/verisoft.1: $(B)/verisoft
 	$(call say,MAN $@)$< man > $@.new && mv $@.new $@
@@ -117,7 +133,7 @@ page:
 	@rm -f build/page/.done
 	@$(MAKE) --no-print-directory
 
--include $(OBJECTS:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
+-include $(OBJECTS:.o=.d) $(PARSES:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 
 # What a plain build needs; looked for once, by trying.
 DEPS := libxxhash-dev libjansson-dev libmicrohttpd-dev libdw-dev
@@ -177,6 +193,7 @@ install: all
 	install -m 755 $(B)/verisoft $(DESTDIR)$(PREFIX)/bin/verisoft
 	install -m 644 $(B)/verisoft-rt.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-rt.o
 	install -m 755 $(B)/libverisoft.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft.so
+	$(if $(PARSER),install -m 755 $(PARSER) $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-extract)
 	install -m 644 include/verisoft.h include/verisoft-c++.h include/object.h $(DESTDIR)$(PREFIX)/include/verisoft
 	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1
 

@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 /* Both seen from the folder of the command. */
-static const struct place { const char *include, *runtime, *library; } places[] = {
-    { "../include",          "verisoft-rt.o", "libverisoft.so" },                /* built, in place */
-    { "../../include",       "verisoft-rt.o", "libverisoft.so" },                /* built with a sanitizer, one folder deeper */
-    { "../include/verisoft", "../lib/verisoft/verisoft-rt.o", "../lib/verisoft/libverisoft.so" },        /* installed */
+static const struct place { const char *include, *runtime, *library, *parser; } places[] = {
+    { "../include",          "verisoft-rt.o", "libverisoft.so", "verisoft-extract" },            /* built, in place */
+    { "../../include",       "verisoft-rt.o", "libverisoft.so", "verisoft-extract" },            /* built with a sanitizer, one folder deeper */
+    { "../include/verisoft", "../lib/verisoft/verisoft-rt.o", "../lib/verisoft/libverisoft.so",
+      "../lib/verisoft/verisoft-extract" },                                                    /* installed */
 };
 
 static bool there(const char *folder, const char *name, char *out)
@@ -21,6 +22,8 @@ static bool there(const char *folder, const char *name, char *out)
 static bool whole(const char *folder, const struct place *place, struct home *home)
 {
     char header[PATH_MAX];
+    if (!there(folder, place->parser, home->parser))
+        home->parser[0] = '\0';
     return there(folder, place->runtime, home->runtime) && there(folder, place->library, home->library) && there(folder, place->include, home->include)
         && there(home->include, "verisoft.h", header);
 }

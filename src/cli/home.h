@@ -11,6 +11,7 @@
 struct home {
     char include[PATH_MAX];          /* the folder of verisoft.h */
     char runtime[PATH_MAX];          /* the object file to link */
+    char parser[PATH_MAX];           /* verisoft-extract, if it was built; else "" */
     char library[PATH_MAX];          /* the same as a library, to be loaded before a program that was not linked with it */
 };
 int home_find(struct home *, struct err *);

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "extractor/clang/source.h"
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/prose.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CANNOT_RUN = 127 };
+
+/* ---- the preprocessor ---- */
+
+static const char *preprocessor(void)
+{
+    const char *set = getenv("CLANG");
+    return set && *set ? set : "clang";
+}
+
+static _Noreturn void become(const char *file, char *const *options, int in, int out)
+{
+    const char *slash = strrchr(file, '/');
+    int count = 0;
+    while (options[count])
+        count++;
+    char **words = memory_get(((size_t)count + 12) * sizeof *words);
+    char *folder = slash ? prose_make("%.*s", (int)(slash - file) + 1, file) : prose_make(".");
+    char *first[] = { (char *)preprocessor(), "-E", "-x", "c", "-std=gnu11", "-DVERIFY", "-iquote", folder };
+    int n = sizeof first / sizeof *first;
+    memcpy(words, first, sizeof first);
+    for (int i = 0; i < count; i++)
+        words[n++] = options[i];
+    words[n] = "-";
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    execvp(words[0], words);
+    _exit(CANNOT_RUN);
+}
+
+static char *read_all(int fd)
+{
+    struct prose text = { 0 };
+    char part[1 << 16];
+    for (ssize_t got; (got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR);)
+        if (got > 0)
+            prose_bytes(&text, part, (size_t)got);
+    return prose_take(&text);
+}
+
+static int in_memory(const char *text)
+{
+    int fd = memfd_create("source", MFD_CLOEXEC);
+    size_t length = strlen(text);
+    for (ssize_t put; fd >= 0 && length; text += put, length -= (size_t)put)
+        if ((put = write(fd, text, length)) <= 0)
+            return -1;
+    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
+}
+
+static int preprocess(struct source *s, const char *c, char *const *options, struct err *err)
+{
+    int pipes[2], status, in = in_memory(c);
+    if (in < 0 || pipe2(pipes, O_CLOEXEC))
+        return fail_errno(err, "%s: cannot be handed to the preprocessor", s->file);
+    pid_t self = getpid(), child = fork();
+    if (child < 0)
+        return fail_errno(err, "%s cannot be started", preprocessor());
+    if (!child) {
+        child_dies_with(self);
+        become(s->file, options, in, pipes[1]);
+    }
+    close(in);
+    close(pipes[1]);
+    s->text = read_all(pipes[0]);
+    close(pipes[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!status)
+        return 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
+        return fail(err, "%s: no such program; install clang (apt-get install clang), or set CLANG to yours", preprocessor());
+    return fail(err, "%s: the preprocessor failed, for the reason above", s->file);
+}
+
+/* ---- the parser ---- */
+
+static bool tell_diagnostics(struct source *s)
+{
+    bool bad = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(s->unit); i++) {
+        CXDiagnostic d = clang_getDiagnostic(s->unit, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            CXString said = clang_getDiagnosticSpelling(d), file;
+            unsigned line, column;
+            clang_getPresumedLocation(clang_getDiagnosticLocation(d), &file, &line, &column);
+            fprintf(stderr, "%s:%u:%u: %s\n", clang_getCString(file), line, column, clang_getCString(said));
+            clang_disposeString(said);
+            clang_disposeString(file);
+            bad = true;
+        }
+        clang_disposeDiagnostic(d);
+    }
+    return bad;
+}
+
+static int parse(struct source *s, struct err *err)
+{
+    char *name = prose_make("%s.i", s->file);
+    const char *options[] = { "-x", "cpp-output", "-std=gnu11", "-w" };
+    struct CXUnsavedFile text = { name, s->text, strlen(s->text) };
+    s->index = clang_createIndex(0, 0);
+    enum CXErrorCode bad = clang_parseTranslationUnit2(s->index, name, options, sizeof options / sizeof *options, &text, 1,
+                                                       CXTranslationUnit_None, &s->unit);
+    free(name);
+    if (bad)
+        return fail(err, "%s: libclang failed with code %d", s->file, bad);
+    return tell_diagnostics(s) ? fail(err, "%s: this is not C, for the reasons above", s->file) : 0;
+}
+
+static int expand(struct source *s, const char *text, struct err *err)
+{
+    at_expand(&s->at, s->file, text);
+    for (int i = 0; i < s->at.mistake_count; i++)
+        fprintf(stderr, "%s:%d: %s\n", s->file, s->at.mistakes[i].line, s->at.mistakes[i].text);
+    return s->at.c ? 0 : fail(err, "%s: there are mistakes in its @-format", s->file);
+}
+
+int source_open(struct source *s, const char *file, char *const *options, struct err *err)
+{
+    *s = (struct source){ .file = file };
+    char *text = file_text(file, "the source", err);
+    if (!text)
+        return -EINVAL;
+    int failed = expand(s, text, err);           /* plain C gets its #line, and nothing else */
+    if (!failed)
+        failed = preprocess(s, s->at.c, options, err);
+    if (!failed)
+        failed = parse(s, err);
+    free(text);
+    if (failed)
+        source_close(s);
+    return failed;
+}
+
+void source_close(struct source *s)
+{
+    at_fini(&s->at);
+    free(s->text);
+    if (s->unit)
+        clang_disposeTranslationUnit(s->unit);
+    if (s->index)
+        clang_disposeIndex(s->index);
+    *s = (struct source){ 0 };
+}
+
+/* ---- places and texts ---- */
+
+static const char *kept(const char *name)
+{
+    static char **names;
+    static int count, room;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return names[i];
+    ARRAY_GROW(names, count, room);
+    return names[count++] = prose_make("%s", name);
+}
+
+static struct place presumed(CXSourceLocation l)
+{
+    CXString file;
+    struct place p;
+    clang_getPresumedLocation(l, &file, &p.line, &p.column);
+    p.file = kept(clang_getCString(file));
+    clang_disposeString(file);
+    return p;
+}
+
+struct place source_place(CXCursor c)
+{
+    return presumed(clang_getRangeStart(clang_getCursorExtent(c)));
+}
+
+struct place source_end_place(CXCursor c)
+{
+    struct place p = presumed(clang_getRangeEnd(clang_getCursorExtent(c)));
+    p.column -= p.column > 1;        /* the end lies behind the brace */
+    return p;
+}
+
+static unsigned offset(CXSourceLocation l)
+{
+    unsigned o;
+    clang_getExpansionLocation(l, NULL, NULL, NULL, &o);
+    return o;
+}
+
+unsigned source_start(CXCursor c)
+{
+    return offset(clang_getRangeStart(clang_getCursorExtent(c)));
+}
+
+unsigned source_end(CXCursor c)
+{
+    return offset(clang_getRangeEnd(clang_getCursorExtent(c)));
+}
+
+/* Behind the string or character constant that begins here. */
+static unsigned behind_quotes(const char *text, unsigned i, unsigned end)
+{
+    char quote = text[i++];
+    while (i < end && text[i] != quote)
+        i += text[i] == '\\' ? 2 : 1;
+    return i + 1 < end ? i + 1 : end;
+}
+
+/* Line marks of the preprocessor are left out, and white space outside of strings becomes one blank. */
+char *source_between(const struct source *s, unsigned start, unsigned end)
+{
+    struct prose out = { 0 };
+    bool blank = false;
+    for (unsigned i = start; i < end; i++) {
+        char c = s->text[i];
+        if (c == '"' || c == '\'') {
+            unsigned behind = behind_quotes(s->text, i, end);
+            prose_add(&out, "%s%.*s", blank ? " " : "", (int)(behind - i), s->text + i);
+            blank = false;
+            i = behind - 1;
+        } else if (c == '#' && i && s->text[i - 1] == '\n') {
+            while (i + 1 < end && s->text[i + 1] != '\n')
+                i++;
+        } else if (isspace((unsigned char)c)) {
+            blank = out.length > 0;
+        } else {
+            if (blank)
+                prose_bytes(&out, " ", 1);
+            blank = false;
+            prose_bytes(&out, &c, 1);
+        }
+    }
+    return prose_take(&out);
+}
+
+char *source_text(const struct source *s, CXCursor c)
+{
+    return source_between(s, source_start(c), source_end(c));
+}
+
+static enum CXChildVisitResult collect(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct cursors *list = data;
+    ARRAY_GROW(list->items, list->count, list->room);
+    list->items[list->count++] = c;
+    return CXChildVisit_Continue;
+}
+
+struct cursors source_children(CXCursor c)
+{
+    struct cursors list = { 0 };
+    clang_visitChildren(c, collect, &list);
+    return list;
+}

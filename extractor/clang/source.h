@@ -1,0 +1,36 @@
+/* One source file as libclang sees it: expanded from @-format if need be, through the preprocessor, parsed. Every offset is one
+ * into the preprocessed text, every place one in the file that the user wrote.
+ * SPDX-License-Identifier: MIT */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include "base/err.h"
+#include "extractor/at.h"
+
+#include <clang-c/Index.h>
+
+struct source {
+    const char       *file;          /* as it was named */
+    struct at         at;            /* its control states; none in plain C */
+    char             *text;          /* preprocessed */
+    CXIndex           index;
+    CXTranslationUnit unit;
+};
+
+struct place { const char *file; unsigned line, column; };       /* file: kept by whoever asks first, for as long as we run */
+
+/* `options` for the preprocessor, ended by NULL. Mistakes in @-format and the compiler's own are told on standard error. */
+int          source_open(struct source *, const char *file, char *const *options, struct err *);
+void         source_close(struct source *);
+
+struct place source_place(CXCursor);
+struct place source_end_place(CXCursor);                         /* of its last character */
+unsigned     source_start(CXCursor);
+unsigned     source_end(CXCursor);
+char        *source_between(const struct source *, unsigned start, unsigned end);       /* in one line; gives */
+char        *source_text(const struct source *, CXCursor);       /* gives */
+
+struct cursors { CXCursor *items; int count, room; };
+struct cursors source_children(CXCursor);                        /* gives; free its items */
+
+#endif

@@ -1,0 +1,20 @@
+/* Expressions of C as trees in brackets (doc/machine.md): all that stage two needs to know of them, types too. What is not known
+ * here becomes (raw ...), with its text: it can be mapped or left out, but not carried over.
+ * SPDX-License-Identifier: MIT */
+#ifndef TREE_H
+#define TREE_H
+
+#include "extractor/clang/source.h"
+#include "report/prose.h"
+
+/* The variables that were met, each with a name that no other has: a shadowed x is x~2. */
+struct variables { struct variable { CXCursor declared; char *name, *base; } *items; int count, room; };
+
+const char *variables_name(struct variables *, CXCursor declaration);    /* from the first time on */
+void        variables_fini(struct variables *);
+
+void tree_put(struct prose *, const struct source *, struct variables *, CXCursor expression);
+void tree_quote(struct prose *, const char *text);               /* in "", with \" \\ \n */
+void tree_type(struct prose *, CXType);
+
+#endif

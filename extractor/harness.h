@@ -1,0 +1,54 @@
+/* The test harness (doc/harness.md): which sources, which machines, the map, the drivers, the features and the properties.
+ * SPDX-License-Identifier: MIT */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include "extractor/map.h"
+
+#include <stdbool.h>
+
+enum unmapped { UNMAPPED_DEFAULT, UNMAPPED_ABSTRACT, UNMAPPED_KEEP };
+
+struct harness_machine {
+    char *name, *function;
+    char *event, *state;             /* a parameter and a variable of the function; NULL: found by looking */
+    int   count, queue, line;        /* how many there are; how many events wait for it, 0: none */
+};
+
+struct values { char *name; char **items; int count, room, line; };              /* name: MACHINE.PARAMETER */
+struct feature { char *name, *condition; int line; };
+struct symbol { char *name, *expression; int line; };
+
+struct property {
+    char          *name, *says, *link;
+    struct symbol *symbols;
+    int            symbol_count, symbol_room;
+    char          *formula;          /* NULL: one of the default checks, by its name */
+    bool           violation;        /* the formula says what is wrong, not what must hold */
+    char         **features;         /* "+CFBL", "-ACR" */
+    int            feature_count, feature_room;
+    int            line;
+};
+
+#define LIST(type) struct { type *items; int count, room; }
+struct harness {
+    char  *file;                     /* NULL: none was read */
+    char  *folder;                   /* sources are relative to it: "" or with a / at its end */
+    LIST(char *)                  sources;
+    LIST(char *)                  options;               /* for the preprocessor */
+    LIST(struct harness_machine)  machines;
+    LIST(struct values)           values;
+    LIST(struct feature)          features;
+    LIST(struct property)         properties;            /* the default checks first */
+    struct map    map;
+    char         *declarations, *drivers;                /* Promela; NULL: none, the default driver */
+    int           declarations_line, drivers_line;
+    enum unmapped unmapped;
+};
+
+int  harness_read(struct harness *, const char *file, struct err *);             /* whatever it gives, return it with harness_fini */
+void harness_start(struct harness *);                            /* an empty one with the default checks */
+void harness_fini(struct harness *);
+struct harness_machine *harness_add_machine(struct harness *, const char *name, const char *function);
+
+#endif

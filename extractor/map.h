@@ -1,0 +1,37 @@
+/* The map: which statements and conditions of the source become what in the model (Holzmann and Smith 2002, 4.1). Two columns of
+ * text, apart by two blanks or a tab; a line that begins with blanks goes on with the column that it stands below. Lines may be
+ * numbered. The left side is compared without white space: whole, or else as the beginning of a statement; the longest wins.
+ *
+ * A condition and its negation are apart. Both are told in one way, however many brackets and ! the source and the map use:
+ * a text, and whether it holds.
+ * SPDX-License-Identifier: MIT */
+#ifndef MAP_H
+#define MAP_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+
+struct map_entry {
+    char *left;                      /* as it was written, for messages */
+    char *statement;                 /* without white space */
+    char *condition;                 /* the same without outer brackets and negations */
+    bool  holds;                     /* false: an odd number of negations was taken off */
+    char *right;
+    int   line;
+    int   used;                      /* how often it was found */
+};
+
+struct map { struct map_entry *items; int count, room; };
+
+/* Adds the entries of a text of which the first line has this number in the file. */
+int   map_read(struct map *, const char *file, int line, const char *text, struct err *);
+void  map_fini(struct map *);
+
+struct map_entry *map_statement(struct map *, const char *text);                 /* NULL: none */
+struct map_entry *map_condition(struct map *, const char *text, bool holds);
+
+char *map_canonical(const char *text);                           /* without white space outside of strings; gives */
+char *map_literal(const char *text, bool *holds);                /* canonical, without outer brackets and negations; gives */
+
+#endif

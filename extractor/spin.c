@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "extractor/spin.h"
+
+#include "base/memory.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What properties turn on and off without compiling again: read when the verifier starts. */
+static const char settings[] =
+    "#include <stdlib.h>\n#include <string.h>\n"
+    "int vs_unspecified, vs_on[256], vs_off[256];\n"
+    "__attribute__((constructor)) static void read_settings(void)\n{\n"
+    "    const char *features = getenv(\"VS_FEATURES\");\n"
+    "    size_t count = features ? strlen(features) : 0;\n"
+    "    vs_unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
+    "    for (size_t i = 0; i < 256; i++) {\n"
+    "        vs_on[i] = i >= count || features[i] != '-';\n"
+    "        vs_off[i] = i >= count || features[i] != '+';\n"
+    "    }\n}\n";
+
+static const char *compiler(void)
+{
+    const char *set = getenv("CC");
+    return set && *set && !strchr(set, ' ') ? set : tool_exists("gcc") ? "gcc" : "cc";
+}
+
+/* ---- Spin ---- */
+
+/* The lines of a tool that tell what is wrong. */
+static int tell(const struct workshop *w, const char *log, const char *what, struct err *err)
+{
+    char *said = tool_output(w, log, err);
+    char *line = said ? strstr(said, "rror") : NULL;
+    while (line && line > said && line[-1] != '\n')
+        line--;
+    int code = fail(err, "%s: %.*s", what, line ? (int)strcspn(line, "\n") : 200, line ? line : said ? said : "it says nothing");
+    free(said);
+    return code;
+}
+
+int spin_translate(struct spin *s, const char *model, struct err *err)
+{
+    struct tool_ended ended;
+    char *command[] = { (char *)"spin", (char *)"-a", (char *)"-o3", (char *)"model.pml", NULL };
+    if (!tool_exists("spin"))
+        return fail(err, "spin is not installed, which checks models; install it (apt-get install spin)");
+    if (!tool_exists(compiler()))
+        return fail(err, "%s: no such compiler; install it, or set CC to yours", compiler());
+    int bad = tool_write(s->shop, "model.pml", model, err);
+    if (!bad)
+        bad = tool_write(s->shop, "settings.c", settings, err);
+    if (!bad)
+        bad = tool_run(s->shop, command, "spin.log", NULL, 0, &ended, err);
+    if (bad)
+        return bad;
+    char *made = prose_make("%s/pan.c", s->shop->folder);
+    bool there = !access(made, R_OK);
+    free(made);
+    return ended.status || !there ? tell(s->shop, "spin.log", "Spin refuses the model", err) : 0;
+}
+
+static char *name_of(int build)
+{
+    return prose_make("verifier%d", build);
+}
+
+static bool is_large(const struct spin *s)
+{
+    enum { LARGE = 400000 };         /* bytes of pan.m, where optimising takes minutes */
+    struct stat status;
+    char *path = prose_make("%s/pan.m", s->shop->folder);
+    bool large = !stat(path, &status) && status.st_size > LARGE;
+    free(path);
+    return large;
+}
+
+static int build(struct spin *s, int which, struct err *err)
+{
+    struct tool_ended ended;
+    if (s->built[which])
+        return 0;
+    char *out = name_of(which), *memory = prose_make("-DMEMLIM=%d", s->memory), *command[16];
+    int n = 0;
+    command[n++] = (char *)compiler();
+    command[n++] = (char *)"-w";
+    command[n++] = (char *)(is_large(s) ? "-O0" : "-O1");
+    command[n++] = (char *)"-DVECTORSZ=16384";
+    command[n++] = memory;
+    if (!(which & SPIN_EXACT))
+        command[n++] = (char *)"-DBITSTATE";
+    if (!(which & SPIN_CLAIM)) {
+        command[n++] = (char *)"-DNOCLAIM";
+        command[n++] = (char *)"-DSAFETY";
+    }
+    command[n++] = (char *)"-o";
+    command[n++] = out;
+    command[n++] = (char *)"pan.c";
+    command[n++] = (char *)"settings.c";
+    command[n] = NULL;
+    int bad = tool_run(s->shop, command, "compiler.log", NULL, 0, &ended, err);
+    if (!bad && ended.status)
+        bad = tell(s->shop, "compiler.log", "the compiler refuses the verifier", err);
+    s->built[which] = !bad;
+    s->compile_seconds += ended.seconds;
+    s->compiled++;
+    free(out);
+    free(memory);
+    return bad;
+}
+
+/* ---- a run ---- */
+
+static double number_before(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    while (at && at > text && at[-1] == ' ')
+        at--;
+    const char *end = at;
+    while (at && at > text && strchr("0123456789.e+-", at[-1]))
+        at--;
+    return at && at < end ? strtod(at, NULL) : 0;
+}
+
+static double number_behind(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    return at ? strtod(at + strlen(word), NULL) : 0;
+}
+
+/* Lines "pan:3: assertion violated ... (at depth 5)": the first, and the first that has the wanted words in it. */
+static void read_errors(const char *text, const char *wanted, struct spin_found *f)
+{
+    for (const char *at = text; (at = strstr(at, "pan:")); at++) {
+        char *end;
+        long number = strtol(at + 4, &end, 10);
+        if (end == at + 4 || *end != ':' || (at > text && at[-1] != '\n'))
+            continue;
+        size_t length = strcspn(end + 1, "\n");
+        char *line = prose_make("%.*s", (int)length, end + 1 + (end[1] == ' '));
+        if (!f->first[0])
+            snprintf(f->first, sizeof f->first, "%s", line);
+        if (!f->which && (!wanted || strstr(line, wanted)))
+            f->which = (int)number;
+        free(line);
+    }
+}
+
+static int understand(const struct spin_query *q, const char *text, const struct tool_ended *ended, const char *wanted,
+                      struct spin_found *f, struct err *err)
+{
+    const char *counted = strstr(text, "errors: ");
+    f->seconds = ended->seconds;
+    f->depth_cut = strstr(text, "max search depth too small") != NULL;
+    f->memory_cut = strstr(text, "out of memory") || strstr(text, "-DMEMLIM") || strstr(text, "pan: reached");
+    f->time_cut = ended->out_of_time || strstr(text, "Interrupted") || strstr(text, "Time limit");
+    if (!counted && !f->memory_cut && !f->time_cut) {
+        const char *told = *text ? text : "it says nothing";
+        return fail(err, "the verifier failed (%s %d): %.300s", WIFSIGNALED(ended->status) ? "signal" : "status",
+                    WIFSIGNALED(ended->status) ? WTERMSIG(ended->status) : WEXITSTATUS(ended->status), told);
+    }
+    f->errors = counted ? strtol(counted + 8, NULL, 10) : 0;
+    f->states = number_before(text, "states, stored");
+    f->transitions = number_before(text, "transitions (=");
+    f->depth = (long)number_behind(text, "depth reached ");
+    f->hash_factor = q->exact ? 0 : number_behind(text, "hash factor: ");
+    f->memory_kb = (int)(number_before(text, "total actual memory usage") * 1024);
+    read_errors(text, wanted, f);
+    f->finished = counted && !f->depth_cut && !f->memory_cut && !f->time_cut && WIFEXITED(ended->status);
+    return 0;
+}
+
+struct arguments { char *words[24]; int count; };
+
+static void add(struct arguments *a, char *word)
+{
+    a->words[a->count++] = word;
+    a->words[a->count] = NULL;
+}
+
+static void add_query(struct arguments *a, const struct spin_query *q)
+{
+    add(a, prose_make("env"));
+    add(a, prose_make("VS_FEATURES=%s", q->features ? q->features : ""));
+    if (q->unspecified)
+        add(a, prose_make("VS_UNSPECIFIED=1"));
+    char *name = name_of((q->claim ? SPIN_CLAIM : SPIN_PLAIN) | (q->exact ? SPIN_EXACT : SPIN_BITSTATE));
+    add(a, prose_make("./%s", name));
+    free(name);
+}
+
+static void free_arguments(struct arguments *a)
+{
+    for (int i = 0; i < a->count; i++)
+        free(a->words[i]);
+}
+
+int spin_run(struct spin *s, const struct spin_query *q, const char *wanted, struct spin_found *f, struct err *err)
+{
+    struct arguments a = { 0 };
+    struct tool_ended ended;
+    *f = (struct spin_found){ 0 };
+    int bad = build(s, (q->claim ? SPIN_CLAIM : SPIN_PLAIN) | (q->exact ? SPIN_EXACT : SPIN_BITSTATE), err);
+    if (bad)
+        return bad;
+    add_query(&a, q);
+    add(&a, prose_make("-m%ld", q->depth));
+    add(&a, prose_make("-w%d", q->exact ? 20 : q->table));
+    if (q->claim) {
+        add(&a, prose_make("-a"));
+        add(&a, prose_make("-N"));
+        add(&a, prose_make("%s", q->claim));
+    }
+    if (q->no_assertions)
+        add(&a, prose_make("-A"));
+    if (q->no_ends)
+        add(&a, prose_make("-E"));
+    if (q->shortest)
+        add(&a, prose_make("-i"));
+    if (q->errors) {
+        add(&a, prose_make("-c%d", q->errors));
+        add(&a, prose_make("-e"));
+    }
+    bad = tool_run(s->shop, a.words, q->log, NULL, q->seconds, &ended, err);
+    char *text = bad ? NULL : tool_output(s->shop, q->log, err);
+    if (text)
+        bad = understand(q, text, &ended, wanted, f, err);
+    free(text);
+    free_arguments(&a);
+    return bad;
+}
+
+char *spin_replay(struct spin *s, const struct spin_query *q, int which, struct err *err)
+{
+    struct arguments a = { 0 };
+    struct tool_ended ended;
+    add_query(&a, q);
+    if (q->claim) {
+        add(&a, prose_make("-N"));
+        add(&a, prose_make("%s", q->claim));
+    }
+    add(&a, prose_make("-v"));
+    add(&a, prose_make("-r"));
+    add(&a, which ? prose_make("model.pml%d.trail", which) : prose_make("model.pml.trail"));
+    int bad = tool_run(s->shop, a.words, "trail.log", NULL, 60, &ended, err);
+    free_arguments(&a);
+    return bad ? NULL : tool_output(s->shop, "trail.log", err);
+}
+
+/* ---- claims ---- */
+
+static char *without_asserts(const char *claim, const char *name)
+{
+    struct prose out = { 0 };
+    const char *brace = strchr(claim, '{');
+    prose_add(&out, "never %s {", name);
+    for (const char *at = brace + 1; *at;) {
+        size_t length = strcspn(at, "\n");
+        const char *end = at + length, *atomic = strstr(at, "atomic {"), *assertion = strstr(at, "-> assert(");
+        if (atomic && assertion && atomic < end && assertion < end)
+            prose_add(&out, "\t:: %.*s-> goto accept_all", (int)(assertion - atomic) - 9, atomic + 9);
+        else
+            prose_add(&out, "%.*s", (int)length, at);
+        prose_add(&out, "\n");
+        at = end + (*end == '\n');
+    }
+    return prose_take(&out);
+}
+
+char *spin_claim(const struct workshop *w, const char *name, const char *formula, struct err *err)
+{
+    struct tool_ended ended;
+    char *command[] = { (char *)"spin", (char *)"-f", (char *)formula, NULL };
+    if (!tool_exists("spin")) {
+        fail(err, "spin is not installed, which checks models; install it (apt-get install spin)");
+        return NULL;
+    }
+    if (tool_run(w, command, "claim.log", NULL, 60, &ended, err))
+        return NULL;
+    char *text = tool_output(w, "claim.log", err), *claim = NULL;
+    if (text && !strncmp(text, "never {", 7))
+        claim = without_asserts(text, name);
+    else if (text)
+        fail(err, "Spin does not understand the formula %s: %.200s", formula, text);
+    free(text);
+    return claim;
+}

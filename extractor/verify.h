@@ -1,0 +1,45 @@
+/* Properties checked one by one, by iterative refinement (Holzmann and Smith 2002, 6.1): a quick search with a small table of bits,
+ * then with tables of twice the size, then an exhaustive one. An error ends it; so does an exhaustive search that finished.
+ *
+ *     A   the first search with bits          B   one with a larger table
+ *     M   one with the largest table that memory allows, when an exhaustive search did not fit
+ *     E   exhaustive                          A/50: a violation, in a trail of 50 steps
+ *
+ * Invariant: VERDICT_VERIFIED stands only on an exhaustive search that came to its end.
+ * SPDX-License-Identifier: MIT */
+#ifndef VERIFY_H
+#define VERIFY_H
+
+#include "extractor/extract.h"
+#include "extractor/spin.h"
+#include "extractor/trail.h"
+
+enum verdict { VERDICT_VERIFIED, VERDICT_FAILED, VERDICT_UNFINISHED, VERDICT_BROKEN };
+extern const char *const verdict_words[];
+
+struct run_of { char letter; struct spin_found found; int table; long depth; };
+
+struct checked {
+    const struct property *property;
+    enum verdict  verdict;
+    char         *identifier;        /* "E1234", "A/50" */
+    char         *words;             /* what it means */
+    struct run_of *runs;
+    int           run_count, run_room;
+    struct trail  trail;             /* of a failure */
+};
+
+struct verify_settings { int memory; double seconds; };          /* megabytes, and seconds for one property (0: no limit) */
+
+struct verification {
+    struct checked *items;
+    int             count, room;
+    struct spin     spin;
+};
+
+/* `names`: which properties, ended by NULL; none: all. `told` is called after each; whatever is given, return it with verify_fini. */
+int  verify(struct verification *, struct extraction *, const struct workshop *, char *const *names, const struct verify_settings *,
+            void (*told)(void *, const struct checked *), void *arg, struct err *);
+void verify_fini(struct verification *);
+
+#endif

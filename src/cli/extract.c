@@ -1,0 +1,130 @@
+/* The extract command: a model from C.
+ * SPDX-License-Identifier: MIT */
+#include "extractor/extract.h"
+
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/words.h"
+#include "cli/workshop.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum wanted { WANT_MODEL, WANT_MACHINE, WANT_DEFAULTS, WANT_STATEMENTS };
+
+struct request { struct words from, options; const char *out; enum wanted wanted; enum unmapped unmapped; };
+
+static int read_value(struct request *r, const char *option, const char *value, struct err *err)
+{
+    if (!value)
+        return fail(err, "%s: the value is missing", option);
+    if (!strcmp(option, "-o"))
+        r->out = value;
+    else if (!strcmp(value, "abstract"))
+        r->unmapped = UNMAPPED_ABSTRACT;
+    else if (!strcmp(value, "keep"))
+        r->unmapped = UNMAPPED_KEEP;
+    else
+        return fail(err, "--unmapped %s: write abstract or keep", words_shown(value).text);
+    return 0;
+}
+
+static int read_words(struct request *r, int count, char **words, struct err *err)
+{
+    words_add(&r->options, "");      /* so that there is a list */
+    free(words_take_last(&r->options));
+    for (int i = 0; i < count; i++) {
+        int bad = 0;
+        if (!strcmp(words[i], "-o") || !strcmp(words[i], "--unmapped"))
+            bad = read_value(r, words[i], i + 1 < count ? words[i + 1] : NULL, err), i++;
+        else if (!strcmp(words[i], "--defaults"))
+            r->wanted = WANT_DEFAULTS;
+        else if (!strcmp(words[i], "--machine"))
+            r->wanted = WANT_MACHINE;
+        else if (!strcmp(words[i], "--statements"))
+            r->wanted = WANT_STATEMENTS;
+        else if (shop_is_preprocessors(words[i]))
+            words_add(&r->options, words[i]);
+        else if (words[i][0] == '-')
+            bad = fail(err, "%s: extract has no such option (verisoft extract --help lists them)", words_shown(words[i]).text);
+        else
+            words_add(&r->from, words[i]);
+        if (bad)
+            return bad;
+    }
+    return r->from.count ? 0 : fail(err, "which source? Type: verisoft extract FILE..., or verisoft extract NAME.harness");
+}
+
+static int put(const void *text, FILE *out)
+{
+    return fputs(text, out) < 0 || fflush(out) ? -errno : 0;
+}
+
+static int give(const struct request *r, const char *text, struct err *err)
+{
+    if (r->out)
+        return file_write(r->out, "the result", put, text, err);
+    return put(text, stdout) ? fail_errno(err, "standard output cannot be written") : 0;
+}
+
+static int show(const struct request *r, const struct extraction *x, struct err *err)
+{
+    if (r->wanted == WANT_STATEMENTS) {
+        extract_list(x, stdout);
+        return 0;
+    }
+    char *text = r->wanted == WANT_DEFAULTS ? extract_defaults(x) : prose_make("%s", x->model.text);
+    int bad = give(r, text, err);
+    free(text);
+    extract_warn(x, stderr);
+    return bad;
+}
+
+static int extract(const struct request *r, struct extraction *x, const struct workshop *w, struct err *err)
+{
+    int bad = extract_read(x, r->from.items, (int)r->from.count, r->options.items, err);
+    if (r->unmapped)
+        x->harness.unmapped = r->unmapped;
+    if (!bad)
+        bad = extract_stage_one(x, w, err);
+    if (!bad && r->wanted == WANT_MACHINE)
+        return give(r, x->stage_one, err);
+    if (!bad)
+        bad = extract_stage_two(x, err);
+    return bad ? bad : show(r, x, err);
+}
+
+static int run(const char *self, int count, char **words)
+{
+    (void)self;
+    struct request r = { 0 };
+    struct extraction x = { 0 };
+    struct shop shop = { .scratch.socket = -1 };
+    struct err err;
+    int failed = read_words(&r, count, words, &err);
+    if (!failed)
+        failed = shop_open(&shop, &err);
+    if (!failed)
+        failed = extract(&r, &x, &shop.workshop, &err);
+    int code = failed ? command_failed(failed, &err) : EXIT_COMPLETE;
+    extract_fini(&x);
+    shop_close(&shop);
+    words_fini(&r.from);
+    words_fini(&r.options);
+    return code;
+}
+
+const struct command command_extract = {
+    .name     = "extract",
+    .synopsis = "extract SOURCE... | NAME.harness [options]",
+    .summary  = "make a model for Spin from event machines in C or @-format, and say what became of every statement",
+    .more     = "  --defaults               write a first harness instead, which verify can run as it is\n"
+                "  --machine                write stage one instead: the annotated state machine\n"
+                "  --statements             list every statement with what became of it\n"
+                "  --unmapped abstract|keep what the map does not name: left out, or carried over\n"
+                "  -o FILE                  where it goes (default: standard output)\n\n"
+                "To the preprocessor go -D -U -I -std -f -m.\n",
+    .run      = run,
+};

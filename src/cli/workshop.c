@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/workshop.h"
+
+#include "cli/signals.h"
+
+#include <string.h>
+
+static void watch(void *arg, pid_t group)
+{
+    scratch_watch(arg, group);
+}
+
+static int wait_for(void *arg, pid_t child)
+{
+    (void)arg;
+    return signals_wait(child);
+}
+
+static bool stopped(void *arg)
+{
+    (void)arg;
+    return *signals_interrupt();
+}
+
+int shop_open(struct shop *s, struct err *err)
+{
+    *s = (struct shop){ .scratch.socket = -1 };
+    int failed = home_find(&s->home, err);
+    if (!failed)
+        failed = scratch_open(&s->scratch, err);
+    s->workshop = (struct workshop){
+        .folder = s->scratch.folder, .parser = s->home.parser[0] ? s->home.parser : NULL, .include = s->home.include,
+        .watch = watch, .wait = wait_for, .stopped = stopped, .arg = &s->scratch,
+    };
+    return failed;
+}
+
+void shop_close(struct shop *s)
+{
+    scratch_close(&s->scratch);
+}
+
+bool shop_is_preprocessors(const char *word)
+{
+    static const char *const begin[] = { "-D", "-I", "-U", "-std", "-f", "-m" };
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (!strncmp(word, begin[i], strlen(begin[i])))
+            return true;
+    return false;
+}

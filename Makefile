@@ -31,7 +31,7 @@ endif
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
-LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -ldl
+LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -ldl -lm
 
 SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
@@ -153,17 +153,17 @@ libraries:
 	    echo "    sudo apt-get install gcc make $(DEPS)" >&2; exit 1; \
 	fi
 
-# What the simulator's page is bundled with, the simulator asks, and the tests use: by the name of the command, for a package
-# may have another source than Debian. All goes on without them.
-TOOLS := c++:g++ node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl
+# What the simulator's page is bundled with, the simulator and the extraction of models ask, and the tests use: by the name of the
+# command or of a file, for a package may have another source than Debian. All goes on without them.
+TOOLS := c++:g++ node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev
 tools:
 	@mkdir -p build
-	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || missing="$$missing $${tool#*:}"; done; \
+	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || ls -d $${tool%:*} > /dev/null 2>&1 || missing="$$missing $${tool#*:}"; done; \
 	if [ -z "$$missing" ]; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 	    { $(APT) $$missing; } > build/tools.log 2>&1 || { tail -3 build/tools.log; echo "not installed:$$missing" >&2; }; \
 	else \
-	    echo "The simulator and its tests use more: sudo apt-get install$$missing" >&2; \
+	    echo "The simulator, the extraction of models and their tests use more: sudo apt-get install$$missing" >&2; \
 	fi
 
 deps: build/deps tools
@@ -176,6 +176,7 @@ demo: all
 	@build/verisoft --output build/demo examples/ac-controller/main.c || [ $$? = 1 ]
 
 check: all $(UNITS) | tools
+	@[ -n "$(PARSER)" ] || $(MAKE) --no-print-directory all
 	@B=$(B) SAN=$(SAN) tests/run
 
 fresh:

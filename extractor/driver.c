@@ -115,6 +115,49 @@ char *promela_default_driver(const struct machines *m, const struct harness *h)
     return prose_take(&out);
 }
 
+static int fields_of(const struct machines *m, const struct harness *h, const char *machine)
+{
+    int count = 0, length;
+    for (int i = 0; i < h->machines.count; i++) {
+        const struct function *f = strcmp(h->machines.items[i].name, machine) ? NULL : machines_function(m, h->machines.items[i].function);
+        for (int p = 0; f && p < function_parameters(f); p++)
+            count += expression_type(f->variables.items[p].type, &length) && !length;
+    }
+    return count ? count : 1;
+}
+
+static void list(struct prose *out, int count, const char *format)
+{
+    for (int i = 0; i < count; i++) {
+        prose_add(out, "%s%s", i ? ", " : "", format);
+        if (!strcmp(format, "m"))
+            prose_add(out, "%d", i);
+    }
+}
+
+char *promela_links(const struct machines *m, const struct harness *h, bool channels)
+{
+    struct prose out = { 0 };
+    for (int i = 0; i < h->links.count; i++) {
+        const struct link *l = &h->links.items[i];
+        int count = fields_of(m, h, l->machine);
+        if (channels) {
+            prose_add(&out, "%schan %s = [%d] of { ", i ? "\n" : "", l->name, l->queue);
+            list(&out, count, "int");
+            prose_add(&out, " };");
+            continue;
+        }
+        prose_add(&out, "active proctype link_%s()\n{\nint ", l->name);
+        list(&out, count, "m");
+        prose_add(&out, ";\nend_link:\n    do\n    :: %s?", l->name);
+        list(&out, count, "m");
+        prose_add(&out, ";\n        do\n        :: %s_in!", l->machine);
+        list(&out, count, "m");
+        prose_add(&out, "%s\n%s        od\n    od\n}\n", l->duplicating ? "" : "; break", l->lossy || l->duplicating ? "        :: break\n" : "");
+    }
+    return prose_take(&out);
+}
+
 int promela_find_machines(struct harness *h, const struct machines *m)
 {
     int found = 0;

@@ -189,7 +189,9 @@ static bool put(struct writer *w, const struct tree *t)
         return element(w, t);
     if (t->count == 3 && !strcmp(t->op, "?"))
         return choice(w, t);
-    return refuse(w, "Promela has no expression for", t->name ? t->name : t->op);
+    if (!strcmp(t->op, "call") && t->count && t->parts[0]->name)
+        return refuse(w, "this is a call of", t->parts[0]->name);
+    return refuse(w, "Promela has no expression for", t->name && *t->name ? t->name : t->op);
 }
 
 bool expression_put(struct prose *out, const struct tree *t, const struct naming *naming, struct err *why)

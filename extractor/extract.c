@@ -140,7 +140,9 @@ static int left_out(const struct extraction *x, FILE *out)
         for (int k = i + 1; k < m->account_count; k++)
             times += same(a, &m->accounts[k]);
         char *text = shown(a);
-        fprintf(out, "%s:%d: warning: left out: %s", node_of(a)->place.file, node_of(a)->place.line, text);
+        bool one_side = a->how && !strncmp(a->how, "when it", 7);
+        fprintf(out, "%s:%d: warning: left out: %s%s%s", node_of(a)->place.file, node_of(a)->place.line, text, one_side ? ", " : "",
+                one_side ? a->how : "");
         fprintf(out, times > 1 ? " (%d times)\n" : "\n", times);
         free(text);
         distinct++;

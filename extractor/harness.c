@@ -85,6 +85,17 @@ static bool is_name(const char *text)
     return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
 }
 
+/* Lines of Promela that begin with # and a blank are comments; their number stays. */
+static void blank_comments(char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n"), start = strspn(text, " \t");
+        if (start < length && text[start] == '#' && text[start + 1] == ' ')
+            memset(text, ' ', length);
+        text += length + (text[length] == '\n');
+    }
+}
+
 /* The lines up to `end`, as they stand. */
 static int block(struct reader *r, char **text, int *first)
 {
@@ -100,6 +111,7 @@ static int block(struct reader *r, char **text, int *first)
         while (length && start[length - 1] != '\n')
             length--;
         *text = prose_make("%.*s", (int)length, start);
+        blank_comments(*text);
         return 0;
     }
     r->number = opened;
@@ -169,6 +181,25 @@ static int values(struct reader *r, char *rest)
     return 0;
 }
 
+static int link_line(struct reader *r, char *rest)
+{
+    struct link l = { .name = word(&rest), .machine = word(&rest), .line = r->number };
+    int bad = is_name(l.name) && is_name(l.machine) ? 0 : WRONG(r, "write link NAME MACHINE, and behind it lossy, duplicating, queue N");
+    for (char *item; !bad && (item = word(&rest));) {
+        char *number = strcmp(item, "queue") ? NULL : word(&rest);
+        l.lossy |= !strcmp(item, "lossy");
+        l.duplicating |= !strcmp(item, "duplicating");
+        if (number)
+            l.queue = atoi(number);
+        if ((strcmp(item, "lossy") && strcmp(item, "duplicating") && !number) || (number && (l.queue < 1 || l.queue > 100)))
+            bad = WRONG(r, "a link may be lossy, duplicating, queue N (1 to 100); this is '%s'", item);
+        free(number);
+        free(item);
+    }
+    ADD(r->h->links, l);
+    return bad;
+}
+
 static int feature(struct reader *r, char *rest)
 {
     char *name = word(&rest);
@@ -236,8 +267,10 @@ static int property_line(struct reader *r, struct property *p)
         p->violation = true;
     } else if (begins(r->line, "features", &rest))
         return chosen_features(r, p, rest);
+    else if (!strcmp(r->line, "fair"))
+        p->fair = true;
     else
-        return WRONG(r, "a property has says, link, symbol, holds, violation and features, and ends with end; this is '%s'", r->line);
+        return WRONG(r, "a property has says, link, symbol, holds, violation, fair and features, and ends with end; this is '%s'", r->line);
     return 0;
 }
 
@@ -323,6 +356,7 @@ static int one_line(struct reader *r)
             ADD(h->options, item);
     else if (begins(r->line, "machine", &rest))   return machine(r, rest);
     else if (begins(r->line, "values", &rest))    return values(r, rest);
+    else if (begins(r->line, "link", &rest))      return link_line(r, rest);
     else if (begins(r->line, "feature", &rest))   return feature(r, rest);
     else if (begins(r->line, "unmapped", &rest))  return choose_unmapped(r, rest);
     else if (begins(r->line, "without", &rest))   return without(r, rest);
@@ -331,7 +365,7 @@ static int one_line(struct reader *r)
     else if (begins(r->line, "driver", &rest))    return block(r, &h->drivers, &h->drivers_line);
     else if (begins(r->line, "property", &rest))  return property(r, rest);
     else
-        return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, machine, values, feature, unmapped, without, "
+        return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, machine, values, link, feature, unmapped, without, "
                      "map, declare, driver, property)", r->line);
     return 0;
 }
@@ -365,6 +399,14 @@ int harness_read(struct harness *h, const char *file, struct err *err)
             : fail(err, "%s:1: the first line of a harness is 'verisoft harness 1'", file);
     while (!bad && next_line(&r))
         bad = one_line(&r);
+    for (int i = 0; !bad && i < h->links.count; i++) {
+        bool known = false;
+        for (int m = 0; m < h->machines.count; m++)
+            known |= !strcmp(h->machines.items[m].name, h->links.items[i].machine) && h->machines.items[m].count == 1;
+        if (!known)
+            bad = fail(err, "%s:%d: link %s: there is no machine %s, or there are several of it", file, h->links.items[i].line,
+                       h->links.items[i].name, h->links.items[i].machine);
+    }
     if (!bad && !h->sources.count)
         bad = fail(err, "%s: the harness names no source; write source FILE", file);
     free(r.line);
@@ -409,6 +451,11 @@ void harness_fini(struct harness *h)
         free(h->values.items[i].name);
         fini_words(h->values.items[i].items, h->values.items[i].count);
     }
+    for (int i = 0; i < h->links.count; i++) {
+        free(h->links.items[i].name);
+        free(h->links.items[i].machine);
+    }
+    free(h->links.items);
     for (int i = 0; i < h->features.count; i++) {
         free(h->features.items[i].name);
         free(h->features.items[i].condition);

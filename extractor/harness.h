@@ -15,6 +15,7 @@ struct harness_machine {
     int   count, queue, line;        /* how many there are; how many events wait for it, 0: none */
 };
 
+struct link { char *name, *machine; bool lossy, duplicating; int queue, line; };         /* a channel that leads to a machine */
 struct values { char *name; char **items; int count, room, line; };              /* name: MACHINE.PARAMETER */
 struct feature { char *name, *condition; int line; };
 struct symbol { char *name, *expression; int line; };
@@ -25,6 +26,7 @@ struct property {
     int            symbol_count, symbol_room;
     char          *formula;          /* NULL: one of the default checks, by its name */
     bool           violation;        /* the formula says what is wrong, not what must hold */
+    bool           fair;             /* a process that can always go on does so in the end */
     char         **features;         /* "+CFBL", "-ACR" */
     int            feature_count, feature_room;
     int            line;
@@ -38,6 +40,7 @@ struct harness {
     LIST(char *)                  options;               /* for the preprocessor */
     LIST(struct harness_machine)  machines;
     LIST(struct values)           values;
+    LIST(struct link)             links;
     LIST(struct feature)          features;
     LIST(struct property)         properties;            /* the default checks first */
     struct map    map;

@@ -53,9 +53,9 @@ static char *quoted(struct reader *r)
     if (!take(r, "\""))
         return wrong(r, "a text in quotes");
     for (; *r->at && *r->at != '"' && *r->at != '\n'; r->at++) {
-        if (*r->at == '\\' && r->at[1])
-            r->at++;
-        prose_bytes(&text, r->at[-1] == '\\' && *r->at == 'n' ? "\n" : r->at, 1);
+        bool escaped = *r->at == '\\' && r->at[1];
+        r->at += escaped;
+        prose_bytes(&text, escaped && *r->at == 'n' ? "\n" : r->at, 1);
     }
     if (*r->at != '"') {
         prose_fini(&text);

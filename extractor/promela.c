@@ -109,6 +109,31 @@ static const char *name_of(void *arg, const char *variable)
     return vocabulary_use(&c->maker->names, c->maker->machine, c->instance, i->function, variable);
 }
 
+/* A user's Promela, whose assertions can be switched off: assert(x) becomes assert(c_expr { vs_ignore } || (x)). */
+static char *with_switch(const char *text)
+{
+    struct prose out = { 0 };
+    int depth = 0, opened[64], nested = 0;
+    for (const char *from = text; *text; text++) {
+        bool begins = !strncmp(text, "assert", 6) && (text == from || !(isalnum((unsigned char)text[-1]) || text[-1] == '_'));
+        size_t bracket = begins ? 6 + strspn(text + 6, " ") : 0;
+        if (begins && text[bracket] == '(' && nested < 64) {
+            prose_add(&out, "assert(c_expr { vs_ignore } || (");
+            opened[nested++] = ++depth;
+            text += bracket;
+            continue;
+        }
+        depth += *text == '(';
+        if (*text == ')' && nested && opened[nested - 1] == depth) {
+            prose_add(&out, ")");
+            nested--;
+        }
+        depth -= *text == ')';
+        prose_bytes(&out, text, 1);
+    }
+    return prose_take(&out);
+}
+
 /* A user's Promela, with the machine's variables by their names in the model. */
 static char *user_text(struct maker *k, int instance, const char *text)
 {
@@ -127,7 +152,9 @@ static char *user_text(struct maker *k, int instance, const char *text)
         text += length;
         free(word);
     }
-    return prose_take(&out);
+    char *renamed = prose_take(&out), *whole = with_switch(renamed);
+    free(renamed);
+    return whole;
 }
 
 static char *label(int instance, int node)
@@ -243,7 +270,7 @@ static void put_if(const struct at *a)
     char *off = guard(a->k, a->instance, a->n, a->n->text, a->n->tree, false, &no);
     char *then = label(a->instance, a->n->next), *otherwise = label(a->instance, a->n->otherwise);
     put(a->k, a->origin, "%s: if :: ((%s) && 1) -> goto %s :: ((%s) && 2) -> goto %s fi;", a->label, on, then, off, otherwise);
-    settled(a, yes > no ? yes : no, on);
+    settled(a, yes > no ? yes : no, yes == no ? on : yes == FATE_LEFT_OUT ? "when it holds" : no == FATE_LEFT_OUT ? "when it does not hold" : on);
     free(on);
     free(off);
     free(then);
@@ -584,10 +611,19 @@ static void put_init(struct maker *k)
     put(k, nowhere(), "    }\n}");
 }
 
+/* A header that several sources include. */
+static bool known_before(const struct machines *m, int constant)
+{
+    for (int i = 0; i < constant; i++)
+        if (!strcmp(m->constants[i].name, m->constants[constant].name))
+            return true;
+    return false;
+}
+
 static void put_constants(struct maker *k)
 {
     for (int i = 0; i < k->machines->constant_count; i++)
-        if (!vocabulary_reserved(k->machines->constants[i].name))
+        if (!vocabulary_reserved(k->machines->constants[i].name) && !known_before(k->machines, i))
             put(k, nowhere(), "#define %s %lld", k->machines->constants[i].name, k->machines->constants[i].value);
 }
 
@@ -596,9 +632,13 @@ static void put_all(struct maker *k)
     const struct harness *h = k->harness;
     put(k, nowhere(), "/* Made by verisoft extract. Change the sources, the map or the drivers, not this. */");
     put_constants(k);
-    put(k, nowhere(), "c_decl { extern int vs_unspecified, vs_on[], vs_off[]; };");
+    put(k, nowhere(), "c_decl { extern int vs_ignore, vs_unspecified, vs_on[], vs_off[]; };");
     for (k->machine = 0; k->machine < h->machines.count; k->machine++)
         put_channel(k);
+    char *channels = promela_links(k->machines, h, true);
+    if (*channels)
+        put(k, nowhere(), "%s", channels);
+    free(channels);
     char *globals = vocabulary_declare(&k->names, -1);
     if (*globals)
         put(k, nowhere(), "%s", globals);
@@ -607,8 +647,13 @@ static void put_all(struct maker *k)
         put(k, nowhere(), "%s", h->declarations);
     for (k->machine = 0; k->machine < h->machines.count && !k->bad; k->machine++)
         put_machine(k);
-    char *driver = h->drivers ? prose_make("%s", h->drivers) : promela_default_driver(k->machines, h);
-    put(k, (struct origin){ .kind = ORIGIN_DRIVER }, "%s", driver);
+    char *links = promela_links(k->machines, h, false);
+    char *driver = h->drivers ? prose_make("%s%s", links, h->drivers) : h->links.count ? prose_make("%s", links)
+                 : promela_default_driver(k->machines, h);
+    free(links);
+    char *switched_driver = with_switch(driver);
+    put(k, (struct origin){ .kind = ORIGIN_DRIVER }, "%s", switched_driver);
+    free(switched_driver);
     free(driver);
     put_init(k);
 }

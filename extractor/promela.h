@@ -70,4 +70,7 @@ char *promela_symbol(const struct machines *, const struct harness *, const char
 /* What the default driver sends and takes, as Promela; gives. */
 char *promela_default_driver(const struct machines *, const struct harness *);
 
+/* A process for each link of the harness, which carries messages to its machine; gives. */
+char *promela_links(const struct machines *, const struct harness *, bool channels);     /* channels: their declarations instead */
+
 #endif

@@ -15,11 +15,11 @@
 /* What properties turn on and off without compiling again: read when the verifier starts. */
 static const char settings[] =
     "#include <stdlib.h>\n#include <string.h>\n"
-    "int vs_unspecified, vs_on[256], vs_off[256];\n"
+    "int vs_ignore, vs_unspecified, vs_on[256], vs_off[256];\n"
     "__attribute__((constructor)) static void read_settings(void)\n{\n"
     "    const char *features = getenv(\"VS_FEATURES\");\n"
     "    size_t count = features ? strlen(features) : 0;\n"
-    "    vs_unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
+    "    vs_ignore = vs_unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
     "    for (size_t i = 0; i < 256; i++) {\n"
     "        vs_on[i] = i >= count || features[i] != '-';\n"
     "        vs_off[i] = i >= count || features[i] != '+';\n"
@@ -71,6 +71,11 @@ static char *name_of(int build)
     return prose_make("verifier%d", build);
 }
 
+static int build_of(const struct spin_query *q)
+{
+    return (q->claim ? SPIN_CLAIM : 0) | (q->exact ? SPIN_EXACT : 0) | (q->fair || q->next ? SPIN_WHOLE : 0);
+}
+
 static bool is_large(const struct spin *s)
 {
     enum { LARGE = 400000 };         /* bytes of pan.m, where optimising takes minutes */
@@ -99,6 +104,8 @@ static int build(struct spin *s, int which, struct err *err)
         command[n++] = (char *)"-DNOCLAIM";
         command[n++] = (char *)"-DSAFETY";
     }
+    if (which & SPIN_WHOLE)
+        command[n++] = (char *)"-DNOREDUCE";
     command[n++] = (char *)"-o";
     command[n++] = out;
     command[n++] = (char *)"pan.c";
@@ -134,26 +141,21 @@ static double number_behind(const char *text, const char *word)
     return at ? strtod(at + strlen(word), NULL) : 0;
 }
 
-/* Lines "pan:3: assertion violated ... (at depth 5)": the first, and the first that has the wanted words in it. */
-static void read_errors(const char *text, const char *wanted, struct spin_found *f)
+/* The first line "pan:3: assertion violated ... (at depth 5)". */
+static void read_error(const char *text, struct spin_found *f)
 {
     for (const char *at = text; (at = strstr(at, "pan:")); at++) {
         char *end;
-        long number = strtol(at + 4, &end, 10);
+        strtol(at + 4, &end, 10);
         if (end == at + 4 || *end != ':' || (at > text && at[-1] != '\n'))
             continue;
-        size_t length = strcspn(end + 1, "\n");
-        char *line = prose_make("%.*s", (int)length, end + 1 + (end[1] == ' '));
-        if (!f->first[0])
-            snprintf(f->first, sizeof f->first, "%s", line);
-        if (!f->which && (!wanted || strstr(line, wanted)))
-            f->which = (int)number;
-        free(line);
+        snprintf(f->first, sizeof f->first, "%.*s", (int)strcspn(end + 1, "\n"), end + 1);
+        return;
     }
 }
 
-static int understand(const struct spin_query *q, const char *text, const struct tool_ended *ended, const char *wanted,
-                      struct spin_found *f, struct err *err)
+static int understand(const struct spin_query *q, const char *text, const struct tool_ended *ended, struct spin_found *f,
+                      struct err *err)
 {
     const char *counted = strstr(text, "errors: ");
     f->seconds = ended->seconds;
@@ -171,7 +173,7 @@ static int understand(const struct spin_query *q, const char *text, const struct
     f->depth = (long)number_behind(text, "depth reached ");
     f->hash_factor = q->exact ? 0 : number_behind(text, "hash factor: ");
     f->memory_kb = (int)(number_before(text, "total actual memory usage") * 1024);
-    read_errors(text, wanted, f);
+    read_error(text, f);
     f->finished = counted && !f->depth_cut && !f->memory_cut && !f->time_cut && WIFEXITED(ended->status);
     return 0;
 }
@@ -190,7 +192,7 @@ static void add_query(struct arguments *a, const struct spin_query *q)
     add(a, prose_make("VS_FEATURES=%s", q->features ? q->features : ""));
     if (q->unspecified)
         add(a, prose_make("VS_UNSPECIFIED=1"));
-    char *name = name_of((q->claim ? SPIN_CLAIM : SPIN_PLAIN) | (q->exact ? SPIN_EXACT : SPIN_BITSTATE));
+    char *name = name_of(build_of(q));
     add(a, prose_make("./%s", name));
     free(name);
 }
@@ -201,12 +203,12 @@ static void free_arguments(struct arguments *a)
         free(a->words[i]);
 }
 
-int spin_run(struct spin *s, const struct spin_query *q, const char *wanted, struct spin_found *f, struct err *err)
+int spin_run(struct spin *s, const struct spin_query *q, struct spin_found *f, struct err *err)
 {
     struct arguments a = { 0 };
     struct tool_ended ended;
     *f = (struct spin_found){ 0 };
-    int bad = build(s, (q->claim ? SPIN_CLAIM : SPIN_PLAIN) | (q->exact ? SPIN_EXACT : SPIN_BITSTATE), err);
+    int bad = build(s, build_of(q), err);
     if (bad)
         return bad;
     add_query(&a, q);
@@ -217,26 +219,24 @@ int spin_run(struct spin *s, const struct spin_query *q, const char *wanted, str
         add(&a, prose_make("-N"));
         add(&a, prose_make("%s", q->claim));
     }
+    if (q->fair)
+        add(&a, prose_make("-f"));
     if (q->no_assertions)
         add(&a, prose_make("-A"));
     if (q->no_ends)
         add(&a, prose_make("-E"));
     if (q->shortest)
         add(&a, prose_make("-i"));
-    if (q->errors) {
-        add(&a, prose_make("-c%d", q->errors));
-        add(&a, prose_make("-e"));
-    }
     bad = tool_run(s->shop, a.words, q->log, NULL, q->seconds, &ended, err);
     char *text = bad ? NULL : tool_output(s->shop, q->log, err);
     if (text)
-        bad = understand(q, text, &ended, wanted, f, err);
+        bad = understand(q, text, &ended, f, err);
     free(text);
     free_arguments(&a);
     return bad;
 }
 
-char *spin_replay(struct spin *s, const struct spin_query *q, int which, struct err *err)
+char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
 {
     struct arguments a = { 0 };
     struct tool_ended ended;
@@ -247,7 +247,7 @@ char *spin_replay(struct spin *s, const struct spin_query *q, int which, struct 
     }
     add(&a, prose_make("-v"));
     add(&a, prose_make("-r"));
-    add(&a, which ? prose_make("model.pml%d.trail", which) : prose_make("model.pml.trail"));
+    add(&a, prose_make("model.pml.trail"));
     int bad = tool_run(s->shop, a.words, "trail.log", NULL, 60, &ended, err);
     free_arguments(&a);
     return bad ? NULL : tool_output(s->shop, "trail.log", err);
@@ -284,7 +284,7 @@ char *spin_claim(const struct workshop *w, const char *name, const char *formula
     if (tool_run(w, command, "claim.log", NULL, 60, &ended, err))
         return NULL;
     char *text = tool_output(w, "claim.log", err), *claim = NULL;
-    if (text && !strncmp(text, "never {", 7))
+    if (text && !strncmp(text, "never", 5) && strchr(text, '{'))
         claim = without_asserts(text, name);
     else if (text)
         fail(err, "Spin does not understand the formula %s: %.200s", formula, text);

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-enum spin_build {                    /* without claims: for deadlocks and assertions, which a claim would hide */
-    SPIN_PLAIN = 0, SPIN_CLAIM = 1, SPIN_BITSTATE = 0, SPIN_EXACT = 2, SPIN_BUILDS = 4
+enum spin_build {                    /* bits; without a claim: for deadlocks and assertions, which one would hide; whole: no reduction */
+    SPIN_CLAIM = 1, SPIN_EXACT = 2, SPIN_WHOLE = 4, SPIN_BUILDS = 8
 };
 
 struct spin {
@@ -23,9 +23,10 @@ struct spin {
 struct spin_query {
     const char *claim;               /* NULL: none */
     bool        no_assertions, no_ends;          /* not looked for */
-    bool        unspecified;         /* unspecified receptions are assertions */
+    bool        unspecified;         /* unspecified receptions are looked for, and no other assertions */
+    bool        fair;                /* weak fairness; Spin's reduction does not go with it */
+    bool        next;                /* the claim tells apart what the reduction takes for the same */
     bool        shortest;            /* go on for shorter trails */
-    int         errors;              /* stop at this many, with a trail each; 0: at the first */
     const char *features;            /* a + - or ? for each */
     bool        exact;
     int         table;               /* 2^table bits, for a search that is not exact */
@@ -42,16 +43,15 @@ struct spin_found {
     bool   finished;                 /* all was searched, as far as this kind of search can tell */
     bool   depth_cut, memory_cut, time_cut;
     char   first[400];               /* the message of the first error: "assertion violated ..." */
-    int    which;                    /* the number of the error that `wanted` was found in; 0: none */
     double seconds;
     int    memory_kb;
 };
 
 int  spin_translate(struct spin *, const char *model, struct err *);             /* checks that there are Spin and a compiler */
-int  spin_run(struct spin *, const struct spin_query *, const char *wanted, struct spin_found *, struct err *);
+int  spin_run(struct spin *, const struct spin_query *, struct spin_found *, struct err *);
 
-/* The trail of error number `which` (0: the only one) as the verifier replays it, with all variables at each step; gives. */
-char *spin_replay(struct spin *, const struct spin_query *, int which, struct err *);
+/* The trail of the last error as the verifier replays it, with all variables at each step; gives. */
+char *spin_replay(struct spin *, const struct spin_query *, struct err *);
 
 /* A never claim for this formula, by Spin itself, called `name`; gives. */
 char *spin_claim(const struct workshop *, const char *name, const char *formula, struct err *);

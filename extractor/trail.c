@@ -16,7 +16,7 @@ struct raws { struct raw *items; int count, room; };
 
 struct sent { char *channel; int step; char *message; bool taken; };
 
-struct at_node { int process; const struct function *function; int node; int line, state; };
+struct at_node { int process; const struct function *function; int node; int line, state; bool took; };     /* took: a link holds a message */
 
 /* One step of the verifier, before it is understood. */
 struct line {
@@ -42,6 +42,8 @@ struct reader {
     bool                     in_locals;
     char                    *owner;              /* of the values that are being read: "receiver", or NULL */
     int                      next_cycle;
+    bool                     ended, violated;    /* behind the last step; an assertion is violated there */
+    int                      last;               /* who moved last */
 };
 
 /* ---- words ---- */
@@ -306,8 +308,26 @@ static int leads_to(const struct node *n, int way)
     return n->next;
 }
 
-static char *node_words(const struct node *n, int way)
+/* What @-format puts in has no words of its own in the source: its marks have. */
+static char *mark_words(const struct extraction *x, const struct origin *o, int way)
 {
+    const struct node *n = &o->function->nodes[o->node];
+    const char *state = x->harness.machines.items[o->machine].state;
+    bool table = n->kind == NODE_SWITCH && n->tree && way >= 1 && way <= n->way_count && !n->ways[way - 1].fallback;
+    bool mark = n->kind == NODE_DO && n->tree && !strcmp(n->tree->op, "=") && !strcmp(n->tree->parts[1]->op, "int");
+    const struct tree *to = table ? n->tree : mark ? n->tree->parts[0] : NULL;
+    if (!o->function->state_count || !state || !to || strcmp(to->op, "var") || strcmp(to->name, state))
+        return NULL;
+    const char *name = look_state_name(o->function, state, table ? n->ways[way - 1].low : n->tree->parts[1]->value);
+    return !name ? NULL : table ? prose_make("@@ from %s", name) : prose_make("@%s", name);
+}
+
+static char *node_words(const struct extraction *x, const struct origin *o, int way)
+{
+    const struct node *n = &o->function->nodes[o->node];
+    char *mark = mark_words(x, o, way);
+    if (mark)
+        return mark;
     if (n->kind == NODE_IF)
         return prose_make("if (%s)  %s", n->text, way == 2 ? "no" : "yes");
     if (n->kind == NODE_SWITCH && way >= 1 && way <= n->way_count) {
@@ -329,7 +349,7 @@ static void statement(struct reader *r, const struct origin *o, int process)
         along(r, process, o->function, at->node, o->node);
     bool quiet = same || n->kind == NODE_GOTO || n->kind == NODE_BREAK || n->kind == NODE_CONTINUE;
     if (!quiet || strchr(r->step.text, '!')) {
-        struct step *s = add_step(r, process, n->place, node_words(n, way));
+        struct step *s = add_step(r, process, n->place, node_words(r->x, o, way));
         if (o->kind == ORIGIN_UNSPECIFIED)
             s->kind = STEP_UNSPECIFIED;
         else if (n->kind == NODE_DO)
@@ -347,6 +367,25 @@ static void event(struct reader *r, const struct origin *o, int process)
     s->text = prose_make("%s: %s", o->function->name, s->message ? s->message : "event");
     r->stands[process].function = o->function;
     r->stands[process].node = o->function->entry;
+}
+
+/* A driver's step, in its Promela; of a link: what it takes, hands on, loses. */
+static void driver(struct reader *r, int process)
+{
+    struct at_node *at = &r->stands[process];
+    bool is_link = !strncmp(r->trail->processes[process], "link_", 5), leaves = !strncmp(r->step.text, "goto :b", 7);
+    bool lost = is_link && leaves && at->took;
+    if (leaves && !lost)
+        return;
+    struct step *s = add_step(r, process, (struct place_in){ 0 }, NULL);
+    note_message(r, s, r->step.text);
+    at->took = s->kind == STEP_RECEIVE;
+    if (lost)
+        s->text = prose_make("loses it");
+    else if (s->message)
+        s->text = prose_make("%s %c %s", s->channel, s->kind == STEP_SEND ? '!' : '?', s->message);
+    else
+        s->text = prose_make("%s", r->step.text);
 }
 
 static void give_values(struct reader *r, int from)
@@ -376,11 +415,11 @@ static void close_step(struct reader *r)
         int process = column(r, r->step.pid, r->step.name);
         if (o->kind == ORIGIN_WAIT)
             event(r, o, process);
-        else if (o->kind == ORIGIN_DRIVER) {
-            struct step *s = add_step(r, process, (struct place_in){ 0 }, prose_make("%s", r->step.text));
-            note_message(r, s, r->step.text);
-        } else
+        else if (o->kind == ORIGIN_DRIVER)
+            driver(r, process);
+        else
             statement(r, o, process);
+        r->last = process;
         r->stands[process].line = r->step.line;
         r->stands[process].state = r->step.state;
         give_values(r, before);
@@ -412,12 +451,44 @@ static bool open_step(struct reader *r, const char *line)
     return true;
 }
 
+/* " 64:  proc 5 (machine_receiver)  model.pml:52 (state 13) (invalid end state)", behind the last step. */
+static bool end_line(struct reader *r, const char *line)
+{
+    int pid, number;
+    char name[256];
+    const struct model *m = &r->x->model;
+    if (!r->ended || sscanf(line, " %*d: proc %d (%255[^)]) model.pml:%d", &pid, name, &number) < 3 || number >= m->line_count)
+        return false;
+    const struct origin *o = &m->origins[number];
+    if (o->kind == ORIGIN_NONE)
+        return true;
+    struct trail *t = r->trail;
+    int process = column(r, pid, name);
+    const struct node *n = o->kind == ORIGIN_NODE || o->kind == ORIGIN_UNSPECIFIED ? &o->function->nodes[o->node] : NULL;
+    if (n && o->kind == ORIGIN_NODE && r->stands[process].function == o->function) {
+        int before = t->count;
+        along(r, process, o->function, r->stands[process].node, o->node);
+        give_values(r, before);
+    }
+    ARRAY_GROW(t->stands, t->stand_count, t->stand_room);
+    t->stands[t->stand_count++] = (struct stand){ process, n ? n->place : (struct place_in){ 0 },
+        n ? node_words(r->x, o, 0) : prose_make("%s", o->kind == ORIGIN_WAIT ? "waits for an event" : "its driver") };
+    bool asserts = o->kind == ORIGIN_UNSPECIFIED;
+    for (int i = 0; n && i < m->account_count; i++)
+        asserts |= m->accounts[i].function == o->function && m->accounts[i].node == o->node && m->accounts[i].how
+                   && strstr(m->accounts[i].how, "assert");
+    if (r->violated && asserts && (t->violated < 0 || process == r->last))
+        t->violated = process;
+    return true;
+}
+
 static void read_line(struct reader *r, const char *line)
 {
     int pid;
     char name[256];
-    if (open_step(r, line))
+    if (end_line(r, line) || open_step(r, line))
         return;
+    r->violated |= strstr(line, "assertion violated") != NULL;
     if (strstr(line, "START OF CYCLE")) {
         close_step(r);
         r->next_cycle = 1;
@@ -433,13 +504,14 @@ static void read_line(struct reader *r, const char *line)
         read_value(r, line);
     } else if (!strncmp(line, "#processes", 10) || strstr(line, "trail ends")) {
         close_step(r);
+        r->ended = true;
     }
 }
 
 int trail_read(struct trail *t, const struct extraction *x, const struct property *p, const char *replay, struct err *err)
 {
     struct reader r = { .trail = t, .x = x };
-    *t = (struct trail){ .cycle = -1, .property = p };
+    *t = (struct trail){ .cycle = -1, .violated = -1, .property = p };
     r.symbols = memory_get(((size_t)p->symbol_count + 1) * sizeof *r.symbols);
     for (int i = 0; i < p->symbol_count; i++)
         r.symbols[i] = promela_symbol(&x->machines, &x->harness, p->symbols[i].expression, err);
@@ -487,6 +559,9 @@ void trail_fini(struct trail *t)
     }
     for (int i = 0; i < t->process_count; i++)
         free(t->processes[i]);
+    for (int i = 0; i < t->stand_count; i++)
+        free(t->stands[i].text);
+    free(t->stands);
     free(t->steps);
     free(t->processes);
     *t = (struct trail){ 0 };

@@ -25,11 +25,16 @@ struct step {
     char           *symbols;         /* of the property, after this step: a 0, 1 or ? (cannot be told) for each */
 };
 
+struct stand { int process; struct place_in place; char *text; };       /* what a process does next, at the end */
+
 struct trail {
     char       **processes;          /* names of the columns */
     int          process_count, process_room;
     struct step *steps;
     int          count, room;
+    struct stand *stands;            /* of each process that has a column, at the end */
+    int          stand_count, stand_room;
+    int          violated;           /* of the processes: who stands before a violated assertion; -1: nobody */
     int          cycle;              /* the step at which what repeats begins; -1: nothing does */
     int          model_steps;        /* as the verifier counts */
     const struct property *property;

@@ -196,7 +196,8 @@ static int while_loop(struct graph *g, CXCursor c, const struct cursors *parts, 
 static int do_loop(struct graph *g, CXCursor c, const struct cursors *parts, int next)
 {
     int head = pointer(g, c), test = condition(g, parts->items[1], head, next);
-    g->nodes[head].next = looped(g, parts->items[0], test, next, test);
+    int body = looped(g, parts->items[0], test, next, test);     /* the nodes may move meanwhile */
+    g->nodes[head].next = body;
     return head;
 }
 
@@ -229,8 +230,9 @@ static int for_loop(struct graph *g, CXCursor c, const struct cursors *parts, in
     int again = clang_Cursor_isNull(part[2]) ? head : evaluate(g, part[2], head);
     int entry = looped(g, body, again, next, again);
     if (clang_Cursor_isNull(part[1])) {
-        g->nodes[head].next = add(g, "do", c, prose_make("for (;;)"), entry);
-        g->nodes[g->nodes[head].next].tree = prose_make("(none \"void\")");
+        int again_and_again = add(g, "do", c, prose_make("for (;;)"), entry);
+        g->nodes[again_and_again].tree = prose_make("(none \"void\")");
+        g->nodes[head].next = again_and_again;
     } else {
         int test = condition(g, part[1], entry, next);
         g->nodes[head].next = test;
@@ -356,8 +358,10 @@ static int statement(struct graph *g, CXCursor c, int next)
 /* Past what only points on; a ring of such nodes cannot be: every loop has a node of its own. */
 static int resolve(const struct graph *g, int node)
 {
-    for (int steps = 0; node != NOWHERE && !g->nodes[node].kind; node = g->nodes[node].next)
+    for (int steps = 0; !g->nodes[node].kind; node = g->nodes[node].next) {
         assert(steps++ <= g->count);
+        assert(g->nodes[node].next != NOWHERE);
+    }
     return node;
 }
 

@@ -29,6 +29,16 @@ needs_gdb() {                        # which is no use where tracing is refused
     may-trace || { echo "ptrace is refused here"; exit 77; }
 }
 
+needs_parser() {                     # which is built only where libclang is
+    [ -x "$B/verisoft-extract" ] || { echo "verisoft-extract was not built: libclang is not installed"; exit 77; }
+    command -v clang > /dev/null || { echo "clang is not installed"; exit 77; }
+}
+
+needs_spin() {
+    needs_parser
+    command -v spin > /dev/null || { echo "spin is not installed"; exit 77; }
+}
+
 must() {                             # a command that goes without saying
     "$@" && return
     echo "this failed: $*"

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "extractor/tell.h"
+
+#include "base/memory.h"
+#include "report/prose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAP = 2, CHART = 22, PLACE = 20 };
+
+/* ---- what the forms share ---- */
+
+static bool is_message(const struct step *s)
+{
+    return s->message && (s->kind == STEP_SEND || s->kind == STEP_EVENT || s->kind == STEP_RECEIVE);
+}
+
+static char *place_of(const struct step *s)
+{
+    if (!s->place.file)
+        return prose_make("%s", "");
+    const char *slash = strrchr(s->place.file, '/');
+    return prose_make("%s:%d", slash ? slash + 1 : s->place.file, s->place.line);
+}
+
+/* "p becomes true, q becomes false", against the step before; NULL: nothing changes. */
+static char *changes(const struct trail *t, int step)
+{
+    struct prose out = { 0 };
+    const char *now = t->steps[step].symbols, *before = step ? t->steps[step - 1].symbols : NULL;
+    for (int i = 0; now && i < t->property->symbol_count; i++) {
+        char was = before ? before[i] : '0';
+        if (now[i] != was && now[i] != '?')
+            prose_add(&out, "%s%s becomes %s", out.length ? ", " : "", t->property->symbols[i].name, now[i] == '1' ? "true" : "false");
+    }
+    return out.text;
+}
+
+static void repeats(const struct trail *t, int step, FILE *out)
+{
+    if (step == t->cycle)
+        fputs("---- from here on it repeats for ever ----\n", out);
+}
+
+/* What is in a message chart: each message once, where it is received or, if it is not, where it was sent. */
+static bool is_received(const struct trail *t, int sent)
+{
+    for (int i = sent + 1; i < t->count; i++)
+        if (t->steps[i].from == sent)
+            return true;
+    return false;
+}
+
+/* Where it ends: what is violated, or who stands where. */
+static void ends(const struct trail *t, FILE *out)
+{
+    fputc('\n', out);
+    for (int i = 0; t->cycle < 0 && i < t->stand_count; i++) {
+        const struct stand *s = &t->stands[i];
+        if (t->violated >= 0 && t->violated != s->process)
+            continue;
+        fprintf(out, "%s%s: ", t->violated >= 0 ? "violated by " : "at the end ", t->processes[s->process]);
+        if (s->place.file)
+            fprintf(out, "%s:%d: ", s->place.file, s->place.line);
+        fprintf(out, "%s\n", s->text);
+    }
+}
+
+/* ---- a chart in ASCII ---- */
+
+static void put_at(char *line, size_t room, size_t at, const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length && at + i < room; i++)
+        line[at + i] = text[i];
+}
+
+static void arrow(const struct trail *t, char *line, size_t room, int from, int to, const char *label)
+{
+    size_t left = (size_t)(from < to ? from : to) * CHART + CHART / 2, right = (size_t)(from < to ? to : from) * CHART + CHART / 2;
+    (void)t;
+    for (size_t i = left + 1; i < right && i < room; i++)
+        line[i] = '-';
+    line[from < to ? right - 1 : left + 1] = from < to ? '>' : '<';
+    size_t length = strlen(label), middle = (left + right) / 2;
+    put_at(line, room, middle > length / 2 ? middle - length / 2 : left + 1, label);
+}
+
+static void chart_line(const struct trail *t, int step, FILE *out)
+{
+    const struct step *s = &t->steps[step];
+    size_t room = (size_t)t->process_count * CHART + strlen(s->message ? s->message : "") + strlen(s->text) + 40;
+    char *line = memory_get(room + 1);
+    memset(line, ' ', room);
+    for (int p = 0; p < t->process_count; p++)
+        line[(size_t)p * CHART + CHART / 2] = '|';
+    size_t own = (size_t)s->process * CHART + CHART / 2;
+    if (s->kind == STEP_UNSPECIFIED) {
+        put_at(line, room, own + 2, "no response to this event");
+    } else if (s->from >= 0 && t->steps[s->from].process != s->process) {
+        arrow(t, line, room, t->steps[s->from].process, s->process, s->message);
+    } else {
+        char *text = prose_make("%s %s%s%s", s->kind == STEP_SEND ? "sends" : "takes", s->message, s->channel ? " by " : "",
+                                s->channel ? s->channel : "");
+        put_at(line, room, own + 2, text);
+        free(text);
+    }
+    while (room && line[room - 1] == ' ')
+        room--;
+    fprintf(out, "%.*s\n", (int)room, line);
+    free(line);
+}
+
+void tell_chart(const struct trail *t, FILE *out)
+{
+    for (int p = 0; p < t->process_count; p++) {
+        int pad = (CHART - (int)strlen(t->processes[p])) / 2;
+        fprintf(out, "%*s%s%*s", pad > 0 ? pad : 0, "", t->processes[p],
+                p + 1 < t->process_count ? CHART - (pad > 0 ? pad : 0) - (int)strlen(t->processes[p]) : 0, "");
+    }
+    fputc('\n', out);
+    for (int i = 0; i < t->count; i++) {
+        const struct step *s = &t->steps[i];
+        repeats(t, i, out);
+        if (s->kind == STEP_UNSPECIFIED || (is_message(s) && (s->kind != STEP_SEND || !is_received(t, i))))
+            chart_line(t, i, out);
+    }
+    ends(t, out);
+}
+
+/* ---- statements ---- */
+
+static size_t width_of(const struct trail *t, int process)
+{
+    size_t width = strlen(t->processes[process]);
+    for (int i = 0; i < t->count; i++)
+        if (t->steps[i].process == process && strlen(t->steps[i].text) + 2u * t->steps[i].left_out > width)
+            width = strlen(t->steps[i].text) + 2u * t->steps[i].left_out;
+    return width < 60 ? width : 60;
+}
+
+static void heads(const struct trail *t, FILE *out)
+{
+    fprintf(out, "%-4s %-*s", "step", PLACE, "place");
+    for (int p = 0; p < t->process_count; p++)
+        fprintf(out, "%*s%-*s", GAP, "", p + 1 < t->process_count ? (int)width_of(t, p) : 0, t->processes[p]);
+    fputc('\n', out);
+}
+
+static void statement_line(const struct trail *t, int step, FILE *out)
+{
+    const struct step *s = &t->steps[step];
+    char *place = place_of(s);
+    fprintf(out, "%4d %-*s", step + 1, PLACE, place);
+    for (int p = 0; p < s->process; p++)
+        fprintf(out, "%*s%*s", GAP, "", (int)width_of(t, p), "");
+    fprintf(out, "%*s%s%s%s%s\n", GAP, "", s->left_out ? "[" : "", s->text, s->left_out ? "]" : "",
+            s->kind == STEP_UNSPECIFIED ? "  << no response to this event" : "");
+    free(place);
+}
+
+static void lines(const struct trail *t, FILE *out, bool with_values)
+{
+    heads(t, out);
+    for (int i = 0; i < t->count; i++) {
+        repeats(t, i, out);
+        statement_line(t, i, out);
+        for (int v = 0; with_values && v < t->steps[i].value_count; v++)
+            fprintf(out, "%*s%s = %s\n", PLACE + 5 + GAP, "", t->steps[i].values[v].name, t->steps[i].values[v].text);
+        char *changed = changes(t, i);
+        if (changed)
+            fprintf(out, "%*s* %s\n", PLACE + 5, "", changed);
+        free(changed);
+    }
+    ends(t, out);
+    bool any = false;
+    for (int i = 0; i < t->count; i++)
+        any |= t->steps[i].left_out;
+    if (any)
+        fputs("[in brackets]: not in the model; control came along it\n", out);
+}
+
+void tell_statements(const struct trail *t, FILE *out)
+{
+    lines(t, out, false);
+}
+
+void tell_variables(const struct trail *t, FILE *out)
+{
+    lines(t, out, true);
+}
+
+/* ---- SVG ---- */
+
+enum { COLUMN = 190, ROW = 26, TOP = 60, MARGIN = 120 };
+
+static void escaped(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '&': fputs("&amp;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default:  fputc(*text, out);
+        }
+}
+
+static int middle(int process)
+{
+    return MARGIN + process * COLUMN;
+}
+
+static void text_at(FILE *out, int x, int y, const char *anchor, const char *class, const char *text)
+{
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\" class=\"%s\">", x, y, anchor, class);
+    escaped(out, text);
+    fputs("</text>\n", out);
+}
+
+static void svg_step(const struct trail *t, int step, int y, FILE *out)
+{
+    const struct step *s = &t->steps[step];
+    int to = middle(s->process), from = s->from >= 0 ? middle(t->steps[s->from].process) : to;
+    if (s->kind == STEP_UNSPECIFIED) {
+        text_at(out, to + 8, y + 4, "start", "bad", "no response to this event");
+    } else if (from != to) {
+        fprintf(out, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"arrow\" marker-end=\"url(#head)\"/>\n", from, y, to, y);
+        text_at(out, (from + to) / 2, y - 4, "middle", "message", s->message);
+    } else {
+        fprintf(out, "<circle cx=\"%d\" cy=\"%d\" r=\"3\" class=\"dot\"/>\n", to, y);
+        text_at(out, to + 8, y + 4, "start", "message", s->message);
+    }
+}
+
+/* The rows of the chart: messages, and steps at which a symbol changes. */
+static int svg_rows(const struct trail *t, FILE *out)
+{
+    int rows = 0, right = middle(t->process_count - 1) + 100;
+    for (int i = 0; i < t->count; i++) {
+        const struct step *s = &t->steps[i];
+        bool message = s->kind == STEP_UNSPECIFIED || (is_message(s) && (s->kind != STEP_SEND || !is_received(t, i)));
+        char *changed = changes(t, i);
+        int y = TOP + ROW * (rows + 1);
+        if (out && i == t->cycle)
+            fprintf(out, "<line x1=\"10\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"cycle\"/>\n"
+                    "<text x=\"12\" y=\"%d\" class=\"note\">repeats</text>\n", y - ROW / 2, right, y - ROW / 2, y);
+        if (out && message)
+            svg_step(t, i, y, out);
+        if (out && changed)
+            text_at(out, right, y + 4, "start", "symbol", changed);
+        rows += message || changed;
+        free(changed);
+    }
+    return rows;
+}
+
+void tell_svg(const struct trail *t, const char *title, FILE *out)
+{
+    int height = TOP + ROW * (svg_rows(t, NULL) + 2), width = middle(t->process_count - 1) + 420;
+    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>", width, height,
+            width, height);
+    escaped(out, title);
+    fputs("</title>\n<style>text{font:12px sans-serif;fill:#222}.name{font-weight:bold}.symbol{fill:#a40}.bad{fill:#b00}.note{fill:#777}"
+          ".life{stroke:#999}.arrow{stroke:#222}.dot{fill:#222}.cycle{stroke:#777;stroke-dasharray:5 4}</style>\n"
+          "<defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" orient=\"auto\">"
+          "<path d=\"M0 0L9 4L0 8z\"/></marker></defs>\n", out);
+    for (int p = 0; p < t->process_count; p++) {
+        text_at(out, middle(p), TOP - 20, "middle", "name", t->processes[p]);
+        fprintf(out, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"life\"/>\n", middle(p), TOP - 10, middle(p), height - 10);
+    }
+    svg_rows(t, out);
+    fputs("</svg>\n", out);
+}

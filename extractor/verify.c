@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "extractor/verify.h"
+
+#include "base/memory.h"
+#include "extractor/claim.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const verdict_words[] = { "verified", "failed", "not finished", "not checked" };
+
+enum { FIRST_TABLE = 20, SHALLOW = 10000, DEEPEST = 10000000 };
+
+struct checker {
+    struct verification          *all;
+    const struct extraction      *x;
+    const struct verify_settings *settings;
+    struct checked               *now;
+    struct spin_query             query;
+    char                         *claim, *features;
+    struct err                   *err;
+};
+
+/* ---- one run ---- */
+
+static char *features_of(const struct extraction *x, const struct property *p)
+{
+    struct prose out = { 0 };
+    for (int i = 0; i < x->harness.features.count; i++) {
+        char chosen = '?';
+        for (int k = 0; k < p->feature_count; k++)
+            if (!strcmp(p->features[k] + 1, x->harness.features.items[i].name))
+                chosen = p->features[k][0];
+        prose_add(&out, "%c", chosen);
+    }
+    return prose_take(&out);
+}
+
+static void ask(struct checker *c, const struct property *p)
+{
+    c->features = features_of(c->x, p);
+    c->query = (struct spin_query){ .features = c->features, .log = "verifier.log", .depth = SHALLOW, .table = FIRST_TABLE };
+    if (p->formula || !strcmp(p->name, "progress")) {
+        c->claim = claim_name(&c->x->harness, p);
+        c->query.claim = c->claim;
+        c->query.fair = p->fair;
+        c->query.no_assertions = true;
+    } else if (!strcmp(p->name, "deadlock")) {
+        c->query.no_assertions = true;
+    } else {
+        c->query.no_ends = true;
+        c->query.unspecified = !strcmp(p->name, "unspecified");
+    }
+}
+
+static int run(struct checker *c, char letter, struct run_of **made)
+{
+    struct checked *now = c->now;
+    double spent = 0;
+    for (int i = 0; i < now->run_count; i++)
+        spent += now->runs[i].found.seconds;
+    c->query.seconds = c->settings->seconds > 0 ? fmax(0.1, c->settings->seconds - spent) : 0;
+    ARRAY_GROW(now->runs, now->run_count, now->run_room);
+    struct run_of *r = &now->runs[now->run_count];
+    *r = (struct run_of){ .letter = letter, .table = c->query.exact ? 0 : c->query.table, .depth = c->query.depth };
+    int bad = spin_run(&c->all->spin, &c->query, &r->found, c->err);
+    if (bad)
+        return bad;
+    now->run_count++;
+    *made = r;
+    return 0;
+}
+
+/* Again, deeper, until the depth is enough or no deeper one is allowed. */
+static int run_deep(struct checker *c, char letter, struct run_of **made)
+{
+    for (;;) {
+        int bad = run(c, letter, made);
+        if (bad || (*made)->found.errors || !(*made)->found.depth_cut || c->query.depth >= DEEPEST || (*made)->found.time_cut
+            || (*made)->found.memory_cut)
+            return bad;
+        c->query.depth *= 10;
+    }
+}
+
+/* ---- failure ---- */
+
+/* The same search goes on for shorter trails; when that does not come to its end, the last trail is the shortest it has found. */
+static int shorten(struct checker *c, struct run_of **r)
+{
+    struct run_of *again;
+    char letter = (*r)->letter;
+    c->query.shortest = true;
+    int bad = run(c, letter, &again);
+    c->query.shortest = false;
+    if (!bad)
+        *r = again;
+    return bad;
+}
+
+/* The condition of a violated assertion, as the harness has it; gives. */
+static char *assertion(const char *message)
+{
+    const char *words = strstr(message, "assertion violated"), *switched = strstr(message, "vs_ignore )||"), *at = strstr(message, " (at depth");
+    if (!words || !at)
+        return prose_make("%s", "");
+    const char *from = switched ? switched + 13 : words + 18 + strspn(words + 18, " ");
+    int length = (int)(at - from) - (switched ? 1 : 0);
+    return strstr(message, "vs_unspecified") || length <= 0 ? prose_make("%s", "") : prose_make(": %.*s does not hold", length, from);
+}
+
+static int failed(struct checker *c, struct run_of *r)
+{
+    struct checked *now = c->now;
+    int bad = shorten(c, &r);
+    char *replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, c->err);
+    if (!replay)
+        return bad ? bad : -EINVAL;
+    bad = trail_read(&now->trail, c->x, now->property, replay, c->err);
+    free(replay);
+    now->verdict = VERDICT_FAILED;
+    now->identifier = prose_make("%c/%d", r->letter, now->trail.model_steps);
+    char *what = assertion(r->found.first);
+    now->words = prose_make("violated, in %d steps%s", now->trail.model_steps, what);
+    free(what);
+    return bad;
+}
+
+/* ---- success, and what is neither ---- */
+
+/* How likely a state was taken for one that had been seen: all three bits of it set by others. */
+static double missed(const struct run_of *r)
+{
+    double bits = ldexp(1, r->table), filled = 1 - exp(-3 * r->found.states / bits);
+    return pow(filled, 3);
+}
+
+static void verified(struct checker *c, const struct run_of *r)
+{
+    c->now->verdict = VERDICT_VERIFIED;
+    c->now->identifier = prose_make("%c%.0f", r->letter, r->found.states);
+    c->now->words = prose_make("all %.0f states of the model were searched, to their full depth of %ld", r->found.states, r->found.depth);
+}
+
+static void unfinished(struct checker *c, const struct run_of *r)
+{
+    const struct spin_found *f = &r->found;
+    const char *why = f->time_cut ? "the time limit" : f->memory_cut ? "the memory limit" : f->depth_cut ? "the depth limit" : NULL;
+    c->now->verdict = VERDICT_UNFINISHED;
+    c->now->identifier = prose_make("%c%.0f", r->letter, f->states);
+    if (why)
+        c->now->words = prose_make("no violation in %.0f states, but %s ended the search", f->states, why);
+    else
+        c->now->words = prose_make("no violation in %.0f states; about one state in %.2g was taken for another and left out", f->states,
+                                   1 / fmax(missed(r), 1e-12));
+}
+
+/* ---- refinement ---- */
+
+static int largest_table(const struct checker *c)
+{
+    int table = FIRST_TABLE;
+    while (ldexp(1, table + 1) / 8 / 1048576 < c->settings->memory / 2.0)
+        table++;
+    return table;
+}
+
+static bool is_dense(const struct spin_found *f)
+{
+    enum { ROOMY = 100 };            /* bits for each state: with more, a larger table finds hardly anything new */
+    return f->hash_factor < ROOMY;
+}
+
+/* Bits, with tables that double, until there is room enough; then every state whole. */
+static int refine(struct checker *c)
+{
+    struct run_of *r = NULL, *bits = NULL;
+    int largest = largest_table(c), bad;
+    for (char letter = 'A';; letter = c->query.table >= largest ? 'M' : 'B') {
+        bad = run_deep(c, letter, &r);
+        if (bad || r->found.errors)
+            return bad ? bad : failed(c, r);
+        if (r->found.time_cut) {
+            unfinished(c, r);
+            return 0;
+        }
+        if (!is_dense(&r->found) || c->query.table >= largest)
+            break;
+        c->query.table++;
+    }
+    int last = c->now->run_count - 1;
+    c->query.exact = true;
+    bad = run_deep(c, 'E', &r);
+    bits = &c->now->runs[last];
+    if (bad)
+        return bad;
+    if (r->found.errors)
+        return failed(c, r);
+    if (r->found.finished)
+        verified(c, r);
+    else
+        unfinished(c, r->found.memory_cut && bits->found.finished ? bits : r);
+    return 0;
+}
+
+static int check(struct checker *c, const struct property *p)
+{
+    struct verification *all = c->all;
+    ARRAY_GROW(all->items, all->count, all->room);
+    c->now = &all->items[all->count++];
+    *c->now = (struct checked){ .property = p, .verdict = VERDICT_BROKEN };
+    ask(c, p);
+    int bad = refine(c);
+    free(c->claim);
+    free(c->features);
+    c->claim = c->features = NULL;
+    return bad;
+}
+
+/* ---- all ---- */
+
+static bool is_chosen(char *const *names, const char *name)
+{
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return !names[0];
+}
+
+static int check_names(const struct harness *h, char *const *names, struct err *err)
+{
+    for (int n = 0; names[n]; n++) {
+        bool known = false;
+        for (int i = 0; i < h->properties.count; i++)
+            known |= !strcmp(h->properties.items[i].name, names[n]);
+        if (!known)
+            return fail(err, "%s: the harness has no property %s", h->file, names[n]);
+    }
+    return 0;
+}
+
+int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
+           void (*told)(void *, const struct checked *), void *arg, struct err *err)
+{
+    *v = (struct verification){ .spin = { .shop = w, .memory = settings->memory } };
+    struct checker c = { .all = v, .x = x, .settings = settings, .err = err };
+    int bad = check_names(&x->harness, names, err);
+    char *claims = bad ? NULL : claims_make(x, w, err);
+    if (!claims)
+        return bad ? bad : -EINVAL;
+    char *model = prose_make("%s%s", x->model.text, claims);
+    bad = spin_translate(&v->spin, model, err);
+    for (int i = 0; !bad && i < x->harness.properties.count; i++)
+        if (is_chosen(names, x->harness.properties.items[i].name)) {
+            bad = check(&c, &x->harness.properties.items[i]);
+            if (!bad)
+                told(arg, c.now);
+        }
+    free(claims);
+    free(model);
+    return bad;
+}
+
+void verify_fini(struct verification *v)
+{
+    for (int i = 0; i < v->count; i++) {
+        free(v->items[i].identifier);
+        free(v->items[i].words);
+        free(v->items[i].runs);
+        trail_fini(&v->items[i].trail);
+    }
+    free(v->items);
+    *v = (struct verification){ 0 };
+}

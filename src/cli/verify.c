@@ -1,0 +1,237 @@
+/* The verify command: properties of a model, checked with Spin.
+ * SPDX-License-Identifier: MIT */
+#include "extractor/verify.h"
+
+#include "cli/commands.h"
+#include "cli/words.h"
+#include "cli/workshop.h"
+#include "extractor/tell.h"
+#include "extractor/verify_json.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FORMS(X) X(chart) X(statements) X(variables) X(none)
+#define X(name) FORM_##name,
+enum form { FORMS(X) FORM_COUNT };
+#undef X
+#define X(name) #name,
+static const char *const forms[] = { FORMS(X) };
+#undef X
+
+struct request {
+    struct words           names, options;
+    const char            *harness, *json, *output;
+    enum form              form;
+    enum unmapped          unmapped;
+    struct verify_settings settings;
+};
+
+struct showing { const struct request *request; const struct extraction *x; int counts[4]; FILE *out; struct err *err; int bad; };
+
+/* ---- the command line ---- */
+
+static int read_form(struct request *r, const char *value, struct err *err)
+{
+    for (int i = 0; i < FORM_COUNT; i++)
+        if (!strcmp(forms[i], value)) {
+            r->form = (enum form)i;
+            return 0;
+        }
+    return fail(err, "--form %s: there are chart, statements, variables, none", words_shown(value).text);
+}
+
+static int read_number(const char *option, const char *value, double least, double *to, struct err *err)
+{
+    char *end;
+    *to = strtod(value, &end);
+    return *value && !*end && *to >= least && *to <= 1e7 ? 0 : fail(err, "%s %s: a number of at least %g is expected", option,
+                                                                   words_shown(value).text, least);
+}
+
+static int read_option(struct request *r, const char *option, const char *value, struct err *err)
+{
+    double number;
+    int bad = 0;
+    if (!value)
+        return fail(err, "%s: the value is missing", option);
+    if (!strcmp(option, "--json"))
+        r->json = value;
+    else if (!strcmp(option, "--output"))
+        r->output = value;
+    else if (!strcmp(option, "--form"))
+        return read_form(r, value, err);
+    else if (!strcmp(option, "--memory") && !(bad = read_number(option, value, 16, &number, err)))
+        r->settings.memory = (int)number;
+    else if (!strcmp(option, "--time-limit") && !(bad = read_number(option, value, 0, &number, err)))
+        r->settings.seconds = number;
+    else if (!bad && !strcmp(value, "abstract"))
+        r->unmapped = UNMAPPED_ABSTRACT;
+    else if (!bad && !strcmp(value, "keep"))
+        r->unmapped = UNMAPPED_KEEP;
+    else if (!bad)
+        return fail(err, "--unmapped %s: write abstract or keep", words_shown(value).text);
+    return bad;
+}
+
+static bool takes_value(const char *word)
+{
+    static const char *const all[] = { "--json", "--output", "--form", "--memory", "--time-limit", "--unmapped" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(all[i], word))
+            return true;
+    return false;
+}
+
+static int read_words(struct request *r, int count, char **words, struct err *err)
+{
+    for (struct words *list = &r->names; list; list = list == &r->names ? &r->options : NULL) {
+        words_add(list, "");         /* so that there is a list */
+        free(words_take_last(list));
+    }
+    for (int i = 0; i < count; i++) {
+        int bad = 0;
+        if (takes_value(words[i]))
+            bad = read_option(r, words[i], i + 1 < count ? words[i + 1] : NULL, err), i++;
+        else if (shop_is_preprocessors(words[i]))
+            words_add(&r->options, words[i]);
+        else if (words[i][0] == '-')
+            bad = fail(err, "%s: verify has no such option (verisoft verify --help lists them)", words_shown(words[i]).text);
+        else if (!r->harness)
+            r->harness = words[i];
+        else
+            words_add(&r->names, words[i]);
+        if (bad)
+            return bad;
+    }
+    return r->harness ? 0 : fail(err, "which harness? Type: verisoft verify NAME.harness [property ...]");
+}
+
+/* ---- what is shown ---- */
+
+static int write_forms(const struct showing *s, const struct checked *c)
+{
+    static const struct { const char *end; void (*tell)(const struct trail *, FILE *); } texts[] = {
+        { "chart.txt", tell_chart }, { "statements.txt", tell_statements }, { "variables.txt", tell_variables } };
+    if (mkdir(s->request->output, 0777) && errno != EEXIST)
+        return fail_errno(s->err, "%s: the folder cannot be made", s->request->output);
+    for (int i = 0; i < 4; i++) {
+        char *path = prose_make("%s/%s.%s", s->request->output, c->property->name, i < 3 ? texts[i].end : "svg");
+        FILE *out = fopen(path, "we");
+        if (out && i < 3)
+            texts[i].tell(&c->trail, out);
+        else if (out)
+            tell_svg(&c->trail, c->property->name, out);
+        int bad = !out || ferror(out) | fclose(out) ? fail_errno(s->err, "%s: the counter-example cannot be written", path) : 0;
+        free(path);
+        if (bad)
+            return bad;
+    }
+    return 0;
+}
+
+static void show_failure(struct showing *s, const struct checked *c)
+{
+    FILE *out = s->out;
+    if (c->property->says)
+        fprintf(out, "    %s\n", c->property->says);
+    if (c->property->link)
+        fprintf(out, "    %s\n", c->property->link);
+    fputc('\n', out);
+    if (s->request->form == FORM_chart)
+        tell_chart(&c->trail, out);
+    else if (s->request->form == FORM_statements)
+        tell_statements(&c->trail, out);
+    else if (s->request->form == FORM_variables)
+        tell_variables(&c->trail, out);
+    if (s->request->output && !s->bad)
+        s->bad = write_forms(s, c);
+    fputc('\n', out);
+}
+
+static void show(void *arg, const struct checked *c)
+{
+    struct showing *s = arg;
+    s->counts[c->verdict]++;
+    fprintf(s->out, "%-20s %-12s %-10s %s\n", c->property->name, verdict_words[c->verdict], c->identifier, c->words);
+    if (c->verdict == VERDICT_FAILED)
+        show_failure(s, c);
+    fflush(s->out);
+}
+
+static int finish(const struct showing *s, const struct verification *v)
+{
+    fprintf(s->out, "\n%d properties:", v->count);
+    for (int i = 0, any = 0; i < 4; i++)
+        if (s->counts[i])
+            fprintf(s->out, "%s %d %s", any++ ? "," : "", s->counts[i], verdict_words[i]);
+    fputc('\n', s->out);
+    return s->counts[VERDICT_FAILED] ? EXIT_ERRORS : s->counts[VERDICT_UNFINISHED] ? EXIT_INCOMPLETE : EXIT_COMPLETE;
+}
+
+/* ---- all ---- */
+
+static int check(struct request *r, const struct workshop *w, struct extraction *x, int *status, struct err *err)
+{
+    struct verification v = { 0 };
+    struct showing s = { .request = r, .x = x, .out = r->json && !strcmp(r->json, "-") ? stderr : stdout, .err = err };
+    char *from[] = { (char *)r->harness };
+    int bad = extract_read(x, from, 1, r->options.items, err);
+    if (r->unmapped)
+        x->harness.unmapped = r->unmapped;
+    if (!bad)
+        bad = extract_stage_one(x, w, err);
+    if (!bad)
+        bad = extract_stage_two(x, err);
+    if (bad)
+        return bad;
+    extract_warn(x, stderr);
+    bad = verify(&v, x, w, r->names.items, &r->settings, show, &s, err);
+    if (!bad)
+        bad = s.bad;
+    if (!bad)
+        *status = finish(&s, &v);
+    if (r->json && !bad)
+        bad = verify_json(r->json, x, &v, *status, err);
+    verify_fini(&v);
+    return bad;
+}
+
+static int run(const char *self, int count, char **words)
+{
+    (void)self;
+    struct request r = { .settings = { .memory = 1024 } };
+    struct extraction x = { 0 };
+    struct shop shop = { .scratch.socket = -1 };
+    struct err err;
+    int code = 0, failed = read_words(&r, count, words, &err);
+    if (!failed)
+        failed = shop_open(&shop, &err);
+    if (!failed)
+        failed = check(&r, &shop.workshop, &x, &code, &err);
+    if (failed)
+        code = command_failed(failed, &err);
+    extract_fini(&x);
+    shop_close(&shop);
+    words_fini(&r.names);
+    words_fini(&r.options);
+    return code;
+}
+
+const struct command command_verify = {
+    .name     = "verify",
+    .synopsis = "verify NAME.harness [property ...] [options]",
+    .summary  = "check properties of the extracted model with Spin, and tell counter-examples in C",
+    .more     = "  --form NAME          how a counter-example is shown: chart (default), statements,\n"
+                "                       variables, none\n"
+                "  --output DIR         write all forms of each counter-example there, also as SVG\n"
+                "  --memory MB          that a verifier may use (default 1024)\n"
+                "  --time-limit S       seconds for one property (default: no limit)\n"
+                "  --unmapped abstract|keep   what the map does not name (default: as the harness says)\n"
+                "  --json FILE          write a report; - is standard output\n\n"
+                "Exit status: 0 all verified, 1 some failed, 2 unusable, 3 nothing failed but\nnot all is verified.\n",
+    .run      = run,
+};

@@ -40,7 +40,7 @@ static int tell(const struct workshop *w, const char *log, const char *what, str
     char *line = said ? strstr(said, "rror") : NULL;
     while (line && line > said && line[-1] != '\n')
         line--;
-    int code = fail(err, "%s: %.*s", what, line ? (int)strcspn(line, "\n") : 200, line ? line : said ? said : "it says nothing");
+    int code = fail(err, "%s: %.*s", what, line ? (int)strcspn(line, "\n") : 200, line ? line : said && *said ? said : "it says nothing");
     free(said);
     return code;
 }
@@ -63,6 +63,8 @@ int spin_translate(struct spin *s, const char *model, struct err *err)
     char *made = prose_make("%s/pan.c", s->shop->folder);
     bool there = !access(made, R_OK);
     free(made);
+    if (WIFSIGNALED(ended.status))
+        return fail(err, "Spin failed: signal %d", WTERMSIG(ended.status));
     return ended.status || !there ? tell(s->shop, "spin.log", "Spin refuses the model", err) : 0;
 }
 
@@ -91,7 +93,7 @@ static int build(struct spin *s, int which, struct err *err)
     struct tool_ended ended;
     if (s->built[which])
         return 0;
-    char *out = name_of(which), *memory = prose_make("-DMEMLIM=%d", s->memory), *command[16];
+    char *out = name_of(which), *memory = prose_make("-DMEMLIM=%d", s->memory), *command[20];
     int n = 0;
     command[n++] = (char *)compiler();
     command[n++] = (char *)"-w";
@@ -104,8 +106,10 @@ static int build(struct spin *s, int which, struct err *err)
         command[n++] = (char *)"-DNOCLAIM";
         command[n++] = (char *)"-DSAFETY";
     }
-    if (which & SPIN_WHOLE)
+    if (which & SPIN_WHOLE) {
         command[n++] = (char *)"-DNOREDUCE";
+        command[n++] = (char *)"-DNFAIR=8";          /* room for the fairness of 62 processes */
+    }
     command[n++] = (char *)"-o";
     command[n++] = out;
     command[n++] = (char *)"pan.c";

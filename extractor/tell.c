@@ -40,7 +40,7 @@ static char *changes(const struct trail *t, int step)
 static void repeats(const struct trail *t, int step, FILE *out)
 {
     if (step == t->cycle)
-        fputs("---- from here on it repeats for ever ----\n", out);
+        fputs(step == t->count ? "---- and nothing more happens ----\n" : "---- from here on it repeats for ever ----\n", out);
 }
 
 /* What is in a message chart: each message once, where it is received or, if it is not, where it was sent. */
@@ -52,13 +52,19 @@ static bool is_received(const struct trail *t, int sent)
     return false;
 }
 
+static bool in_chart(const struct trail *t, int step)
+{
+    const struct step *s = &t->steps[step];
+    return s->kind == STEP_UNSPECIFIED || s->lost || (is_message(s) && (s->kind != STEP_SEND || !is_received(t, step)));
+}
+
 /* Where it ends: what is violated, or who stands where. */
 static void ends(const struct trail *t, FILE *out)
 {
     fputc('\n', out);
     for (int i = 0; t->cycle < 0 && i < t->stand_count; i++) {
         const struct stand *s = &t->stands[i];
-        if (t->violated >= 0 && t->violated != s->process)
+        if ((t->violated >= 0 && t->violated != s->process) || !s->text)
             continue;
         fprintf(out, "%s%s: ", t->violated >= 0 ? "violated by " : "at the end ", t->processes[s->process]);
         if (s->place.file)
@@ -98,6 +104,8 @@ static void chart_line(const struct trail *t, int step, FILE *out)
     size_t own = (size_t)s->process * CHART + CHART / 2;
     if (s->kind == STEP_UNSPECIFIED) {
         put_at(line, room, own + 2, "no response to this event");
+    } else if (s->lost) {
+        put_at(line, room, own + 2, "loses it");
     } else if (s->from >= 0 && t->steps[s->from].process != s->process) {
         arrow(t, line, room, t->steps[s->from].process, s->process, s->message);
     } else {
@@ -121,11 +129,11 @@ void tell_chart(const struct trail *t, FILE *out)
     }
     fputc('\n', out);
     for (int i = 0; i < t->count; i++) {
-        const struct step *s = &t->steps[i];
         repeats(t, i, out);
-        if (s->kind == STEP_UNSPECIFIED || (is_message(s) && (s->kind != STEP_SEND || !is_received(t, i))))
+        if (in_chart(t, i))
             chart_line(t, i, out);
     }
+    repeats(t, t->count, out);
     ends(t, out);
 }
 
@@ -173,6 +181,7 @@ static void lines(const struct trail *t, FILE *out, bool with_values)
             fprintf(out, "%*s* %s\n", PLACE + 5, "", changed);
         free(changed);
     }
+    repeats(t, t->count, out);
     ends(t, out);
     bool any = false;
     for (int i = 0; i < t->count; i++)
@@ -223,8 +232,8 @@ static void svg_step(const struct trail *t, int step, int y, FILE *out)
 {
     const struct step *s = &t->steps[step];
     int to = middle(s->process), from = s->from >= 0 ? middle(t->steps[s->from].process) : to;
-    if (s->kind == STEP_UNSPECIFIED) {
-        text_at(out, to + 8, y + 4, "start", "bad", "no response to this event");
+    if (s->kind == STEP_UNSPECIFIED || s->lost) {
+        text_at(out, to + 8, y + 4, "start", "bad", s->lost ? "loses it" : "no response to this event");
     } else if (from != to) {
         fprintf(out, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"arrow\" marker-end=\"url(#head)\"/>\n", from, y, to, y);
         text_at(out, (from + to) / 2, y - 4, "middle", "message", s->message);
@@ -239,8 +248,7 @@ static int svg_rows(const struct trail *t, FILE *out)
 {
     int rows = 0, right = middle(t->process_count - 1) + 100;
     for (int i = 0; i < t->count; i++) {
-        const struct step *s = &t->steps[i];
-        bool message = s->kind == STEP_UNSPECIFIED || (is_message(s) && (s->kind != STEP_SEND || !is_received(t, i)));
+        bool message = in_chart(t, i);
         char *changed = changes(t, i);
         int y = TOP + ROW * (rows + 1);
         if (out && i == t->cycle)

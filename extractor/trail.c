@@ -380,6 +380,7 @@ static void driver(struct reader *r, int process)
     struct step *s = add_step(r, process, (struct place_in){ 0 }, NULL);
     note_message(r, s, r->step.text);
     at->took = s->kind == STEP_RECEIVE;
+    s->lost = lost;
     if (lost)
         s->text = prose_make("loses it");
     else if (s->message)
@@ -472,7 +473,7 @@ static bool end_line(struct reader *r, const char *line)
     }
     ARRAY_GROW(t->stands, t->stand_count, t->stand_room);
     t->stands[t->stand_count++] = (struct stand){ process, n ? n->place : (struct place_in){ 0 },
-        n ? node_words(r->x, o, 0) : prose_make("%s", o->kind == ORIGIN_WAIT ? "waits for an event" : "its driver") };
+        n ? node_words(r->x, o, 0) : o->kind == ORIGIN_WAIT ? prose_make("waits for an event") : NULL };
     bool asserts = o->kind == ORIGIN_UNSPECIFIED;
     for (int i = 0; n && i < m->account_count; i++)
         asserts |= m->accounts[i].function == o->function && m->accounts[i].node == o->node && m->accounts[i].how
@@ -523,6 +524,8 @@ int trail_read(struct trail *t, const struct extraction *x, const struct propert
         replay += length + (replay[length] == '\n');
     }
     close_step(&r);
+    if (r.next_cycle)
+        t->cycle = t->count;         /* the cycle has no step: all stand still */
     for (int i = 0; i < r.raws.count; i++) {
         free(r.raws.items[i].name);
         free(r.raws.items[i].text);

@@ -18,6 +18,7 @@ struct step {
     char           *text;            /* the statement; of a driver, its Promela */
     char           *message;         /* "msg(0)", of what sends or receives; or NULL */
     char           *channel;
+    bool            lost;            /* a link loses its message */
     bool            left_out;        /* it is not in the model: control came along it */
     int             from;            /* of a message that is received: the step that sent it; else -1 */
     struct value   *values;          /* all of them, after this step */
@@ -25,7 +26,7 @@ struct step {
     char           *symbols;         /* of the property, after this step: a 0, 1 or ? (cannot be told) for each */
 };
 
-struct stand { int process; struct place_in place; char *text; };       /* what a process does next, at the end */
+struct stand { int process; struct place_in place; char *text; };       /* what a process does next, at the end; NULL: nobody's concern */
 
 struct trail {
     char       **processes;          /* names of the columns */

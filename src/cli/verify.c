@@ -164,7 +164,7 @@ static void show(void *arg, const struct checked *c)
 
 static int finish(const struct showing *s, const struct verification *v)
 {
-    fprintf(s->out, "\n%d properties:", v->count);
+    fprintf(s->out, v->count == 1 ? "\n%d property:" : "\n%d properties:", v->count);
     for (int i = 0, any = 0; i < 4; i++)
         if (s->counts[i])
             fprintf(s->out, "%s %d %s", any++ ? "," : "", s->counts[i], verdict_words[i]);

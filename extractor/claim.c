@@ -1,86 +1,180 @@
 /* SPDX-License-Identifier: MIT */
 #include "extractor/claim.h"
 
-#include "extractor/spin.h"
+#include "base/memory.h"
+#include "extractor/promela.h"
 #include "report/prose.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *claim_name(const struct harness *h, const struct property *p)
+/* ---- making ---- */
+
+static int count_lines(const char *text)
 {
-    return prose_make("claim_%d", (int)(p - h->properties.items));
+    int lines = 0;
+    for (; (text = strchr(text, '\n')); text++)
+        lines++;
+    return lines;
 }
 
-/* A formula with its symbols renamed, so that those of two properties are apart. */
-static char *renamed(const struct property *p, const char *name, struct err *err)
+static int wrong(const struct harness *h, const struct property *p, int line, const char *what, struct err *err)
 {
-    struct prose out = { 0 };
-    const char *text = p->formula;
-    static const char words[] = " U W V R X G F true false always eventually until weakuntil stronguntil release next implies equivalent ";
-    while (*text) {
-        size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-        char *word = prose_make("%.*s", (int)length, text), *spaced = prose_make(" %s ", word);
+    return fail(err, "%s:%d: property %s: %s", h->file, line, p->name, what);
+}
+
+/* The symbols of two properties are apart: p of the third claim is claim_3_p. */
+static int rename_symbols(const struct harness *h, const struct property *p, const char *claim, struct ltl *ltl, uint32_t *formula,
+                          struct err *err)
+{
+    uint32_t count, *used = ltl_symbols(ltl, *formula, &count), *by = memory_get(((size_t)p->symbol_count + 1) * sizeof *by);
+    const char **names = memory_get(((size_t)p->symbol_count + 1) * sizeof *names);
+    int bad = 0;
+    for (int i = 0; i < p->symbol_count; i++) {
+        char *new = prose_make("%s_%s", claim, p->symbols[i].name);
+        names[i] = p->symbols[i].name;
+        by[i] = ltl_symbol(ltl, new);
+        free(new);
+    }
+    for (uint32_t u = 0; u < count && !bad; u++) {
         bool known = false;
         for (int i = 0; i < p->symbol_count; i++)
-            known |= !strcmp(p->symbols[i].name, word);
-        if (known)
-            prose_add(&out, "%s_%s", name, word);
-        else
-            prose_bytes(&out, text, length ? length : 1);
-        bool strange = length && !known && !strstr(words, spaced) && !isdigit((unsigned char)*word);
-        if (strange)
-            fail(err, "property %s: %s is no symbol of it; write symbol %s EXPRESSION", p->name, word, word);
-        free(word);
-        free(spaced);
-        if (strange) {
-            prose_fini(&out);
-            return NULL;
+            known |= !strcmp(p->symbols[i].name, ltl_name(ltl, used[u]));
+        if (!known) {
+            char *what = prose_make("%s is no symbol of it; write symbol %s EXPRESSION", ltl_name(ltl, used[u]), ltl_name(ltl, used[u]));
+            bad = wrong(h, p, p->line, what, err);
+            free(what);
         }
-        text += length ? length : 1;
     }
-    return prose_take(&out);
+    if (!bad)
+        *formula = ltl_substitute(ltl, *formula, p->symbol_count, names, by);
+    free(used);
+    free(by);
+    free(names);
+    return bad;
 }
 
-static bool one(struct prose *out, const struct extraction *x, const struct property *p, const struct workshop *w, struct err *err)
+static int define_symbols(struct prose *out, const struct machines *m, const struct harness *h, const struct claim *c, struct err *err)
 {
-    char *name = claim_name(&x->harness, p), *formula = renamed(p, name, err), *claim = NULL;
-    bool fine = formula != NULL;
-    for (int i = 0; fine && i < p->symbol_count; i++) {
-        char *meaning = promela_symbol(&x->machines, &x->harness, p->symbols[i].expression, err);
-        fine = meaning != NULL;
-        prose_add(out, "#define %s_%s (%s)\n", name, p->symbols[i].name, meaning ? meaning : "");
+    for (int i = 0; i < c->property->symbol_count; i++) {
+        char *meaning = promela_symbol(m, h, c->property->symbols[i].expression, err);
+        if (!meaning)
+            return -1;
+        prose_add(out, "#define %s_%s (%s)\n", c->name, c->property->symbols[i].name, meaning);
         free(meaning);
     }
-    if (fine) {
-        char *wrong = p->violation ? prose_make("%s", formula) : prose_make("!(%s)", formula);
-        claim = spin_claim(w, name, wrong, err);
-        free(wrong);
-    }
-    if (claim)
-        prose_add(out, "%s", claim);
-    free(name);
-    free(formula);
-    free(claim);
-    return claim != NULL;
+    return 0;
 }
 
-char *claims_make(const struct extraction *x, const struct workshop *w, struct err *err)
+static int translate(struct claim *c, const struct harness *h, struct err *err)
+{
+    struct ltl *ltl = ltl_new();
+    struct err why;
+    uint32_t formula;
+    int bad = ltl_parse(ltl, c->property->formula, &formula, &why);
+    if (bad)
+        bad = wrong(h, c->property, c->property->line, why.text, err);
+    else
+        bad = rename_symbols(h, c->property, c->name, ltl, &formula, err);
+    if (!bad) {
+        c->next = ltl_has(ltl, formula, LTL_NEXT);
+        c->automaton = buchi_new(ltl, c->property->violation ? formula : ltl_not(ltl, formula), &why);
+        bad = c->automaton ? 0 : wrong(h, c->property, c->property->line, why.text, err);
+    }
+    ltl_free(ltl);
+    return bad;
+}
+
+static int add(struct claims *all, struct prose *out, const struct machines *m, const struct harness *h, const struct property *p, int first,
+               struct err *err)
+{
+    ARRAY_GROW(all->items, all->count, all->room);
+    struct claim *c = &all->items[all->count++];
+    *c = (struct claim){ .property = p, .name = prose_make("claim_%d", (int)(p - h->properties.items)) };
+    if (!p->formula) {
+        prose_add(out, "never %s { do :: true :: np_ -> break od; accept_np: do :: np_ od }\n", c->name);
+        return 0;
+    }
+    int bad = translate(c, h, err);
+    if (!bad)
+        bad = define_symbols(out, m, h, c, err);
+    if (bad)
+        return bad;
+    c->lines = memory_get(((size_t)c->automaton->state_count + 1) * sizeof *c->lines);
+    char *text = buchi_never(c->automaton, c->name, NULL, c->lines);
+    int before = first + count_lines(out->text ? out->text : "") - 1;
+    for (uint32_t s = 0; s < c->automaton->state_count; s++)
+        c->lines[s] += before;
+    prose_add(out, "%s\n", text);
+    free(text);
+    return 0;
+}
+
+int claims_make(struct claims *all, const struct machines *m, const struct harness *h, int first, struct err *err)
 {
     struct prose out = { 0 };
-    for (int i = 0; i < x->harness.properties.count; i++) {
-        const struct property *p = &x->harness.properties.items[i];
-        if (!p->formula && strcmp(p->name, "progress"))
-            continue;
-        if (!p->formula) {
-            char *name = claim_name(&x->harness, p);
-            prose_add(&out, "never %s { do :: true :: np_ -> break od; accept_np: do :: np_ od }\n", name);
-            free(name);
-        } else if (!one(&out, x, p, w, err)) {
-            prose_fini(&out);
-            return NULL;
-        }
+    int bad = 0;
+    *all = (struct claims){ 0 };
+    for (int i = 0; i < h->properties.count && !bad; i++)
+        if (h->properties.items[i].formula || !strcmp(h->properties.items[i].name, "progress"))
+            bad = add(all, &out, m, h, &h->properties.items[i], first, err);
+    all->text = prose_take(&out);
+    return bad;
+}
+
+void claims_fini(struct claims *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        free(all->items[i].name);
+        free(all->items[i].lines);
+        buchi_free(all->items[i].automaton);
     }
-    return prose_take(&out);
+    free(all->items);
+    free(all->text);
+    *all = (struct claims){ 0 };
+}
+
+const struct claim *claims_find(const struct claims *all, const struct property *p)
+{
+    for (int i = 0; i < all->count; i++)
+        if (all->items[i].property == p)
+            return &all->items[i];
+    return NULL;
+}
+
+/* ---- what was reached ---- */
+
+/* "unreached in claim claim_4", and below it a line for each statement of it that was not: "model.pml:45, state 10, ..." */
+bool *claim_reached(const struct claim *c, const char *said)
+{
+    uint32_t count = c->automaton->state_count;
+    bool *reached = memory_get((size_t)count + 1);
+    memset(reached, true, count);
+    char *head = prose_make("unreached in claim %s\n", c->name);
+    const char *at = strstr(said, head);
+    at = at ? at + strlen(head) : "";
+    free(head);
+    for (int line; *at == '\t' && sscanf(at, "\tmodel.pml:%d, state", &line) == 1; at += strcspn(at, "\n"), at += *at == '\n') {
+        const char *end = strstr(at, "-end-");
+        if (end && end < at + strcspn(at, "\n"))
+            continue;
+        uint32_t s = count;          /* the last state that begins before */
+        for (uint32_t i = 0; i < count; i++)
+            if (c->lines[i] <= line && (s == count || c->lines[i] > c->lines[s]))
+                s = i;
+        if (s < count)
+            reached[s] = false;
+    }
+    return reached;
+}
+
+bool claim_is_vacuous(const struct claim *c, const bool *reached)
+{
+    bool between = false;
+    for (uint32_t s = 1; s < c->automaton->state_count; s++) {
+        if (reached[s])
+            return false;
+        between |= !buchi_is_final(c->automaton, s);
+    }
+    return between;
 }

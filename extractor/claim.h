@@ -3,9 +3,28 @@
 #ifndef CLAIM_H
 #define CLAIM_H
 
-#include "extractor/extract.h"
+#include "extractor/harness.h"
+#include "extractor/machine.h"
+#include "properties/buchi.h"
 
-char *claim_name(const struct harness *, const struct property *);               /* gives */
-char *claims_make(const struct extraction *, const struct workshop *, struct err *);     /* Promela, to stand behind the model; gives, or NULL */
+struct claim {
+    const struct property *property;
+    char         *name;              /* in the model */
+    struct buchi *automaton;         /* of what is wrong; NULL: the claim is Spin's own, for progress */
+    int          *lines;             /* of the model, where each state of the automaton begins */
+    bool          next;              /* the formula has X */
+};
+
+struct claims { struct claim *items; int count, room; char *text; };     /* text: Promela, to stand behind the model */
+
+/* `first`: the line of the model at which the text will begin. Whatever it gives, return it with claims_fini. */
+int  claims_make(struct claims *, const struct machines *, const struct harness *, int first, struct err *);
+void claims_fini(struct claims *);
+const struct claim *claims_find(const struct claims *, const struct property *); /* NULL: it has none */
+
+/* Which states of the automaton a search that came to its end has reached, by what the verifier said; gives. */
+bool *claim_reached(const struct claim *, const char *said);
+/* Was there nothing that could have become a violation? The first state is all that was reached, though there is more before the last. */
+bool  claim_is_vacuous(const struct claim *, const bool *reached);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "properties/templates.h"
 #include "report/prose.h"
 
 #include <ctype.h>
@@ -232,6 +233,37 @@ static int symbol(struct reader *r, struct property *p, char *rest)
     return 0;
 }
 
+/* template PATTERN SCOPE p=FORMULA s=FORMULA ...: the formula that it stands for. */
+static int template(struct reader *r, struct property *p, char *rest)
+{
+    struct template_argument arguments[TEMPLATE_PARAMETERS];
+    char *pattern_name = word(&rest), *scope_name = word(&rest), *words[TEMPLATE_PARAMETERS] = { 0 };
+    struct err why;
+    int count = 0, bad = 0;
+    const struct template *pattern = pattern_name ? template_find(pattern_name, &why) : NULL;
+    const struct scope *scope = pattern && scope_name ? scope_find(scope_name, &why) : NULL;
+    if (!pattern || !scope)
+        bad = WRONG(r, "template PATTERN SCOPE p=FORMULA ...: %s", pattern_name && (scope_name || !pattern) ? why.text : "something is missing");
+    while (!bad && count < TEMPLATE_PARAMETERS && (words[count] = word(&rest))) {
+        arguments[count] = (struct template_argument){ words[count][0], words[count][1] == '=' ? words[count] + 2 : "" };
+        if (words[count][1] != '=')
+            bad = WRONG(r, "template: %s is no argument; write p=FORMULA, without blanks", words[count]);
+        count++;
+    }
+    struct ltl *ltl = ltl_new();
+    uint32_t formula;
+    if (!bad && (bad = template_make(ltl, pattern, scope, arguments, count, &formula, &why)))
+        WRONG(r, "template %s %s: %s", pattern->name, scope->name, why.text);
+    if (!bad)
+        p->formula = ltl_text(ltl, formula);
+    ltl_free(ltl);
+    for (int i = 0; i < count; i++)
+        free(words[i]);
+    free(pattern_name);
+    free(scope_name);
+    return bad;
+}
+
 static int chosen_features(struct reader *r, struct property *p, char *rest)
 {
     for (char *item; (item = word(&rest));) {
@@ -260,6 +292,8 @@ static int property_line(struct reader *r, struct property *p)
         set(&p->link, rest);
     else if (begins(r->line, "symbol", &rest))
         return symbol(r, p, rest);
+    else if (begins(r->line, "template", &rest))
+        return template(r, p, rest);
     else if (begins(r->line, "holds", &rest))
         set(&p->formula, rest);
     else if (begins(r->line, "violation", &rest)) {
@@ -270,7 +304,7 @@ static int property_line(struct reader *r, struct property *p)
     else if (!strcmp(r->line, "fair"))
         p->fair = true;
     else
-        return WRONG(r, "a property has says, link, symbol, holds, violation, fair and features, and ends with end; this is '%s'", r->line);
+        return WRONG(r, "a property has says, link, symbol, holds, violation, template, fair and features, and ends with end; this is '%s'", r->line);
     return 0;
 }
 

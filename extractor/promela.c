@@ -415,14 +415,30 @@ static bool follow(const struct at *a)
     return true;
 }
 
+/* The routine is done with its event. What properties see of that changes in one step. */
+static void put_end(const struct at *a)
+{
+    struct maker *k = a->k;
+    struct context c = { k, 0 };
+    const char *event = of(k)->event ? vocabulary_watched(&k->names, k->machine, of(k)->event) : NULL;
+    char *control = vocabulary_control(&k->names, k->machine);
+    struct prose doing = { 0 };
+    if (event)
+        prose_add(&doing, "%s = -1; ", event);
+    if (control)
+        prose_add(&doing, "%s = %s; ", control, name_of(&c, of(k)->state));
+    put(k, a->origin, event && control ? "%s: skip; d_step { %s} goto waits;" : "%s: %sgoto waits;", a->label, doing.text ? doing.text : "");
+    prose_fini(&doing);
+    free(control);
+}
+
 static void put_return(const struct at *a)
 {
     struct maker *k = a->k;
     const struct instance *i = &k->instances[a->instance];
     settled(a, FATE_CONTROL, NULL);
     if (!i->back) {
-        const char *watched = of(k)->event ? vocabulary_watched(&k->names, k->machine, of(k)->event) : NULL;
-        put(k, a->origin, watched ? "%s: %s = -1; goto waits;" : "%s: %sgoto waits;", a->label, watched ? watched : "");
+        put_end(a);
         return;
     }
     struct prose doing = { 0 };

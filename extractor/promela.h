@@ -55,8 +55,6 @@ struct model {
     int               name_count, name_room;
 };
 
-struct claim { const struct property *property; char *name, *text; };    /* `text`: a never claim of that name; symbols are defined */
-
 /* `harness` gets its machines filled in (event, state), and its map's entries counted. */
 int   promela_make(struct model *, const struct machines *, struct harness *, struct err *);
 void  promela_fini(struct model *);                              /* also after a failure */

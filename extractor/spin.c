@@ -75,7 +75,8 @@ static char *name_of(int build)
 
 static int build_of(const struct spin_query *q)
 {
-    return (q->claim ? SPIN_CLAIM : 0) | (q->exact ? SPIN_EXACT : 0) | (q->fair || q->next ? SPIN_WHOLE : 0);
+    return (q->claim ? SPIN_CLAIM : 0) | (q->exact ? SPIN_EXACT : 0) | (q->fair || q->next ? SPIN_WHOLE : 0)
+         | (q->exact && q->shortest ? SPIN_REACH : 0);
 }
 
 static bool is_large(const struct spin *s)
@@ -110,6 +111,8 @@ static int build(struct spin *s, int which, struct err *err)
         command[n++] = (char *)"-DNOREDUCE";
         command[n++] = (char *)"-DNFAIR=8";          /* room for the fairness of 62 processes */
     }
+    if (which & SPIN_REACH)
+        command[n++] = (char *)"-DREACH";
     command[n++] = (char *)"-o";
     command[n++] = out;
     command[n++] = (char *)"pan.c";
@@ -255,43 +258,4 @@ char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
     int bad = tool_run(s->shop, a.words, "trail.log", NULL, 60, &ended, err);
     free_arguments(&a);
     return bad ? NULL : tool_output(s->shop, "trail.log", err);
-}
-
-/* ---- claims ---- */
-
-static char *without_asserts(const char *claim, const char *name)
-{
-    struct prose out = { 0 };
-    const char *brace = strchr(claim, '{');
-    prose_add(&out, "never %s {", name);
-    for (const char *at = brace + 1; *at;) {
-        size_t length = strcspn(at, "\n");
-        const char *end = at + length, *atomic = strstr(at, "atomic {"), *assertion = strstr(at, "-> assert(");
-        if (atomic && assertion && atomic < end && assertion < end)
-            prose_add(&out, "\t:: %.*s-> goto accept_all", (int)(assertion - atomic) - 9, atomic + 9);
-        else
-            prose_add(&out, "%.*s", (int)length, at);
-        prose_add(&out, "\n");
-        at = end + (*end == '\n');
-    }
-    return prose_take(&out);
-}
-
-char *spin_claim(const struct workshop *w, const char *name, const char *formula, struct err *err)
-{
-    struct tool_ended ended;
-    char *command[] = { (char *)"spin", (char *)"-f", (char *)formula, NULL };
-    if (!tool_exists("spin")) {
-        fail(err, "spin is not installed, which checks models; install it (apt-get install spin)");
-        return NULL;
-    }
-    if (tool_run(w, command, "claim.log", NULL, 60, &ended, err))
-        return NULL;
-    char *text = tool_output(w, "claim.log", err), *claim = NULL;
-    if (text && !strncmp(text, "never", 5) && strchr(text, '{'))
-        claim = without_asserts(text, name);
-    else if (text)
-        fail(err, "Spin does not understand the formula %s: %.200s", formula, text);
-    free(text);
-    return claim;
 }

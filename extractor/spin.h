@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-enum spin_build {                    /* bits; without a claim: for deadlocks and assertions, which one would hide; whole: no reduction */
-    SPIN_CLAIM = 1, SPIN_EXACT = 2, SPIN_WHOLE = 4, SPIN_BUILDS = 8
+enum spin_build {                    /* bits; without a claim: for deadlocks and assertions, which one would hide; whole: no reduction;
+                                      * reach: a state that is reached again by fewer steps is searched again, so that trails come out shortest */
+    SPIN_CLAIM = 1, SPIN_EXACT = 2, SPIN_WHOLE = 4, SPIN_REACH = 8, SPIN_BUILDS = 16
 };
 
 struct spin {
@@ -52,8 +53,5 @@ int  spin_run(struct spin *, const struct spin_query *, struct spin_found *, str
 
 /* The trail of the last error as the verifier replays it, with all variables at each step; gives. */
 char *spin_replay(struct spin *, const struct spin_query *, struct err *);
-
-/* A never claim for this formula, by Spin itself, called `name`; gives. */
-char *spin_claim(const struct workshop *, const char *name, const char *formula, struct err *);
 
 #endif

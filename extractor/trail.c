@@ -172,6 +172,18 @@ static void read_value(struct reader *r, const char *line)
     if (!r->in_locals)
         set_raw(&r->raws, word, text);
     char *told = is_channel ? NULL : meaning(r, word);
+    size_t ends = told ? strlen(told) : 0;
+    for (int i = 0; !r->in_locals && ends > 8 && !strcmp(told + ends - 8, ".control") && i < r->x->harness.machines.count; i++) {
+        const struct harness_machine *m = &r->x->harness.machines.items[i];
+        const struct function *f = machines_function(&r->x->machines, m->function);
+        size_t length_of = strlen(m->name);
+        const char *state = !strncmp(told, m->name, length_of) && strchr(".[", told[length_of]) && f
+                            ? look_state_name(f, m->state, atoll(text)) : NULL;
+        if (!state)
+            continue;
+        free(text);
+        text = prose_make("%s", state);
+    }
     if (told) {
         ARRAY_GROW(r->values, r->value_count, r->value_room);
         r->values[r->value_count++] = (struct value){ told, prose_make("%s", text) };
@@ -233,9 +245,15 @@ static char *last_message(const struct reader *r, const char *channel)
 static void note_message(struct reader *r, struct step *s, const char *text)
 {
     bool sends;
-    char *channel = channel_of(text, &sends);
+    char *channel = channel_of(text, &sends), *own = channel ? strstr(channel, "[me]") : NULL;
     if (!channel)
         return;
+    if (own) {                       /* the number of the copy is that of its column */
+        const char *copy = strchr(r->trail->processes[s->process], '[');
+        char *exact = prose_make("%.*s%s", (int)(own - channel), channel, copy ? copy : "");
+        free(channel);
+        channel = exact;
+    }
     s->channel = channel;
     if (sends) {
         s->kind = STEP_SEND;
@@ -328,8 +346,8 @@ static char *node_words(const struct extraction *x, const struct origin *o, int 
     char *mark = mark_words(x, o, way);
     if (mark)
         return mark;
-    if (n->kind == NODE_IF)
-        return prose_make("if (%s)  %s", n->text, way == 2 ? "no" : "yes");
+    if (n->kind == NODE_IF || (n->kind == NODE_SWITCH && !way))
+        return prose_make("%s (%s)  %s", n->kind == NODE_IF ? "if" : "switch", n->text, way == 2 ? "no" : way ? "yes" : "");
     if (n->kind == NODE_SWITCH && way >= 1 && way <= n->way_count) {
         const struct way *w = &n->ways[way - 1];
         return w->fallback ? prose_make("switch (%s)  %s", n->text, w->none ? "no case" : "default")
@@ -369,6 +387,16 @@ static void event(struct reader *r, const struct origin *o, int process)
     r->stands[process].node = o->function->entry;
 }
 
+/* A line of the model without the blanks around; gives. */
+static char *model_line(const struct extraction *x, int number)
+{
+    const char *at = x->model.text;
+    for (int i = 1; i < number && (at = strchr(at, '\n')); i++)
+        at++;
+    at = at ? at + strspn(at, " \t:") : "";
+    return prose_make("%.*s", (int)strcspn(at, "\n"), at);
+}
+
 /* A driver's step, in its Promela; of a link: what it takes, hands on, loses. */
 static void driver(struct reader *r, int process)
 {
@@ -386,7 +414,7 @@ static void driver(struct reader *r, int process)
     else if (s->message)
         s->text = prose_make("%s %c %s", s->channel, s->kind == STEP_SEND ? '!' : '?', s->message);
     else
-        s->text = prose_make("%s", r->step.text);
+        s->text = strncmp(r->step.text, "D_STEP", 6) ? prose_make("%s", r->step.text) : model_line(r->x, r->step.line);
 }
 
 static void give_values(struct reader *r, int from)
@@ -473,7 +501,7 @@ static bool end_line(struct reader *r, const char *line)
     }
     ARRAY_GROW(t->stands, t->stand_count, t->stand_room);
     t->stands[t->stand_count++] = (struct stand){ process, n ? n->place : (struct place_in){ 0 },
-        n ? node_words(r->x, o, 0) : o->kind == ORIGIN_WAIT ? prose_make("waits for an event") : NULL };
+        n ? node_words(r->x, o, o->kind == ORIGIN_UNSPECIFIED ? n->way_count : 0) : o->kind == ORIGIN_WAIT ? prose_make("waits for an event") : NULL };
     bool asserts = o->kind == ORIGIN_UNSPECIFIED;
     for (int i = 0; n && i < m->account_count; i++)
         asserts |= m->accounts[i].function == o->function && m->accounts[i].node == o->node && m->accounts[i].how

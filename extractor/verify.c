@@ -2,7 +2,6 @@
 #include "extractor/verify.h"
 
 #include "base/memory.h"
-#include "extractor/claim.h"
 #include "report/prose.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const verdict_words[] = { "verified", "failed", "not finished", "not checked" };
+const char *const verdict_words[] = { "verified", "vacuous", "failed", "not finished" };
 
 enum { FIRST_TABLE = 20, SHALLOW = 10000, DEEPEST = 10000000 };
 
@@ -20,7 +19,7 @@ struct checker {
     const struct verify_settings *settings;
     struct checked               *now;
     struct spin_query             query;
-    char                         *claim, *features;
+    char                         *features;
     struct err                   *err;
 };
 
@@ -43,9 +42,10 @@ static void ask(struct checker *c, const struct property *p)
 {
     c->features = features_of(c->x, p);
     c->query = (struct spin_query){ .features = c->features, .log = "verifier.log", .depth = SHALLOW, .table = FIRST_TABLE };
-    if (p->formula || !strcmp(p->name, "progress")) {
-        c->claim = claim_name(&c->x->harness, p);
-        c->query.claim = c->claim;
+    c->now->claim = claims_find(&c->all->claims, p);
+    if (c->now->claim) {
+        c->query.claim = c->now->claim->name;
+        c->query.next = c->now->claim->next;
         c->query.fair = p->fair;
         c->query.no_assertions = true;
     } else if (!strcmp(p->name, "deadlock")) {
@@ -88,16 +88,31 @@ static int run_deep(struct checker *c, char letter, struct run_of **made)
 
 /* ---- failure ---- */
 
-/* The same search goes on for shorter trails; when that does not come to its end, the last trail is the shortest it has found. */
+/* The same search goes on for shorter trails; then one that finds the shortest, if it comes to its end soon. Whatever ends them, the trail
+ * that is there is that of the shortest they have found. */
 static int shorten(struct checker *c, struct run_of **r)
 {
+    enum { SOON = 60 };              /* seconds */
     struct run_of *again;
     char letter = (*r)->letter;
+    double limit = c->settings->seconds;
+    struct verify_settings soon = *c->settings;
+    const struct verify_settings *settings = c->settings;
+    int first = c->now->run_count - 1;
     c->query.shortest = true;
     int bad = run(c, letter, &again);
-    c->query.shortest = false;
-    if (!bad)
-        *r = again;
+    if (!bad && again->found.errors) {
+        c->query.exact = true;
+        soon.seconds = SOON;
+        for (int i = 0; i < c->now->run_count; i++)
+            soon.seconds += c->now->runs[i].found.seconds;
+        if (limit > 0 && limit < soon.seconds)
+            soon.seconds = limit;
+        c->settings = &soon;
+        bad = run(c, 'E', &again);
+        c->settings = settings;
+    }
+    *r = &c->now->runs[first];
     return bad;
 }
 
@@ -142,7 +157,17 @@ static void verified(struct checker *c, const struct run_of *r)
 {
     c->now->verdict = VERDICT_VERIFIED;
     c->now->identifier = prose_make("%c%.0f", r->letter, r->found.states);
-    c->now->words = prose_make("all %.0f states of the model were searched, to their full depth of %ld", r->found.states, r->found.depth);
+    char *said = c->now->claim && c->now->claim->automaton ? tool_output(c->all->spin.shop, c->query.log, c->err) : NULL;
+    bool vacuous = false;
+    if (said) {
+        c->now->reached = claim_reached(c->now->claim, said);
+        vacuous = claim_is_vacuous(c->now->claim, c->now->reached);
+    }
+    free(said);
+    if (vacuous)
+        c->now->verdict = VERDICT_VACUOUS;
+    c->now->words = prose_make("%sall %.0f states of the model were searched, to their full depth of %ld",
+                               vacuous ? "verified, but its trigger never happened: " : "", r->found.states, r->found.depth);
 }
 
 static void unfinished(struct checker *c, const struct run_of *r)
@@ -211,12 +236,11 @@ static int check(struct checker *c, const struct property *p)
     struct verification *all = c->all;
     ARRAY_GROW(all->items, all->count, all->room);
     c->now = &all->items[all->count++];
-    *c->now = (struct checked){ .property = p, .verdict = VERDICT_BROKEN };
+    *c->now = (struct checked){ .property = p, .verdict = VERDICT_UNFINISHED };
     ask(c, p);
     int bad = refine(c);
-    free(c->claim);
     free(c->features);
-    c->claim = c->features = NULL;
+    c->features = NULL;
     return bad;
 }
 
@@ -248,10 +272,11 @@ int verify(struct verification *v, struct extraction *x, const struct workshop *
     *v = (struct verification){ .spin = { .shop = w, .memory = settings->memory } };
     struct checker c = { .all = v, .x = x, .settings = settings, .err = err };
     int bad = check_names(&x->harness, names, err);
-    char *claims = bad ? NULL : claims_make(x, w, err);
-    if (!claims)
-        return bad ? bad : -EINVAL;
-    char *model = prose_make("%s%s", x->model.text, claims);
+    if (!bad)
+        bad = claims_make(&v->claims, &x->machines, &x->harness, x->model.line_count, err);
+    if (bad)
+        return bad;
+    char *model = prose_make("%s%s", x->model.text, v->claims.text);
     bad = spin_translate(&v->spin, model, err);
     for (int i = 0; !bad && i < x->harness.properties.count; i++)
         if (is_chosen(names, x->harness.properties.items[i].name)) {
@@ -259,7 +284,6 @@ int verify(struct verification *v, struct extraction *x, const struct workshop *
             if (!bad)
                 told(arg, c.now);
         }
-    free(claims);
     free(model);
     return bad;
 }
@@ -270,8 +294,10 @@ void verify_fini(struct verification *v)
         free(v->items[i].identifier);
         free(v->items[i].words);
         free(v->items[i].runs);
+        free(v->items[i].reached);
         trail_fini(&v->items[i].trail);
     }
     free(v->items);
+    claims_fini(&v->claims);
     *v = (struct verification){ 0 };
 }

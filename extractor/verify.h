@@ -5,16 +5,17 @@
  *     M   one with the largest table that memory allows, when an exhaustive search did not fit
  *     E   exhaustive                          A/50: a violation, in a trail of 50 steps
  *
- * Invariant: VERDICT_VERIFIED stands only on an exhaustive search that came to its end.
+ * Invariant: VERDICT_VERIFIED and VERDICT_VACUOUS stand only on an exhaustive search that came to its end.
  * SPDX-License-Identifier: MIT */
 #ifndef VERIFY_H
 #define VERIFY_H
 
+#include "extractor/claim.h"
 #include "extractor/extract.h"
 #include "extractor/spin.h"
 #include "extractor/trail.h"
 
-enum verdict { VERDICT_VERIFIED, VERDICT_FAILED, VERDICT_UNFINISHED, VERDICT_BROKEN };
+enum verdict { VERDICT_VERIFIED, VERDICT_VACUOUS, VERDICT_FAILED, VERDICT_UNFINISHED, VERDICT_COUNT };    /* vacuous: verified, but nothing could have gone wrong */
 extern const char *const verdict_words[];
 
 struct run_of { char letter; struct spin_found found; int table; long depth; };
@@ -27,6 +28,8 @@ struct checked {
     struct run_of *runs;
     int           run_count, run_room;
     struct trail  trail;             /* of a failure */
+    const struct claim *claim;       /* NULL: it has none */
+    bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
 };
 
 struct verify_settings { int memory; double seconds; };          /* megabytes, and seconds for one property (0: no limit) */
@@ -35,6 +38,7 @@ struct verification {
     struct checked *items;
     int             count, room;
     struct spin     spin;
+    struct claims   claims;
 };
 
 /* `names`: which properties, ended by NULL; none: all. `told` is called after each; whatever is given, return it with verify_fini. */

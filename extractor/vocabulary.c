@@ -93,9 +93,9 @@ static const struct variable_of *meant(const struct machines *m, const struct ha
     return NULL;
 }
 
-static char *watched_name(const struct harness_machine *m, const struct variable_of *v, const char *index)
+static char *watched_name(const struct harness_machine *m, const char *variable, const char *index)
 {
-    char *base = prose_make("%s_%s", m->name, v->name), *tilde;
+    char *base = prose_make("%s_%s", m->name, variable), *tilde;
     while ((tilde = strchr(base, '~')))
         *tilde = '_';
     char *name = m->count > 1 && index ? prose_make("%s[%s]", base, index) : prose_make("%s", base);
@@ -116,7 +116,7 @@ char *promela_symbol(const struct machines *m, const struct harness *h, const ch
             continue;
         }
         const struct variable_of *v = meant(m, h, &r, &number, err);
-        char *name = v ? watched_name(&h->machines.items[r.machine], v, r.index) : NULL;
+        char *name = v ? watched_name(&h->machines.items[r.machine], r.state ? "control" : v->name, r.index) : NULL;
         if (name && r.state)
             prose_add(&out, "(%s==%lld)", name, number);
         else if (name)
@@ -227,12 +227,14 @@ static int watch(struct vocabulary *n, const struct property *p, const struct sy
         }
         const struct variable_of *v = meant(n->machines, n->harness, &r, &number, &why);
         const struct harness_machine *hm = &n->harness->machines.items[r.machine];
-        if (v && !vocabulary_watched(n, r.machine, v->name)) {
+        if (v && r.state) {
+            n->controls[r.machine] = v;
+        } else if (v && !vocabulary_watched(n, r.machine, v->name)) {
             struct name_of_variable *item = add(n, r.machine, 0, machines_function(n->machines, hm->function), v);
             free(item->name);
             free(item->declared);
-            item->name = watched_name(hm, v, "me");
-            item->declared = watched_name(hm, v, NULL);
+            item->name = watched_name(hm, v->name, "me");
+            item->declared = watched_name(hm, v->name, NULL);
             item->watched = item->used = true;
         }
         text = r.behind;
@@ -247,6 +249,7 @@ static int watch(struct vocabulary *n, const struct property *p, const struct sy
 int vocabulary_start(struct vocabulary *n, const struct machines *m, const struct harness *h, struct err *err)
 {
     *n = (struct vocabulary){ .machines = m, .harness = h };
+    n->controls = memory_get(((size_t)h->machines.count + 1) * sizeof *n->controls);
     for (int i = 0; i < m->globals.count; i++)
         add(n, -1, 0, NULL, &m->globals.items[i]);
     for (int i = 0; i < h->properties.count; i++)
@@ -265,6 +268,7 @@ void vocabulary_fini(struct vocabulary *n)
         free(n->items[i].declared);
     }
     free(n->items);
+    free(n->controls);
     *n = (struct vocabulary){ 0 };
 }
 
@@ -288,9 +292,26 @@ static void declare(const struct vocabulary *n, struct prose *out, const struct 
     prose_add(out, ";");
 }
 
+char *vocabulary_control(const struct vocabulary *n, int machine)
+{
+    return n->controls[machine] ? watched_name(&n->harness->machines.items[machine], "control", "me") : NULL;
+}
+
 char *vocabulary_declare(const struct vocabulary *n, int machine)
 {
     struct prose out = { 0 };
+    for (int i = 0; machine < 0 && i < n->harness->machines.count; i++) {
+        const struct harness_machine *m = &n->harness->machines.items[i];
+        long long value = 0;
+        if (!n->controls[i])
+            continue;
+        if (n->controls[i]->value)
+            expression_constant(n->controls[i]->value, &value);
+        prose_add(&out, "%sint %s_control", out.length ? "\n" : "", m->name);
+        if (m->count > 1)
+            prose_add(&out, "[%d]", m->count);
+        prose_add(&out, " = %lld;", value);
+    }
     for (int i = 0; i < n->count; i++) {
         const struct name_of_variable *item = &n->items[i];
         int where = item->watched ? -1 : item->machine;

@@ -20,6 +20,7 @@ struct vocabulary {
     const struct harness    *harness;
     struct name_of_variable *items;
     int                      count, room;
+    const struct variable_of **controls;             /* of each machine: its state, if a property speaks of MACHINE@STATE; or NULL */
     bool                     changed;                /* something is used that was not before */
 };
 
@@ -33,6 +34,9 @@ const char *vocabulary_used(struct vocabulary *, int machine, int instance, cons
 bool        vocabulary_used_anywhere(const struct vocabulary *, const struct function *, const char *variable);
 bool        vocabulary_global(const struct vocabulary *, const char *variable);                   /* is it a global of the program? */
 const char *vocabulary_watched(struct vocabulary *, int machine, const char *variable);    /* of the routine; NULL: no property speaks of it */
+
+/* Where MACHINE@STATE is kept: the state in which it waits, or got the event that it works on. Gives; NULL: no property asks. */
+char       *vocabulary_control(const struct vocabulary *, int machine);
 
 char       *vocabulary_declare(const struct vocabulary *, int machine);    /* Promela, line by line; -1: what is global; gives */
 void        vocabulary_tell(const struct vocabulary *, struct model *);    /* what each name means, in the program's words */

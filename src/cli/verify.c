@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "extractor/verify.h"
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/words.h"
 #include "cli/workshop.h"
@@ -30,7 +31,7 @@ struct request {
     struct verify_settings settings;
 };
 
-struct showing { const struct request *request; const struct extraction *x; int counts[4]; FILE *out; struct err *err; int bad; };
+struct showing { const struct request *request; const struct extraction *x; int counts[VERDICT_COUNT]; FILE *out; struct err *err; int bad; };
 
 /* ---- the command line ---- */
 
@@ -133,6 +134,30 @@ static int write_forms(const struct showing *s, const struct checked *c)
     return 0;
 }
 
+static int put_text(const void *text, FILE *out)
+{
+    return fputs(text, out) < 0 ? -errno : 0;
+}
+
+/* The automaton of what is wrong, and which of its states the search has reached. */
+static int write_automaton(const struct showing *s, const struct checked *c)
+{
+    char *text = buchi_text(c->claim->automaton), *path = prose_make("%s/%s.automaton.txt", s->request->output, c->property->name);
+    struct prose out = { 0 };
+    prose_add(&out, "%s%s\n\n%s", c->property->violation ? "violation: " : "violations of: ", c->property->formula, text);
+    for (uint32_t i = 0; c->reached && i < c->claim->automaton->state_count; i++) {
+        char *name = buchi_state(c->claim->automaton, i);
+        prose_add(&out, "%s%s: %s\n", i ? "" : "\n", name, c->reached[i] ? "reached" : "never reached");
+        free(name);
+    }
+    int bad = mkdir(s->request->output, 0777) && errno != EEXIST ? fail_errno(s->err, "%s: the folder cannot be made", s->request->output)
+            : file_write(path, "the automaton", put_text, out.text, s->err);
+    prose_fini(&out);
+    free(text);
+    free(path);
+    return bad;
+}
+
 static void show_failure(struct showing *s, const struct checked *c)
 {
     FILE *out = s->out;
@@ -159,13 +184,15 @@ static void show(void *arg, const struct checked *c)
     fprintf(s->out, "%-20s %-12s %-10s %s\n", c->property->name, verdict_words[c->verdict], c->identifier, c->words);
     if (c->verdict == VERDICT_FAILED)
         show_failure(s, c);
+    if (s->request->output && c->claim && c->claim->automaton && !s->bad)
+        s->bad = write_automaton(s, c);
     fflush(s->out);
 }
 
 static int finish(const struct showing *s, const struct verification *v)
 {
     fprintf(s->out, v->count == 1 ? "\n%d property:" : "\n%d properties:", v->count);
-    for (int i = 0, any = 0; i < 4; i++)
+    for (int i = 0, any = 0; i < VERDICT_COUNT; i++)
         if (s->counts[i])
             fprintf(s->out, "%s %d %s", any++ ? "," : "", s->counts[i], verdict_words[i]);
     fputc('\n', s->out);

@@ -35,6 +35,7 @@ struct maker {
     int                    machine;          /* the one that is being written */
     struct instance       *instances;
     int                    count, room;
+    bool                 **silent;           /* of each function and node: somewhere it is no step of the model, but a goto */
 };
 
 struct context { struct maker *maker; int instance; };
@@ -251,8 +252,26 @@ static char *guard(struct maker *k, int instance, const struct node *n, const ch
 
 struct at { struct maker *k; int instance, index; const struct function *f; const struct node *n; struct origin origin; char *label; };
 
+static bool *silence(const struct maker *k, const struct function *f)
+{
+    return k->silent[f - k->machines->functions];
+}
+
+/* Does control come back to this node without a step of the model? Spin does not like such a ring. */
+static bool in_silent_ring(const struct at *a)
+{
+    const bool *silent = silence(a->k, a->f);
+    int node = a->n->next;
+    for (int steps = 0; node >= 0 && node != a->index && silent[node] && steps <= a->f->count; steps++)
+        node = a->f->nodes[node].next;
+    return node == a->index;
+}
+
 static void go(const struct at *a, const char *doing, int to)
 {
+    bool *silent = &silence(a->k, a->f)[a->index];
+    a->k->names.changed |= !*doing && !*silent;
+    *silent |= !*doing;
     char *there = label(a->instance, to);
     put(a->k, a->origin, "%s: %s%sgoto %s;", a->label, doing, *doing ? "; " : "", there);
     free(there);
@@ -492,7 +511,7 @@ static void put_do(const struct at *a)
     if (e) {
         put_mapped(a, e);
     } else if (!strcmp(a->n->tree->op, "none")) {
-        go(a, "skip", a->n->next);
+        go(a, "skip; skip", a->n->next);         /* two: Spin refuses a step from a place to itself */
         settled(a, FATE_CONTROL, NULL);
     } else if (sets_state(a) || (keeps_all(a->k) && !call_in(a->n->tree, &(const struct tree *){ NULL }))) {
         put_kept(a, FATE_KEPT);
@@ -515,7 +534,7 @@ static void put_node(struct maker *k, int instance, int index)
     case NODE_SWITCH: put_switch(&a); break;
     case NODE_RETURN: put_return(&a); break;
     default:
-        go(&a, a.n->next <= index ? "skip" : "", a.n->next);     /* back: a loop must have a step */
+        go(&a, in_silent_ring(&a) ? "skip; skip" : "", a.n->next);
         settled(&a, FATE_CONTROL, NULL);
     }
     free(a.label);
@@ -735,6 +754,9 @@ int promela_make(struct model *model, const struct machines *machines, struct ha
     *model = (struct model){ 0 };
     if (!h->machines.count)
         return fail(err, "%s: the harness names no machine; write machine NAME function FUNCTION", h->file);
+    k.silent = memory_get(((size_t)machines->count + 1) * sizeof *k.silent);
+    for (int i = 0; i < machines->count; i++)
+        k.silent[i] = memory_get((size_t)machines->functions[i].count * sizeof **k.silent);
     int bad = find_parts(&k);
     if (!bad)
         bad = vocabulary_start(&k.names, machines, h, err);
@@ -754,6 +776,9 @@ int promela_make(struct model *model, const struct machines *machines, struct ha
     for (int i = 0; i < k.count; i++)
         free(k.instances[i].back);
     free(k.instances);
+    for (int i = 0; i < machines->count; i++)
+        free(k.silent[i]);
+    free(k.silent);
     vocabulary_fini(&k.names);
     return bad;
 }

@@ -207,12 +207,17 @@ static void literal(struct writer *w, const char *kind, CXCursor c)
     free(text);
 }
 
+static bool covers_same(CXCursor a, CXCursor b)
+{
+    return source_start(a) == source_start(b) && source_end(a) == source_end(b);
+}
+
 static void with_parts(struct writer *w, CXCursor c, const struct cursors *parts)
 {
     switch (clang_getCursorKind(c)) {
-    case CXCursor_UnexposedExpr:
+    case CXCursor_UnexposedExpr:     /* an implicit conversion covers the same text; what does not is something else, as va_arg */
     case CXCursor_ParenExpr:
-        if (parts->count == 1)
+        if (parts->count == 1 && (clang_getCursorKind(c) == CXCursor_ParenExpr || covers_same(c, parts->items[0])))
             put(w, parts->items[0]);
         else if (!number(w, c, NULL))
             raw(w, c);

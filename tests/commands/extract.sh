@@ -4,7 +4,7 @@ needs_parser
 bring constructs.c
 cp "$project"/examples/alternating-bit/* .
 
-line "verisoft extract constructs.c --machine | grep -v -e '^constant' -e '^variable'"
+line "verisoft extract constructs.c --machine | grep -v -e '^constant' -e '^variable' -e pthread"
 line "verisoft extract constructs.c --statements"
 line "verisoft extract constructs.c 2>&1 > model.pml | tail -1"
 

@@ -143,7 +143,7 @@ void arrive_refused(struct native *, uint32_t slot, int how, const char *functio
 /* In a group: waits until a step of the batch came to something that was not foreseen, or the last did. `slot`: who tells. */
 int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err *);
 
-/* group.c */
+/* group.c and its like (group.h): of a sharing group */
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
 const char *group_text(struct native *, uint32_t slot, char *text);  /* of what the slot tells; in `text`, MAX_RULE bytes, or not */
 uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *);     /* of what the slot tells, in the program's own source */

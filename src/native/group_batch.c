@@ -1,0 +1,66 @@
+/* A batch: the list of steps that the program runs at one go, each with what it must come to.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/group.h"
+
+#include "objects/types.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void fill_reply(struct native *n, struct wire_step *step, const struct leg *f)
+{
+    const struct op *op = ran_op(n, f);
+    if (types_get(op->type)->operations[op->code].result != RESULT_TEXT || f->result == UINT32_MAX)
+        return;
+    const char *text = texts_string(n->texts, f->result);
+    size_t length = strlen(text) + 1;
+    memcpy(line_batch(&n->line)->data + n->group.data_used, text, length);
+    step->reply = n->group.data_used + 1;
+    step->result = 0;
+    n->group.data_used += (uint32_t)length;
+}
+
+/* Adds one step to the batch; false: there is no room. */
+bool batch_add(struct native *n, const struct leg *f)
+{
+    struct plan *batch = &n->group.plan;
+    uint32_t most = n->group.single ? 1 : MAX_BATCH;
+    if (batch->count == most || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
+        return false;
+    struct wire_step *step = &batch->steps[batch->count++];
+    *step = (struct wire_step){.expect = ran_digest(n, f), .result = f->result, .process = (uint8_t)f->process,
+                               .host = (uint8_t)f->host};
+    fill_reply(n, step, f);
+    if (ran_forks(n, f))
+        line_clear(&n->line, f->result);
+    return true;
+}
+
+void batch_empty(struct native *n)
+{
+    n->group.plan.count = line_batch(&n->line)->at = n->group.data_used = 0;
+}
+
+void batch_start(struct native *n)
+{
+    const struct plan *plan = &n->group.plan;
+    struct wire_batch *batch = line_batch(&n->line);
+    memcpy(batch->steps, plan->steps, plan->count * sizeof *plan->steps);
+    batch->count = plan->count;
+    line_command(&n->line, plan->steps[0].host, COMMAND_BATCH);
+}
+
+/* Gives how many of its steps were done; `a` is where the last of these led. */
+int batch_finish(struct native *n, struct arrival *a, struct err *err)
+{
+    const struct plan *batch = &n->group.plan;
+    uint32_t slot;
+    int rc = arrive_group(n, &slot, a, err);
+    if (rc < 0) {
+        n->group.alive = false;      /* nobody knows where it stands */
+        return rc;
+    }
+    assert(n->group.done && n->group.done <= batch->count);
+    return (int)n->group.done;
+}

@@ -1,0 +1,113 @@
+/* What a process of a sharing group stands before: its operation, and the object that this names. An object is found as it is used.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/group.h"
+
+#include "native/variable.h"
+#include "objects/types.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t count_of_type(const struct native *n, uint8_t type)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->start.object_count; i++)
+        count += n->start.objects[i].type == type;
+    return count;
+}
+
+static uint32_t count_made(const struct native *n, uint8_t type, int maker)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->start.object_count; i++)
+        count += n->start.objects[i].type == type && n->start.objects[i].maker == maker;
+    return count;
+}
+
+/* Not known by an address, but by 1 + what the program calls it. */
+static bool is_numbered(unsigned type) { return types_get(type)->numbered; }
+
+static struct created *known_object(struct native *n, const struct wire_slot *s, int owner)
+{
+    for (uint32_t i = 0; i < n->start.object_count; i++) {
+        struct created *c = &n->start.objects[i];
+        if (c->type == s->type && c->address == s->object && c->host == owner)
+            return c;
+    }
+    return NULL;
+}
+
+/* NULL, or what there is no room for: more objects, or more words of them. */
+static const char *add_object(struct native *n, const struct wire_slot *s, int owner, int maker, char *text)
+{
+    struct created *c = &n->start.objects[n->start.object_count];
+    uint32_t number = is_numbered(s->type) ? (uint32_t)s->object - 1 : count_of_type(n, s->type);
+    uint32_t words = (uint32_t)types_get(s->type)->size(s->arg, text, MAX_RULE);
+    if (n->start.object_count == MAX_OBJECTS)
+        return rules_no_room(n, MAX_OBJECTS, "objects", text);
+    if (words > MAX_OBJECT_WORDS - n->object_words)
+        return rules_no_room(n, MAX_OBJECT_WORDS, "words of semaphores, queues and other objects", text);
+    *c = (struct created){.type = s->type, .number = number, .index = -1, .address = s->object, .host = owner,
+                          .maker = maker, .nth = 1 + count_made(n, s->type, maker)};
+    memcpy(c->arg, s->arg, sizeof c->arg);
+    n->object_words += words;
+    n->start.object_count++;
+    return NULL;
+}
+
+/* An array that is made again, on another path, may have more semaphores. */
+static void note_size(struct created *c, const struct wire_slot *s)
+{
+    if (s->type == TYPE_SEMSET && s->code == SEMSET_INIT && s->arg[0] > c->arg[0])
+        c->arg[0] = s->arg[0];
+}
+
+static const char *find_object(struct native *n, const struct wire_slot *s, int host, uint32_t *object, char *text)
+{
+    int owner = s->private_memory ? host : -1;
+    struct created *c = known_object(n, s, owner);
+    if (!rules_fits(c, s))
+        return rules_spoilt;
+    const char *no_room = c ? NULL : add_object(n, s, owner, n->members[host].process, text);
+    if (no_room)
+        return no_room;
+    c = c ? c : &n->start.objects[n->start.object_count - 1];
+    note_size(c, s);
+    *object = (uint32_t)(c - n->start.objects);
+    return NULL;
+}
+
+/* pthread_create(producer) */
+const char *group_text(struct native *n, uint32_t slot, char *text)
+{
+    const struct wire_slot *s = &n->told;
+    bool creates = s->type == TYPE_PROCESS && s->code == PROCESS_CREATE && s->address;
+    char name[MAX_RULE / 2];
+    if (!creates || !variable_thread(native_where(n), n->members[slot].pid, s->address, s->argument, name, sizeof name))
+        return s->text;
+    snprintf(text, MAX_RULE, "%.64s(%s)", s->text, name);
+    return text;
+}
+
+const char *group_operation(struct native *n, uint32_t slot, struct op *op, char *text)
+{
+    const struct wire_slot *s = &n->told;
+    *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
+                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, slot, s), .fresh = s->fresh != 0};
+    if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS)) {
+        snprintf(text, MAX_RULE, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
+        return text;
+    }
+    if (s->type == TYPE_QUEUE && s->text_length > MAX_MESSAGE) {
+        snprintf(text, MAX_RULE, "send_to_queue: the message is longer than %d bytes", MAX_MESSAGE);
+        return text;
+    }
+    uint32_t known = n->start.object_count;
+    const char *wrong = s->object ? find_object(n, s, (int)slot, &op->object, text) : NULL;
+    if (wrong)
+        return wrong;
+    if (op->object != NO_OBJECT)
+        births_note(n, slot, s, op, n->start.object_count > known);
+    return NULL;
+}

@@ -1,0 +1,58 @@
+/* Where in the program's own source a process of a sharing group stands: who called whom, if the call itself stands elsewhere.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/group.h"
+
+#include "objects/types.h"
+
+/* A header of the compiler's (std::mutex::lock) is not where a person looks. */
+static bool is_own_source(struct native *n, uint64_t address)
+{
+    struct known_place *k = &n->group.places[address / 2 % KNOWN_PLACES];
+    if (k->address != address)
+        *k = (struct known_place){.address = address, .own = where_is_own(native_where(n), address)};
+    return k->own;
+}
+
+/* Who called whom, from the one in whom the program called the runtime; none where memory is not where it was first. */
+void places_unwind(struct native *n, uint32_t slot, uint64_t saved)
+{
+    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;
+    frames_of(native_where(n), n->members[slot].pid, fixed ? saved : 0, &n->group.frames);
+}
+
+static uint64_t own_caller(struct native *n, uint64_t place)
+{
+    const struct frames *f = &n->group.frames;
+    int from = 0;
+    while (from < f->count && f->at[from].pc != place)
+        from++;
+    for (int i = from; i < f->count; i++)
+        if (is_own_source(n, f->at[i].pc))
+            return f->at[i].pc;
+    for (int i = from; i < f->count; i++)                /* without debug information it is known by the file at least */
+        if (where_is_of_program(native_where(n), f->at[i].pc))
+            return f->at[i].pc;
+    return 0;
+}
+
+/* A function that a thread began with has returned: where it ends, not where it begins. */
+static uint64_t end_of_function(struct native *n, const struct wire_slot *s)
+{
+    bool returned = s->type == TYPE_PROCESS && s->code == PROCESS_FINISH && s->arg[1] == FINISH_RETURN;
+    return returned ? where_end(native_where(n), s->place) : s->place;
+}
+
+uint64_t group_place(struct native *n, uint32_t slot, const struct wire_slot *s)
+{
+    uint64_t own = 0;
+    if (is_own_source(n, s->place))
+        return end_of_function(n, s);
+    if (s->stack) {
+        places_unwind(n, slot, s->stack);
+        own = own_caller(n, s->place);
+    }
+    for (size_t i = 0; i < sizeof s->callers / sizeof *s->callers && s->callers[i] && !own && !n->group.frames.count; i++)
+        own = is_own_source(n, s->callers[i]) ? s->callers[i] : 0;
+    return own ? own : s->place;
+}

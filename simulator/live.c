@@ -126,7 +126,7 @@ static pid_t pid_of(const struct host *h, int process)
 {
     const struct system *s = h->run.system;
     int first = process;
-    if (h->run.start.group)
+    if (run_shares(&h->run))
         first = process_host(s->words + s->objects[s->table].state, process);
     return first < 0 ? 0 : native_pid(h->run.native, first, s->node[first]);
 }

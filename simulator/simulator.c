@@ -292,7 +292,7 @@ static int follow(struct simulator *s, const struct path *path, const char *name
 static int check_nproc(const struct simulator *s, struct err *err)
 {
     int has = s->run.start.processes;
-    if (!s->job.nproc || s->job.nproc == has || s->run.start.group)
+    if (!s->job.nproc || s->job.nproc == has || run_shares(&s->run))
         return 0;
     return fail(err, "nproc says %d processes, but the program has %d; write nproc %d, or leave it out", s->job.nproc, has, has);
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEEP_EVERY = 256 };           /* transitions of one path */
+enum { COPY_EVERY = 256 };           /* transitions of one path */
 enum { RESTARTS = 3 };               /* of the program in one run of an edge, when somebody kills its processes; and each may be found dead once */
 
 /* ---- who stands where ---- */
@@ -95,10 +95,10 @@ static bool last_choice(const struct node *node)
 }
 
 /* Whoever follows one path comes back seldom, and a copy costs more than many steps. */
-static bool keep_original(const struct native *n, uint32_t slot, const struct node *node)
+static bool leaves_copy(const struct native *n, uint32_t slot, const struct node *node)
 {
     if (n->settings.one_path)
-        return n->members[slot].first || n->counts.transitions % KEEP_EVERY == 0;
+        return n->members[slot].first || n->counts.transitions % COPY_EVERY == 0;
     return n->members[slot].first ||
            (types_get(node->op.type)->operations[node->op.code].many && !last_choice(node));
 }
@@ -107,7 +107,7 @@ static bool keep_original(const struct native *n, uint32_t slot, const struct no
 static int send_off(struct native *n, uint32_t slot, const struct node *node, uint32_t index, uint32_t result, struct err *err)
 {
     int runs = (int)slot;
-    if (keep_original(n, slot, node)) {
+    if (leaves_copy(n, slot, node)) {
         runs = copy(n, slot, result, err);
         if (runs < 0)
             return runs;

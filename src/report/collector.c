@@ -123,7 +123,7 @@ static enum counts_as counts_as(struct condition c, enum confirmed verdict)
 static void describe(struct collector *collector, struct condition c, const struct confirmation *again, const struct trace **trace,
                      const struct run **run, const struct err *err, struct error *error)
 {
-    bool foreseen = collector->run->start.group && again->verdict == CONFIRM_SAME;       /* places are right in the replay only */
+    bool foreseen = run_shares(collector->run) && again->verdict == CONFIRM_SAME;       /* places are right in the replay only */
     *run = foreseen ? &again->run : collector->run;
     *trace = foreseen ? &again->trace : *trace;
     explain(*run, *trace, c, error);
@@ -243,7 +243,7 @@ static void progress(void *self, const struct counts *counts, uint32_t depth)
 {
     struct collector *collector = self;
     collector->job->progress(collector->job->progress_arg, counts, depth, collector->outcome->counted[COUNTS_AS_ERROR],
-                             collector->run->start.group);
+                             run_shares(collector->run));
 }
 
 void collector_init(struct collector *collector, const struct job *job, struct run *run, const struct trace *prefix,

@@ -30,7 +30,7 @@ struct match {
 /* Objects of a group have numbers by the order in which they were met. */
 static bool same_object(struct match *m, const struct op *a, const struct op *b)
 {
-    if (!m->first->start.group || a->object == NO_OBJECT || b->object == NO_OBJECT)
+    if (!run_shares(m->first) || a->object == NO_OBJECT || b->object == NO_OBJECT)
         return a->object == b->object;
     return pairing_agree(&m->objects, a->object, b->object);
 }

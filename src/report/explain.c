@@ -115,7 +115,7 @@ static void explain_structure(const struct run *run, const struct op *op, struct
 {
     const struct rule *rule = op->type == TYPE_PROCESS ? NULL : declared_rule(run->system, op);
     if (!rule) {
-        prose_add(w, run->start.group ? "POSIX does not say what happens then: it may seem to work most of the time."
+        prose_add(w, run_shares(run) ? "POSIX does not say what happens then: it may seem to work most of the time."
                                       : "VeriSoft can only promise to search everything when the program keeps to this rule.");
         return;
     }

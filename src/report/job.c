@@ -29,7 +29,7 @@ static void show_processes(const struct job *job, struct run *run, struct trace 
 {
     enum { LONGEST = 1000 };
     uint64_t enabled;
-    while (run->start.group && run_processes(run) <= job->nproc && (enabled = run->system->enabled) && trace->count < LONGEST)
+    while (run_shares(run) && run_processes(run) <= job->nproc && (enabled = run->system->enabled) && trace->count < LONGEST)
         if (trace_execute(trace, run->system, __builtin_ctzll(enabled), 0, NULL) < 0)
             return;
 }
@@ -173,11 +173,11 @@ static void count(const struct run *run, struct outcome *outcome)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     outcome->memory_kb = (uint64_t)usage.ru_maxrss;
-    int processes = run->start.group ? run->system->processes : outcome->processes, there = 0;
+    int processes = run_shares(run) ? run->system->processes : outcome->processes, there = 0;
     for (int p = 0; p < processes; p++)
         if (system_was_there(run->system, p))
             outcome->local_states[there++] = system_local_states(run->system, p);
-    if (run->start.group) {
+    if (run_shares(run)) {
         outcome->processes = there;
         outcome->object_count = run->system->object_count;
         free(outcome->objects);

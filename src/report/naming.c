@@ -32,7 +32,7 @@ static char *by_count(const struct run *run, const struct trace *before, const s
 
 bool naming_is_of_library(const struct run *run, const struct op *op)
 {
-    const struct created *c = op->object == NO_OBJECT || !run->start.group ? NULL : run->system->objects[op->object].created;
+    const struct created *c = op->object == NO_OBJECT || !run_shares(run) ? NULL : run->system->objects[op->object].created;
     return c && !types_get(c->type)->numbered && variable_of_the_system(native_where(run->native), c->address);
 }
 
@@ -67,7 +67,7 @@ char *naming_object(const struct run *run, const struct trace *before, const str
 {
     const struct created *c = op->object == NO_OBJECT ? NULL : run->system->objects[op->object].created;
     char name[256];
-    if (!run->start.group || !c) {
+    if (!run_shares(run) || !c) {
         system_object_name(run->system, op, name, sizeof name);
         return prose_make("%s", name);
     }

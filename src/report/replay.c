@@ -255,7 +255,7 @@ static bool show_second_run(struct replay *r)
 static bool show_wrong_nproc(struct replay *r)
 {
     int has = run_processes(&r->run), nproc = r->job->nproc;
-    bool may_come = r->run.start.group && r->run.system->enabled;
+    bool may_come = run_shares(&r->run) && r->run.system->enabled;
     if (!nproc || nproc == has || (has < nproc && may_come))
         return false;
     fprintf(r->out, "error: %s\n  nproc says %d process%s, but the program has %d\n", explain_heading(ERROR_STRUCTURE), nproc,
@@ -269,7 +269,7 @@ static int play(struct replay *r, const char *scenario, enum result *result, str
     if (*result == RESULT_ERRORS)
         return 0;
     int rc = show_steps(r, scenario, err);
-    if (rc >= 0 && r->run.start.group && show_wrong_nproc(r)) {
+    if (rc >= 0 && run_shares(&r->run) && show_wrong_nproc(r)) {
         *result = RESULT_ERRORS;
         return 0;
     }

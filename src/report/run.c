@@ -183,7 +183,7 @@ void run_sources(const struct run *run, void (*each)(void *, const char *file, c
 
 int run_processes(const struct run *run)
 {
-    return run->start.group ? __builtin_popcountll(~system_unborn(run->system)) : run->start.processes;
+    return run_shares(run) ? __builtin_popcountll(~system_unborn(run->system)) : run->start.processes;
 }
 
 static uint32_t count_of(const struct run *run, unsigned type)

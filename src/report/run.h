@@ -23,6 +23,9 @@ enum run_purpose { RUN_SEARCH, RUN_FOLLOW };             /* to try all paths, or
 int  run_start(struct run *, const struct job *, enum run_purpose, int output, struct texts *, struct err *);
 void run_stop(struct run *);                                             /* an empty run is fine */
 
+/* Do its processes share memory, or are they threads: is it a sharing group? */
+static inline bool run_shares(const struct run *run) { return run->start.group; }
+
 /* All give; they come without line breaks or control characters. `before`: what happened until then in this run, which tells the
  * names of objects (names.h); NULL: nobody knows. */
 char *run_operation(const struct run *, const struct trace *before, const struct op *);          /* send_to_queue(0, "hot") */

@@ -233,7 +233,7 @@ static bool is_child(const struct run *run, int child, int parent)
 {
     const struct system *s = run->system;
     const uint32_t *table = s->words + s->objects[s->table].state;
-    return run->start.group ? process_parent(table, child) == process_host(table, parent) : parent == 0;
+    return run_shares(run) ? process_parent(table, child) == process_host(table, parent) : parent == 0;
 }
 
 static uint64_t why_wait(const struct run *run, const struct op *op, struct prose *w)
@@ -540,7 +540,7 @@ static void tell_end(const struct run *run, const struct trace *trace, int proce
     char *who = naming_process(run, trace, process);
     prose_add(w, "%s ", who);
     free(who);
-    if (run->start.group) {
+    if (run_shares(run)) {
         tell_end_in_group(run, trace, process, w);
     } else {
         char *does = run_operation(run, trace, &system_pending(run->system, process)->op);

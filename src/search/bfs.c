@@ -75,7 +75,7 @@ uint64_t bfs_bytes(const struct bfs *b)
     return visited_bytes(b->visited) + b->room * sizeof *b->origins + whole_states;
 }
 
-static void keep(struct bfs *b, struct level *l, uint32_t number)
+static void add_state(struct bfs *b, struct level *l, uint32_t number)
 {
     if (l->count == l->room) {
         l->room = memory_more(l->room);
@@ -132,7 +132,7 @@ static void enter(struct bfs *b, struct level *level, uint32_t depth, struct ori
         || system_pending(s->system, (int)moved)->flags & NODE_ALARM)
         report(b, number, depth, moved);
     if (s->system->enabled)
-        keep(b, level, number);
+        add_state(b, level, number);
     else
         s->counts.executions++;
 }

@@ -18,7 +18,7 @@ struct frame {
     uint64_t tried;                  /* processes tried, or being tried */
     uint64_t sleep;                  /* processes whose next transition need not be tried: it was, in a state before */
     uint64_t number;                 /* of the state, for the state-space file */
-    uint64_t ahead;                  /* processes whose next state is known already, by fingerprint (stateful.c) */
+    uint64_t peeked;                 /* processes whose next state is known already, by fingerprint (stateful.c) */
     uint32_t process;                /* whose transition is being explored; NO_PROCESS: none yet */
     uint32_t choice, choices;        /* which of its results, of how many; only when there are more than one */
     uint32_t stride, offset;         /* the order in which results are tried: choice * stride + offset, modulo choices */

@@ -22,7 +22,7 @@
  *  - A step may have several results (a toss, a wait that may time out): in the paper processes are deterministic. A step is in a race
  *    with its own other results: each result is a step of its own, of which only one is ever taken. They are branches side by side
  *    in a tree (wakeup.h), and a process falls asleep when all of its results are done. See "other results" in races.h.
- *  - What was found on the path before is kept, as far as the two paths have their beginnings in common: clocks.h, and "settled" in
+ *  - What was found on the path before is kept, as far as the two paths have their beginnings in common: clocks.h, and "ordered" in
  *    races.h.
  *  - Where a depth bound cuts the path, what could still go counts as not taken. The search promises nothing then (keeps_depth).
  *  - In a sharing group steps are foreseen, and the program may turn out to do something else: what was concluded is taken back. Where

@@ -382,7 +382,7 @@ static void look_at(struct races *r, uint32_t first)
 }
 
 /* Of which known steps is a new one free? */
-static void find_settled(struct races *r)
+static void find_ordered(struct races *r)
 {
     const struct past *past = r->past;
     uint32_t last[MAX_PROCESSES], least[MAX_PROCESSES];          /* known step of each process, as 1 + position; number in a new clock */
@@ -399,26 +399,26 @@ static void find_settled(struct races *r)
     for (uint32_t p = 0; p < stride; p++)
         if (least[p] < last[p] && least[p] < r->lowest_free)
             r->lowest_free = least[p];
-    memcpy(r->settled, least, sizeof least);
+    memcpy(r->ordered, least, sizeof least);
 }
 
 /* Was the step looked at on a path before this one, from which it differs only in steps that all depend on it? Then its races are the
  * same, and what reverses them is that of before or a beginning of it: it sleeps, or is in the tree, whose branches stay there while
  * the step is on the path. */
-static bool is_settled(const struct races *r, uint32_t first)
+static bool is_ordered(const struct races *r, uint32_t first)
 {
-    return first < r->past->known && !r->suspects.first[first] && first < r->settled[r->past->who[first]];
+    return first < r->past->known && !r->suspects.first[first] && first < r->ordered[r->past->who[first]];
 }
 
 /* For tests: to look at it again changes nothing. */
-static void check_settled(struct races *r, uint32_t first)
+static void check_ordered(struct races *r, uint32_t first)
 {
     uint32_t branches = r->trees->pool_count, unused = r->trees->unused;
     reverse_all(r, first);
     assert(r->trees->pool_count == branches && r->trees->unused == unused);
 }
 
-/* All steps before this one are settled. */
+/* All steps before this one are ordered. */
 static uint32_t where_to_end(const struct races *r)
 {
     uint32_t end = checking(r) ? 0 : r->past->known;
@@ -501,15 +501,15 @@ void races_look(struct races *r)
     forget_sleepers(r);
     clocks_make(past, &r->suspects);
     widen_sleepers(&r->sleepers, past->stride);
-    find_settled(r);
+    find_ordered(r);
     races_forget(r);
     collect_seconds(r);
     uint32_t old = r->count, end = where_to_end(r);
     for (uint32_t i = past->search->depth; i-- > end;) {
-        if (!is_settled(r, i))
+        if (!is_ordered(r, i))
             look_at(r, i);
         else if (checking(r))
-            check_settled(r, i);
+            check_ordered(r, i);
         r->survey.next_of[on_path(past, i)->process] = i + 1;
     }
     sort_new(r, old);

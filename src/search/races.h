@@ -22,7 +22,7 @@
  *    sleep at the end: each is the first step of executions that were searched before, and there their races were looked for.
  *
  *  - What was found on the path before is kept. Races of known steps are not looked for again; but the sequence that reverses one
- *    ends with all that is free, and on a new path that may be other steps. A first step is *settled* when it is known, no new step
+ *    ends with all that is free, and on a new path that may be other steps. A first step is *ordered* when it is known, no new step
  *    is a suspect with it, and all new steps happen after it. Then its free steps are those of before, or the first of
  *    them; and the steps that are free no more were in no conflict with the second (they came after it, and would depend on the first
  *    by it). So the sequence that was inserted begins, but for the order of independent steps, with the one that would be inserted now:
@@ -38,7 +38,7 @@
  *    whether what sleeps will wake. Where there are more results than MOST_PICKED they are put there at once, whatever sleeps: nothing is
  *    lost, but a path may turn out to be in vain (`sleep_cut`).
  *
- * In tests (`check` of the settings) what is settled, and what is passed over, is looked at all the same, and no tree may change by it.
+ * In tests (`check` of the settings) what is ordered, and what is passed over, is looked at all the same, and no tree may change by it.
  *
  * The order of `all`: by second, and the steps that were not taken last. So forgetting those of steps that are not known any more is
  * cutting off its end.
@@ -79,7 +79,7 @@ struct races {
     uint32_t       *near;            /* scratch */
     uint32_t       *reversed;        /* a clock for each second that races: all that happens before a first of its races */
     size_t          reversed_room;
-    uint32_t        settled[MAX_PROCESSES];      /* of each process: all new steps come after its steps before this position */
+    uint32_t        ordered[MAX_PROCESSES];      /* of each process: all new steps come after its steps before this position */
     uint32_t        lowest_free;     /* the first known step of which a new one does not; UINT32_MAX: there is none */
 };
 

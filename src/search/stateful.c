@@ -11,16 +11,16 @@
 
 #include <stdlib.h>
 
-struct ahead { uint64_t fingerprint[2]; };
+struct peeked { uint64_t fingerprint[2]; };
 
 struct stateful {
     struct search  *search;
     struct visited *visited;
-    struct ahead   *ahead;           /* of the states on the path, one for each process in `ahead` of the frame */
+    struct peeked  *peeked;          /* of the states on the path, one for each process in `peeked` of the frame */
     uint32_t        count, room;
 };
 
-static void look_ahead(struct stateful *st, struct frame *f)
+static void peek(struct stateful *st, struct frame *f)
 {
     struct system *system = st->search->system;
     uint64_t plain = 0;
@@ -28,13 +28,13 @@ static void look_ahead(struct stateful *st, struct frame *f)
         int p = __builtin_ctzll(todo);
         plain |= step_plain(system, p) ? BIT(p) : 0;
     }
-    f->ahead = plain;
+    f->peeked = plain;
     while (plain) {                  /* the last first, so that the first is on top */
         int p = 63 - __builtin_clzll(plain);
         plain ^= BIT(p);
         struct step step;
-        ARRAY_GROW(st->ahead, st->count, st->room);
-        struct ahead *a = &st->ahead[st->count++];
+        ARRAY_GROW(st->peeked, st->count, st->room);
+        struct peeked *a = &st->peeked[st->count++];
         step_execute(system, p, 0, &step, NULL);
         system_fingerprint(system, a->fingerprint);
         step_undo(system, &step);
@@ -53,7 +53,7 @@ static void enter(struct stateful *st, uint32_t moved, uint64_t number)
     s->counts.executions += !f->todo;
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, number, s->depth);
-    look_ahead(st, f);
+    peek(st, f);
 }
 
 /* Enters the current state when it is new; else the last step is undone. `from` is the state it comes from. */
@@ -92,15 +92,15 @@ static bool take(struct stateful *st, struct frame *f)
     struct search *s = st->search;
     uint64_t from = f->number, number = s->counts.states;
     uint32_t p = f->process, choice = f->choice;
-    bool ahead = f->ahead & BIT(p);
-    if (ahead && !visited_add(st->visited, st->ahead[--st->count].fingerprint, &number)) {
+    bool peeked = f->peeked & BIT(p);
+    if (peeked && !visited_add(st->visited, st->peeked[--st->count].fingerprint, &number)) {
         s->counts.transitions++;
         return true;
     }
     search_room(s);
     if (search_step(s, s->system, p, choice) != STEP_TAKEN)
         return false;
-    if (ahead)
+    if (peeked)
         enter(st, p, number);
     else
         arrive(st, p, from);
@@ -124,5 +124,5 @@ void stateful_run(struct search *s)
         }
     }
     visited_free(st.visited);
-    free(st.ahead);
+    free(st.peeked);
 }

@@ -186,7 +186,7 @@ void dependence_note(struct system *s, const struct op *op)
 }
 
 /* These sets only grow. */
-static uint64_t rules_of(const struct group *g)
+static uint64_t premises_of(const struct group *g)
 {
     return (uint64_t)(g->crowded + 2 * __builtin_popcountll(last_has_to_do(g))
                       + 4 * MAX_PROCESSES * __builtin_popcountll(last_is_seen(g)));
@@ -357,5 +357,5 @@ bool system_exchangeable(const struct system *s, int p, int q)
     return !conflict(s, a, b) && !conflict(s, b, a);
 }
 
-uint64_t system_rules(const struct system *s) { return s->group ? rules_of(s->group) : 0; }
+uint64_t system_premises(const struct system *s) { return s->group ? premises_of(s->group) : 0; }
 bool dependence_signals(const struct system *s) { return s->group && s->group->signals; }

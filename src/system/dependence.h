@@ -30,7 +30,7 @@ bool     system_conflict_next(const struct system *, const struct step *first, u
 /* RESULT_SIGNAL: a handler runs before its next operation; else UINT32_MAX. */
 uint32_t system_expected(const struct system *, int process);
 /* What was seen of the program that dependence and conflict rest on. When it has changed, what was decided before does not hold. */
-uint64_t system_rules(const struct system *);
+uint64_t system_premises(const struct system *);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t system_reach(const struct system *, const struct step *);
 /* Is the operation of that node about processes? If so, may it be in conflict with others of that kind only? (Reach may go beyond: it

@@ -16,7 +16,7 @@ static const struct entry *find(const struct guess *g, uint64_t key)
     return key && e->key == key ? e : NULL;              /* key 0: nothing is there yet */
 }
 
-static void keep(struct guess *g, uint64_t key, const struct leg *f, uint32_t to)
+static void note(struct guess *g, uint64_t key, const struct leg *f, uint32_t to)
 {
     g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
 }
@@ -56,7 +56,7 @@ uint32_t guess_where(const struct guess *g, const struct system *s, const struct
 
 void guess_remember(struct guess *g, const struct system *s, const struct leg *path, uint32_t at, uint32_t to)
 {
-    keep(g, key_of(s, path, at), &path[at], to);
+    note(g, key_of(s, path, at), &path[at], to);
 }
 
 /* ---- what anybody did, when all together had done the same ---- */
@@ -81,7 +81,7 @@ const struct node *guess_common(const struct guess *g, const struct system *s, u
 
 void guess_remember_common(struct guess *g, const struct system *s, uint64_t sum, const struct leg *f, uint32_t to)
 {
-    keep(g, common_key(s, sum, f), f, to);
+    note(g, common_key(s, sum, f), f, to);
 }
 
 /* ---- what it did when it stood before the same operation, with another past ---- */
@@ -99,5 +99,5 @@ uint32_t guess_like(const struct guess *g, const struct system *s, const struct 
 
 void guess_remember_like(struct guess *g, const struct system *s, const struct leg *f, uint32_t to)
 {
-    keep(g, like_key(s, f), f, to);
+    note(g, like_key(s, f), f, to);
 }

@@ -324,6 +324,8 @@ static bool foreseen(const struct rt_context *context)
     uint32_t at = batch->at++;
     rt_core->stepping = false;
     const struct rt_call *call = context->call;
+    if (batch->kernel_state && batch->at < batch->count && batch->steps[batch->at].process == STEP_BACK)
+        return false;                /* it cannot go back by itself any more: the controller starts it again */
     return batch->at < batch->count && goes_on(call->event) &&
            digest_of(call, rt_place(call, context->frame)) == batch->steps[at].expect;
 }

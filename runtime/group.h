@@ -149,5 +149,6 @@ void rt_shared_restore(uint32_t number);
 void rt_snapshot(uint32_t number);                       /* of this host; those above it are dropped */
 void rt_restore(uint32_t number);
 void rt_snapshots_drop(void);
+uint32_t rt_count_libraries(void);                       /* that are loaded */
 
 #endif

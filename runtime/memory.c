@@ -5,6 +5,7 @@
 #include "descriptors.h"
 #include "sys.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
@@ -380,3 +381,17 @@ RT_CONTROLLED(int, munlock, (const void *at, size_t bytes), (at, bytes), KERNEL(
               DO((int)rt_answer(is_mapped(at, bytes))))
 RT_CONTROLLED(int, mlockall, (int flags), (flags), KERNEL(SYS_mlockall, flags), DO(lock_all(flags)))
 RT_CONTROLLED(int, munlockall, (void), (), KERNEL(SYS_munlockall), DO(0))
+
+/* ---- libraries ---- */
+
+/* One that is loaded is unmapped again when memory goes back (snapshot.c); one that is unloaded does not come back. */
+static int unload(void *library)
+{
+    uint32_t before = rt_count_libraries();
+    int result = RT_NEXT(dlclose)(library);
+    if (rt_count_libraries() < before)
+        rt_kernel_keeps_state("dlclose");
+    return result;
+}
+
+RT_GROUPED(int, dlclose, (void *library), (library), NEXT, DO(unload(library)))

@@ -1,6 +1,7 @@
 /* Snapshots of a host: all of its private memory that can change, and is not the runtime's own (struct rt, struct rt_core, the
- * snapshots). Data and bss of program and libraries as they were mapped when the first snapshot was taken, the used part of
- * each window for malloc, the live part of each stack with the thread-local storage above it.
+ * snapshots). Data and bss of program and libraries as they are mapped when the snapshot is taken, the used part of each window for
+ * malloc, the live part of each stack with the thread-local storage above it. Libraries that were loaded since are unmapped when it is
+ * put back: the dynamic linker does not know of them any more, and maps them again where they were.
  *
  * They lie one behind the other, by their numbers; taking one drops those above. A snapshot is a list of pieces (pack.h). Of a
  * large area only the pages that were touched are in it (asking for them is cheaper than looking at them all): the others are
@@ -19,7 +20,7 @@
 #pragma GCC poison malloc calloc free printf
 
 enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 128 << 10, VERY_LARGE = 256 << 10, ENTRIES = 512 };
-enum { FIRSTS = 1024 };
+enum { FIRSTS = 1024, LISTINGS = 4 };
 enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 
 /* Bits of an entry of /proc/self/pagemap. */
@@ -33,6 +34,15 @@ enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 
 struct region { uint64_t lo, hi; };
 
+/* What is mapped, as long as no library is loaded. */
+struct listing {
+    uint32_t      libraries;
+    uint32_t      regions_count, mapped_count;
+    uint64_t      stack_hi;          /* upper end of the kernel's stack */
+    struct region regions[MAX_REGIONS];                  /* that have to be copied */
+    struct region mapped[MAX_REGIONS];                   /* all that is not the runtime's, nor the kernel's stack */
+};
+
 /* In the place of a piece, before those of a large area. */
 struct area { uint64_t lo, none, hi; } __attribute__((aligned(64)));     /* none: a piece that has no bytes */
 _Static_assert(sizeof(struct area) == sizeof(struct rt_piece) && offsetof(struct area, none) == offsetof(struct rt_piece, bytes),
@@ -40,13 +50,12 @@ _Static_assert(sizeof(struct area) == sizeof(struct rt_piece) && offsetof(struct
 
 struct store {
     uint64_t      bytes;             /* mapped */
-    uint32_t      regions_count;
-    uint32_t      libraries;         /* that were loaded when the regions were listed */
-    uint64_t      stack_hi;          /* upper end of the kernel's stack */
     long          pagemap;           /* file descriptor; negative: there is none, and every page counts as touched */
     uint64_t      known, known_end;  /* pages whose entries of /proc/self/pagemap are in rt->pages */
     uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS];         /* bytes from here; end 0: no such snapshot */
-    struct region regions[MAX_REGIONS];
+    uint8_t       listed[MAX_SNAPSHOTS];                 /* by which listing it was taken */
+    struct listing listings[LISTINGS];                   /* as snapshots: those above are dropped */
+    struct listing now;              /* while one is put back */
     struct first { uint64_t page; } first[FIRSTS];       /* pages of which there is a copy as they were before the first touch */
     int           first_copies;      /* 1: there is room for them, -1: there is none */
 };
@@ -65,23 +74,30 @@ static const char *hex(const char *p, uint64_t *value)
     }
 }
 
-static void add_region(const char *line)                 /* lo-hi rwxp ... */
+static void add(struct region *regions, uint32_t *count, struct region r)
 {
-    struct region r, *last = &store->regions[store->regions_count];
+    if (*count && *count <= MAX_REGIONS && regions[*count - 1].hi == r.lo)
+        regions[*count - 1].hi = r.hi;
+    else if ((*count)++ < MAX_REGIONS)
+        regions[*count - 1] = r;
+}
+
+static void add_line(struct listing *to, const char *line)       /* lo-hi rwxp ... */
+{
+    struct region r;
     const char *p = hex(hex(line, &r.lo) + 1, &r.hi) + 1;
     bool stack = r.lo <= (uint64_t)__libc_stack_end && (uint64_t)__libc_stack_end < r.hi;
     bool own = (r.lo >= OURS_LO && r.lo < OURS_HI) || (r.lo <= (uint64_t)rt && (uint64_t)rt < r.hi);
     if (stack)
-        store->stack_hi = r.hi;
-    if (p[0] != 'r' || p[1] != 'w' || p[3] != 'p' || own || stack)
+        to->stack_hi = r.hi;
+    if (own || stack)
         return;
-    if (store->regions_count && last[-1].hi == r.lo)
-        last[-1].hi = r.hi;
-    else if (store->regions_count++ < MAX_REGIONS)
-        *last = r;
+    add(to->mapped, &to->mapped_count, r);
+    if (p[0] == 'r' && p[1] == 'w' && p[3] == 'p')
+        add(to->regions, &to->regions_count, r);
 }
 
-static uint32_t count_libraries(void)
+uint32_t rt_count_libraries(void)
 {
     uint32_t count = 0;
     for (struct link_map *map = _r_debug.r_map; map; map = map->l_next)
@@ -89,21 +105,47 @@ static uint32_t count_libraries(void)
     return count;
 }
 
-static void list_regions(void)
+static uint64_t place_for(uint32_t number)
 {
-    char *text = (char *)(store + 1), *end = text;
+    for (uint32_t i = number; i-- > 0;)
+        if (store->end[i])
+            return store->end[i];
+    return (sizeof *store + 63) / 64 * 64;
+}
+
+/* The text is read to where nothing is kept yet. False: it could not be listed. */
+static bool list(struct listing *to)
+{
+    char *text = (char *)store + place_for(MAX_SNAPSHOTS), *end = text, *most = (char *)store + store->bytes;
     long maps = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), got;
-    while ((got = RT_SYS(SYS_read, maps, end, 1 << 20)) > 0)
+    while ((got = RT_SYS(SYS_read, maps, end, most - end)) > 0)
         end += got;
     RT_SYS(SYS_close, maps);
+    to->regions_count = to->mapped_count = 0;
     for (char *line = text, *stop; line < end && (stop = memchr(line, '\n', (size_t)(end - line))); line = stop + 1)
-        add_region(line);
+        add_line(to, line);
     memset(text, 0, (size_t)(end - text));
-    store->libraries = count_libraries();
-    if (store->regions_count > MAX_REGIONS || end == text) {
-        store->regions_count = 0;
-        rt_kernel_keeps_state("more memory mapped than can be listed");       /* then nobody asks for a snapshot */
+    to->libraries = rt_count_libraries();
+    return end > text && end < most && to->mapped_count <= MAX_REGIONS;
+}
+
+/* The listing for a new snapshot. NULL: there is none, and nobody asks for a snapshot any more. */
+static const struct listing *listing_for(uint32_t number)
+{
+    uint32_t below = number;
+    while (below-- > 0 && !store->end[below])
+        ;
+    bool first = below == UINT32_MAX;
+    uint32_t which = first ? 0 : store->listed[below];
+    if (!first && store->listings[which].libraries != rt_count_libraries())
+        which++;
+    bool new = first || which != store->listed[below];
+    if (which == LISTINGS || (new && !list(&store->listings[which]))) {
+        rt_kernel_keeps_state(which == LISTINGS ? "dlopen" : "more memory mapped than can be listed");
+        return NULL;
     }
+    store->listed[number] = (uint8_t)which;
+    return &store->listings[which];
 }
 
 static void open_pagemap(void)
@@ -120,7 +162,6 @@ static void open_store(void)
     store = (struct store *)RT_COPIES_AT;
     store->bytes = bytes;
     open_pagemap();
-    list_regions();
 }
 
 /* ---- copying ---- */
@@ -212,9 +253,9 @@ static void copy_area(uint64_t lo, uint64_t hi)
 
 /* A stack that the program brought itself is in memory that is copied anyway. Of a thread that has ended the storage stays:
  * what it returned is there; and all of the kernel's stack, where others may have been given things to use. */
-static void copy_context(const struct rt_context *c)
+static void copy_context(const struct rt_context *c, uint64_t kernels)
 {
-    uint64_t end = (uint64_t)c->stack_end, kernels = store->stack_hi, low = c->kept_stack ? (uint64_t)c->kept_stack : c->stack_pointer;
+    uint64_t end = (uint64_t)c->stack_end, low = c->kept_stack ? (uint64_t)c->kept_stack : c->stack_pointer;
     bool own_stack = c->stack_end == c->memory && c->state == RT_LIVE;
     if (c->state == RT_UNUSED)
         return;
@@ -226,29 +267,22 @@ static void copy_context(const struct rt_context *c)
 
 static uint64_t heap_at(int process) { return RT_HEAPS_AT + (uint64_t)process * RT_WINDOW; }
 
-static uint64_t place_for(uint32_t number)
-{
-    for (uint32_t i = number; i-- > 0;)
-        if (store->end[i])
-            return store->end[i];
-    return (sizeof *store + 63) / 64 * 64;
-}
-
 void rt_snapshot(uint32_t number)
 {
     if (!store)
         open_store();
     if (number >= MAX_SNAPSHOTS)
         rt_fail(RT_DISAGREE);
-    if (store->libraries != count_libraries())
-        rt_kernel_keeps_state("dlopen");
-    store->at[number] = top = place_for(number);
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         store->end[i] = 0;
-    for (uint32_t i = 0; i < store->regions_count; i++)
-        copy_area(store->regions[i].lo, store->regions[i].hi);
+    const struct listing *listing = listing_for(number);
+    if (!listing)
+        return;
+    store->at[number] = top = place_for(number);
+    for (uint32_t i = 0; i < listing->regions_count; i++)
+        copy_area(listing->regions[i].lo, listing->regions[i].hi);
     for (int i = 0; i < rt_contexts_end; i++)
-        copy_context(&rt_contexts[i]);
+        copy_context(&rt_contexts[i], listing->stack_hi);
     for (int i = 0; i < rt_core->heaps; i++)
         copy_area(heap_at(i), heap_at(i) + rt_heap_used(i));
     if (top == FULL)
@@ -300,6 +334,37 @@ static void copy_back(uint32_t number)
     }
 }
 
+static void unmap_between(uint64_t lo, uint64_t hi)
+{
+    if (hi > lo)
+        RT_SYS(SYS_munmap, lo, hi - lo);
+}
+
+/* Both lists are in order. */
+static void unmap_others(const struct listing *now, const struct listing *then)
+{
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < now->mapped_count; i++) {
+        uint64_t lo = now->mapped[i].lo, hi = now->mapped[i].hi;
+        for (; j < then->mapped_count && then->mapped[j].lo < hi; j++) {
+            unmap_between(lo, then->mapped[j].lo);
+            lo = then->mapped[j].hi > lo ? then->mapped[j].hi : lo;
+            if (lo >= hi)
+                break;
+        }
+        unmap_between(lo, hi);
+    }
+    memset(store->first, 0, sizeof store->first);
+}
+
+/* Libraries that were loaded since. To unload one is kept by the kernel (dlclose), and never put back. */
+static void unload(const struct listing *then)
+{
+    if (!list(&store->now))
+        rt_fail("more memory is mapped than can be listed");
+    unmap_others(&store->now, then);
+}
+
 /* What malloc has not given out is zero. */
 void rt_restore(uint32_t number)
 {
@@ -307,6 +372,9 @@ void rt_restore(uint32_t number)
     int heaps = rt_core->heaps;
     if (!store || number >= MAX_SNAPSHOTS || !store->end[number])
         rt_fail(RT_DISAGREE);
+    const struct listing *listing = &store->listings[store->listed[number]];
+    if (listing->libraries != rt_count_libraries())
+        unload(listing);
     for (int i = 0; i < heaps; i++)
         if ((used[i] = rt_heap_used(i)))
             *(uint64_t *)heap_at(i) = 0;

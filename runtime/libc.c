@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t thread_id_at;
 
@@ -60,10 +61,20 @@ void rt_settle_libc(void)
     setvbuf(stderr, NULL, _IONBF, 0);
 }
 
+static _Noreturn void miss(const char *name)
+{
+    static const char words[] = "neither the C library nor another one has this function, which the program, or the runtime for it, calls: ";
+    char text[sizeof words + 64] = "";
+    uint32_t length = rt_length(name, 63);
+    memcpy(text, words, sizeof words - 1);
+    memcpy(text + sizeof words - 1, name, length);
+    rt_fail(text);
+}
+
 void *rt_next(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
     if (!function)
-        rt_fail("the C library has no function that the program, or the runtime for it, has called");
+        miss(name);
     return function;
 }

@@ -485,6 +485,8 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     if (news.kind == NEWS_DEAD && steps_done(n) == 0 && !line_taken(&n->line, *slot))
         return -ESRCH;
     take_slot(n, *slot);
+    if (news.kind == EVENT_FAILED)
+        return runtime_failed(n, err);
     if (!count_steps(n, &news)) {
         line_repair(&n->line);
         return -ESRCH;
@@ -500,7 +502,6 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
     case NEWS_SPOILT:     spoilt(n, *slot, a); return 0;
     case EVENT_COPIED:    return no_process(n, err);
-    case EVENT_FAILED:    return runtime_failed(n, err);
     case EVENT_GROUP:
         spoilt(n, *slot, a);
         return 0;

@@ -5,6 +5,7 @@
 #include "insides.h"
 #include "rt.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #define RT_WEAK __attribute__((visibility("default"), weak, noinline, used))     /* the program may have its own */
@@ -36,6 +37,18 @@ static bool put(void *p)
     return true;
 }
 
+/* A library of C++ that a program in C opens for its own use is not among those that come next. */
+static void *next_operator(const char *name)
+{
+    static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
+    void *function = dlsym(RTLD_NEXT, name);
+    for (unsigned i = 0; i < sizeof libraries / sizeof *libraries && !function; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+        function = library ? dlsym(library, name) : NULL;
+    }
+    return function ? function : rt_next(name);
+}
+
 /* name, further parameters, how they are passed on, alignment */
 #define NEW(name, types, words, alignment) \
     void *name(size_t size types); \
@@ -44,7 +57,7 @@ static bool put(void *p)
         static void *(*next)(size_t types); \
         void *got = get(size, alignment); \
         if (!got && !next) \
-            next = (void *(*)(size_t types))rt_next(#name); \
+            next = (void *(*)(size_t types))next_operator(#name); \
         return got ? got : next(size words); \
     }
 #define DELETE(name, types, words) \
@@ -55,7 +68,7 @@ static bool put(void *p)
         if (put(p)) \
             return; \
         if (!next) \
-            next = (void (*)(void * types))rt_next(#name); \
+            next = (void (*)(void * types))next_operator(#name); \
         next(p words); \
     }
 #define AND ,

@@ -70,7 +70,8 @@ enum {
     OP_RESTARTED   = 1 << 6,         /* the same, unless the handler's SA_RESTART says no */
     OP_MAKES       = 1 << 7,         /* whatever was at this address before, this makes a new object of it */
     OP_SEES_ENDS   = 1 << 8,         /* it may see that a thread has ended: what that one held is lost */
-    OP_QUIET       = 1 << 9          /* who drives the program by hand need not choose it: processes begin and end, tables are kept */
+    OP_QUIET       = 1 << 9,         /* who drives the program by hand need not choose it: processes begin and end, tables are kept */
+    OP_NAMES       = 1 << 10         /* its text is the name by which what it makes was opened */
 };
 
 /* What one executed operation moved. Of sends and receives: units `first` to before `first + count` (messages, or bytes), counted

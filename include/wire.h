@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   12u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   13u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -72,7 +72,7 @@ enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };
  *   COND     ENTER, then the mutex is unlocked, WAKE (arg[0]: WAKE_*), and it is locked again.
  *   BARRIER  arg[0] count; ARRIVE gives BARRIER_LAST to the last, all others then LEAVE.
  *   ONCE     ENTER gives ONCE_RUN or ONCE_RAN; who runs it says DONE, or UNDO when it gave up. arg[0] of a fresh one: done
- *   COUNTER  a POSIX semaphore. INIT arg[0] value; arg[1] of a fresh one: its value
+ *   COUNTER  a POSIX semaphore. INIT arg[0] value, and so OPEN, whose text is its name; arg[1] of a fresh one: its value
  *   FUTEX    as COND.    ACCESS   always enabled; a READ and a READ commute */
 enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
@@ -86,7 +86,7 @@ enum { BARRIER_INIT, BARRIER_ARRIVE, BARRIER_LEAVE, BARRIER_DESTROY };
 enum { BARRIER_LAST = 1 };
 enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };
 enum { ONCE_RUN, ONCE_RAN };
-enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY };
+enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY, COUNTER_OPEN };
 enum { ACCESS_READ, ACCESS_WRITE };
 
 /* Operations on what UNIX processes of a group communicate by. Where nothing else is said the result is 0, or a negative errno.
@@ -106,6 +106,7 @@ enum { ACCESS_READ, ACCESS_WRITE };
  *   WAIT, SIGNAL  those of SEMAPHORE, on an array that semop can name, too: arg[0] semaphore, arg[1] n
  * MESSAGES is a queue of messages, of SysV or of POSIX, where the type of a message is 1 + its priority.
  *   INIT   arg[0] bytes, arg[1] messages that it holds       SEND  arg[0] type, arg[1] length
+ *   OPEN   the same as INIT, of one with a name: its text
  *   RECEIVE arg[0] the type wanted as msgrcv has it, or MESSAGES_HIGHEST; arg[1] room. Result: which message it is, counted from 0
  *   COUNT  Result: how many messages are in it
  * REMOVE, of both: who waits, and who comes, gets RESULT_REMOVED. */
@@ -125,7 +126,7 @@ enum { SEMSET_WIDE = 64, SEMSET_FIFTH = 16 };                    /* in arg[2], w
 enum { SEMSET_MOST = 32, SEMSET_OPERATIONS = 5, SEMSET_OPERATIONS_WIDE = 2 };
 #define SEMSET_OP(semaphore, value, nowait, undo) \
     ((uint32_t)(semaphore) | (uint32_t)(nowait) << 5 | (uint32_t)(undo) << 6 | (uint32_t)(value) << 7)
-enum { MESSAGES_INIT, MESSAGES_SEND, MESSAGES_RECEIVE, MESSAGES_COUNT, MESSAGES_REMOVE };
+enum { MESSAGES_INIT, MESSAGES_SEND, MESSAGES_RECEIVE, MESSAGES_COUNT, MESSAGES_REMOVE, MESSAGES_OPEN };
 enum { MESSAGES_CUT = 8, MESSAGES_EXCEPT = 16, MESSAGES_POSIX = 32 };    /* bits of arg[2], with ARG_* */
 enum { MESSAGES_MOST = 128 };
 #define MESSAGES_HIGHEST INT32_MIN

@@ -60,9 +60,10 @@ RT_INLINE int timed(sem_t *s, const struct timespec *until)
     return added(s, -1, result);
 }
 
-RT_INLINE void renew(sem_t *s, unsigned value)
+RT_INLINE void renew(sem_t *s, unsigned value, const char *name)         /* name NULL: none */
 {
-    struct rt_call call = rt_operation(TYPE_COUNTER, COUNTER_INIT, s, (int32_t)value, rt_is_fresh(s, mark_of(s)));
+    struct rt_call call = rt_operation(TYPE_COUNTER, name ? COUNTER_OPEN : COUNTER_INIT, s, (int32_t)value, rt_is_fresh(s, mark_of(s)));
+    call.text = name;
     RT_ENTER(&call);
     *mark_of(s) = rt_mark(s);
     *value_of(s) = (int32_t)value;
@@ -72,7 +73,7 @@ RT_INLINE int group_sem_init(sem_t *s, unsigned value)
 {
     if (value > SEM_VALUE_MAX)
         return answer(EINVAL);
-    renew(s, value);
+    renew(s, value, NULL);
     return 0;
 }
 
@@ -152,10 +153,19 @@ static struct shelf *shelf_of(const char *name)
     return &shelves[hash % SHELVES];
 }
 
-RT_INLINE void reach_for(const struct shelf *shelf)
+/* As in rt_words, with the slash that `proper` took away. */
+RT_INLINE const char *words_of(struct rt_words *words, const char *function, const char *name)
 {
+    char whole[MOST_NAME + 2] = "/";
+    memcpy(whole + 1, name, rt_length(name, MOST_NAME));
+    return rt_words(words, function, whole, strlen(whole));
+}
+
+RT_INLINE void reach_for(const struct shelf *shelf, const char *function, const char *name)
+{
+    struct rt_words words;
     struct rt_call call = rt_operation(TYPE_ACCESS, ACCESS_WRITE, shelf, 0, false);
-    call.text = "names of semaphores";
+    call.text = words_of(&words, function, name);
     RT_ENTER(&call);
 }
 
@@ -195,13 +205,14 @@ static sem_t *opened(struct named_semaphore *n)
 RT_INLINE sem_t *create(struct shelf *shelf, const char *name, int flags, mode_t mode, unsigned value)
 {
     struct named_semaphore *mine = find_free(shelf);
+    struct rt_words words;
     if (!mine) {
         RT_REFUSE("sem_open (of more semaphores than VeriSoft can control)");
         return no_semaphore(ENOSPC);
     }
     mine->open = 1;
-    renew(&mine->semaphore, value);
-    reach_for(shelf);
+    renew(&mine->semaphore, value, words_of(&words, NULL, name));
+    reach_for(shelf, "sem_open", name);
     struct named_semaphore *faster = find(shelf, name);
     if (faster) {
         mine->open = 0;
@@ -218,7 +229,7 @@ RT_INLINE sem_t *open_named(const char *name, int flags, mode_t mode, unsigned v
     if (!(name = proper(name)))
         return SEM_FAILED;
     struct shelf *shelf = shelf_of(name);
-    reach_for(shelf);
+    reach_for(shelf, "sem_open", name);
     struct named_semaphore *n = find(shelf, name);
     if (n)
         return (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? no_semaphore(EEXIST) : opened(n);
@@ -259,7 +270,7 @@ RT_INLINE int close_named(sem_t *s)
     struct named_semaphore *n = (struct named_semaphore *)s;
     if (!shelf || !n->open)
         return answer(EINVAL);
-    reach_for(shelf);
+    reach_for(shelf, "sem_close", n->name);
     if (--n->open == 0 && n->state == UNLINKED)
         n->state = FREE;
     return 0;
@@ -270,7 +281,7 @@ RT_INLINE int unlink_named(const char *name)
     if (!(name = proper(name)))
         return answer(errno == EINVAL ? ENOENT : (uint32_t)errno);
     struct shelf *shelf = shelf_of(name);
-    reach_for(shelf);
+    reach_for(shelf, "sem_unlink", name);
     struct named_semaphore *n = find(shelf, name);
     if (!n || !rt_may_unlink(&n->rights))
         return answer(n ? EACCES : ENOENT);

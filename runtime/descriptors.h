@@ -11,6 +11,7 @@
 #include "group.h"
 #include "rights.h"
 #include "thread.h"
+#include "words.h"
 
 #include <errno.h>
 #include <sys/types.h>

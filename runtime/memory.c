@@ -126,7 +126,8 @@ RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
 {
     if (rt_too_long(name, "shm_open (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name), "shm_open");
+    struct rt_words words;
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name), rt_words(&words, "shm_open", name, strlen(name)));
     RT_ENTER(&call);
     struct rt_id *id = rt_find_id(RT_OBJECTS, 0, name);
     if (id && flags & O_CREAT && flags & O_EXCL)
@@ -155,7 +156,8 @@ RT_INLINE int group_shm_unlink(const char *name)
 {
     if (rt_too_long(name, "shm_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name), "shm_unlink");
+    struct rt_words words;
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name), rt_words(&words, "shm_unlink", name, strlen(name)));
     RT_ENTER(&call);
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_OBJECTS, 0, name)));
 }
@@ -185,7 +187,9 @@ RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
     struct rt_id *id = f->kind == RT_MEMORY && f->access != O_RDONLY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
     if (!id)
         return -EINVAL;
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, id->name), "ftruncate");
+    struct rt_words words;
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, id->name),
+                                         rt_words(&words, "ftruncate", id->name, strlen(id->name)));
     RT_ENTER(&call);
     if (id->memory && bytes > whole_pages(id->bytes))
         RT_REFUSE("ftruncate (of memory that has a size already)");

@@ -47,7 +47,7 @@ RT_INLINE int group_msgget(key_t key, int flags)
     struct rt_id *id = rt_get_id(RT_MESSAGES, key, flags, &made, "msgget (of more queues than VeriSoft can control)");
     if (!id)
         return -1;
-    if (made && !rt_begin_messages(RT_MESSAGES, id, QUEUE_BYTES, QUEUE_BYTES))
+    if (made && !rt_begin_messages(RT_MESSAGES, id, QUEUE_BYTES, QUEUE_BYTES, NULL))
         return (int)rt_answer(-ENOSPC);
     return rt_number_of(RT_MESSAGES, id);
 }

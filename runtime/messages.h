@@ -19,10 +19,10 @@ RT_INLINE struct rt_call rt_messages_call(uint8_t code, int class, const struct 
                             .object = rt_object_of(class, id), .arg = {first, second, bits}, .text = name};
 }
 
-RT_INLINE bool rt_begin_messages(int class, struct rt_id *id, int32_t room, int32_t limit)
+RT_INLINE bool rt_begin_messages(int class, struct rt_id *id, int32_t room, int32_t limit, const char *name)         /* name NULL: none */
 {
     id->memory = rt_shared(sizeof(struct rt_mailbox));
-    struct rt_call call = rt_messages_call(MESSAGES_INIT, class, id, room, limit, 0, NULL);
+    struct rt_call call = rt_messages_call(name ? MESSAGES_OPEN : MESSAGES_INIT, class, id, room, limit, 0, name);
     call.fresh = true;
     RT_ENTER(&call);
     return id->memory;

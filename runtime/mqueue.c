@@ -31,7 +31,8 @@ RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struc
         return (mqd_t)rt_answer(name[0] == '/' ? -ENOENT : -EINVAL);
     if (rt_too_long(name, "mq_open (of a name of more than 47 characters)"))
         return (mqd_t)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_QUEUES, 0, name), "mq_open");
+    struct rt_words words;
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_QUEUES, 0, name), rt_words(&words, "mq_open", name, strlen(name)));
     RT_ENTER(&call);
     struct rt_id *id = rt_find_id(RT_QUEUES, 0, name);
     if (id && flags & O_CREAT && flags & O_EXCL)
@@ -49,7 +50,7 @@ RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struc
         id->rights = rt_rights_new(mode);
         id->limit = attributes ? (uint32_t)attributes->mq_maxmsg : USUAL_MESSAGES;
         id->count = attributes ? (uint32_t)attributes->mq_msgsize : USUAL_SIZE;
-        rt_begin_messages(RT_QUEUES, id, INT32_MAX / 2, (int32_t)id->limit);
+        rt_begin_messages(RT_QUEUES, id, INT32_MAX / 2, (int32_t)id->limit, rt_words(&words, NULL, name, strlen(name)));
     }
     struct rt_file f = {.kind = RT_MQUEUE, .nonblocking = flags & O_NONBLOCK, .access = flags & O_ACCMODE, .reads = RT_NOWHERE,
                         .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .number = rt_number_of(RT_QUEUES, id)};
@@ -81,7 +82,8 @@ RT_INLINE int unlink_queue(const char *name)
 {
     if (rt_too_long(name, "mq_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name), "mq_unlink");
+    struct rt_words words;
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_QUEUES, 0, name), rt_words(&words, "mq_unlink", name, strlen(name)));
     RT_ENTER(&call);
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_QUEUES, 0, name)));
 }

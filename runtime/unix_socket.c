@@ -49,9 +49,10 @@ static struct rt_name *new_name(const char *path, size_t length)
     return n;
 }
 
-RT_INLINE void look_at_names(bool change)
+RT_INLINE void look_at_names(bool change, const char *function, const char *path, size_t length)
 {
-    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL), "names of sockets");
+    struct rt_words words;
+    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL), rt_words(&words, function, path, length));
     RT_ENTER(&call);
 }
 
@@ -90,7 +91,7 @@ RT_INLINE int group_bind(int fd, const struct sockaddr *address, socklen_t bytes
     size_t length = length_of(a, bytes);
     if (a->sun_family != AF_UNIX || length == 0 || f->name != RT_NOWHERE)
         return (int)rt_answer(-EINVAL);
-    look_at_names(true);
+    look_at_names(true, "bind", a->sun_path, length);
     if (find_name(a->sun_path, length))
         return (int)rt_answer(-EADDRINUSE);
     struct rt_name *n = new_name(a->sun_path, length);
@@ -116,7 +117,8 @@ RT_INLINE int group_listen(int fd, int backlog)
         return 0;
     int capacity = (backlog < 0 ? 0 : backlog > MOST ? MOST : backlog) + 1;
     int channel = rt_open_channel(1, capacity, RT_NOWHERE, STREAMS_ENDLESS);
-    look_at_names(true);
+    const struct rt_name *name = &rt_root->names[f->name];
+    look_at_names(true, "listen", name->path, name->length);
     rt_root->names[f->name].listener = (int8_t)channel;
     f->listens = true;
     f->reads = (int8_t)channel;
@@ -129,8 +131,9 @@ RT_GROUPED(int, listen, (int fd, int backlog), (fd, backlog), KERNEL(SYS_listen,
 /* The two channels of a new connection are held, on the other side, by whoever holds the listener, until it is accepted. */
 RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, socklen_t bytes)
 {
-    look_at_names(false);
-    const struct rt_name *n = find_name(a->sun_path, length_of(a, bytes));
+    size_t length = length_of(a, bytes);
+    look_at_names(false, "connect", a->sun_path, length);
+    const struct rt_name *n = find_name(a->sun_path, length);
     if (!n || n->listener == RT_NOWHERE)
         return (int)rt_answer(n ? -ECONNREFUSED : a->sun_path[0] ? -ENOENT : -ECONNREFUSED);
     int listener = n->listener, capacity = f->capacity < STREAMS_CODED ? f->capacity : STREAMS_MOST;
@@ -280,7 +283,7 @@ RT_INLINE int remove_here(const char *path, long number)
 {
     size_t length = strlen(path);
     if (rt_root && length < RT_NAME && find_name(path, length)) {
-        look_at_names(true);
+        look_at_names(true, "unlink", path, length);
         struct rt_name *n = find_name(path, length);
         if (n)
             n->length = 0;

@@ -21,6 +21,7 @@ static const struct operation operations[] = {
     [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)", .role = ROLE_GIVE },
     [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },
+    [COUNTER_OPEN]      = { .name = "sem_open", .format = "sem_open(%o, %0)", .traits = OP_MAKES | OP_NAMES },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)
@@ -67,6 +68,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
         return wait(log, state, op);
     switch (op->code) {
     case COUNTER_GET:  return *state - EMPTY;
+    case COUNTER_OPEN:
     case COUNTER_INIT: object_set(log, state, WORD(op->arg[0])); return 0;
     case COUNTER_POST:
         if (*state == LARGEST)
@@ -145,8 +147,9 @@ static uint32_t left(const uint32_t *state, const struct op *about)
 static bool sets(const struct op *op, const struct op *about, uint32_t *value)
 {
     (void)about;
-    *value = (uint32_t)op->arg[op->code != COUNTER_INIT];
-    return op->code == COUNTER_INIT || op->fresh;
+    bool makes = op->code == COUNTER_INIT || op->code == COUNTER_OPEN;
+    *value = (uint32_t)op->arg[makes ? 0 : 1];
+    return makes || op->fresh;
 }
 
 static const struct units units = { .left = left, .sets = sets, .gave = "posted" };

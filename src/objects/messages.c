@@ -24,6 +24,7 @@ static const struct operation operations[] = {
                            .role = ROLE_RECEIVE },
     [MESSAGES_COUNT]   = { .name = "msgctl(IPC_STAT)", .format = "msgctl(%o, IPC_STAT)", .result = RESULT_NUMBER, .many = true },
     [MESSAGES_REMOVE]  = { .name = "msgctl(IPC_RMID)", .format = "msgctl(%o, IPC_RMID)" },
+    [MESSAGES_OPEN]    = { .name = "mq_open", .format = "mq_open(%o)", .traits = OP_MAKES | OP_NAMES },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)
@@ -128,6 +129,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     if (state[LIMIT] == REMOVED)
         return RESULT_REMOVED;
     switch (op->code) {
+    case MESSAGES_OPEN:
     case MESSAGES_INIT:    return 0;         /* it is new as soon as a process stands before this */
     case MESSAGES_SEND:    return send(log, state, op);
     case MESSAGES_RECEIVE: return receive(log, state, op);
@@ -168,9 +170,11 @@ static bool send_and_receive(const struct op *s, uint32_t s_stamp, const struct 
     return r_stamp & FAILS || (s_stamp & NUMBER) == (r_stamp & NUMBER);
 }
 
+static bool makes(const struct op *op) { return op->code == MESSAGES_INIT || op->code == MESSAGES_OPEN; }
+
 static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
 {
-    if (first->code == MESSAGES_INIT || second->code == MESSAGES_INIT)
+    if (makes(first) || makes(second))
         return false;
     if (first->code == MESSAGES_COUNT && second->code == MESSAGES_COUNT)
         return false;
@@ -218,6 +222,20 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
                              (int32_t)state[TYPES + n % MESSAGES_MOST]);
 }
 
+static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_t room)
+{
+    const char *s = state[COUNT] == 1 ? "" : "s";
+    if (op->code == MESSAGES_SEND && state[COUNT] >= state[LIMIT])
+        snprintf(out, room, "the queue is full, with %u message%s", state[COUNT], s);
+    else if (op->code == MESSAGES_SEND)
+        snprintf(out, room, "the queue has %u of %u bytes, too many for %d more", state[BYTES], state[ROOM], op->arg[1]);
+    else if (!state[COUNT])
+        snprintf(out, room, "the queue is empty");
+    else
+        snprintf(out, room, "the queue has %u message%s, but none of the type that it asks for, %d", state[COUNT], s, op->arg[0]);
+    return 0;
+}
+
 static void passage(const uint32_t *before, const struct op *op, uint32_t result, struct passage *p)
 {
     if ((int32_t)result < 0)
@@ -235,6 +253,6 @@ const struct object_type messages_type = {
     .version = OBJECT_VERSION, .name = "message queue",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
-    .conflict = conflict, .canonical = canonical, .print = print, .passage = passage,
+    .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why,
     .traits = traits, .numbered = true,
 };

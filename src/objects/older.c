@@ -19,11 +19,20 @@ static void print(const struct op *op, uint32_t number, const struct texts *text
         types_print(op, name, texts, out, room);
 }
 
+/* Before what is opened by a name was told by it. */
+static bool without_name(const struct op *op, const char *text)
+{
+    if (op->type == TYPE_ACCESS)
+        return !strncmp(text, "reads 0x", 8) || !strncmp(text, "writes 0x", 9) || !strncmp(text, "names of ", 9);
+    return (op->type == TYPE_COUNTER && op->code == COUNTER_OPEN && !strncmp(text, "sem_init(", 9))
+        || (op->type == TYPE_MESSAGES && op->code == MESSAGES_OPEN && !strncmp(text, "msgget(", 7));
+}
+
 bool older_spelling(const struct op *op, uint32_t number, const struct texts *texts, const char *text)
 {
     char older[256];
-    if (op->type == TYPE_ACCESS)
-        return !strncmp(text, "reads 0x", 8) || !strncmp(text, "writes 0x", 9);
+    if (without_name(op, text))
+        return true;
     if (op->type != TYPE_SEMSET && op->type != TYPE_MESSAGES)
         return false;
     print(op, number, texts, older, sizeof older);

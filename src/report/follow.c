@@ -67,12 +67,13 @@ static bool is_of_older_file(const struct run *run, const struct op *op, const c
         && older_spelling(op, run->system->objects[op->object].created->number, run->system->texts, wanted);
 }
 
-/* What a thread begins with is for the reader: older files do not say it, and a program that was stripped does not know it. */
-static bool begins_thread(const struct op *op, const char *does, const char *wanted)
+/* What a thread begins with is for the reader, and so is the name of what is opened: older files do not say it, and a program that
+ * was stripped does not know it. */
+static bool same_function(const struct op *op, const char *does, const char *wanted)
 {
     size_t length = strcspn(does, " (");
-    return op->type == TYPE_PROCESS && (op->code == PROCESS_START || op->code == PROCESS_CREATE) && length == strcspn(wanted, " (")
-        && !strncmp(does, wanted, length);
+    bool begins = op->type == TYPE_PROCESS && (op->code == PROCESS_START || op->code == PROCESS_CREATE);
+    return (begins || op->type == TYPE_ACCESS) && length == strcspn(wanted, " (") && !strncmp(does, wanted, length);
 }
 
 static bool same_operation(struct run *run, const struct trace *before, const struct op *op, const char *does, const char *wanted)
@@ -80,7 +81,7 @@ static bool same_operation(struct run *run, const struct trace *before, const st
     char *name = object_in(run, op, wanted), *here = object_in(run, op, does);
     bool is_new = op->object != NO_OBJECT && trace_made(before, op).event == before->count;
     bool same = name && here ? names_agree(&run->names, name, here, op->object, is_new)
-                             : begins_thread(op, does, wanted) || !strcmp(does, wanted);
+                             : same_function(op, does, wanted) || !strcmp(does, wanted);
     free(name);
     free(here);
     return same || is_of_older_file(run, op, wanted);

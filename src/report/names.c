@@ -26,10 +26,10 @@ static uint32_t number_of(struct names *n, const char *name)
     return n->count++;
 }
 
-/* Older files have table+24 for a field, which says where it lies. */
+/* Older files have table+24 for a field, which says where it lies, and numbers for what has a name of its own (/jobs). */
 static bool is_variable(const char *name)
 {
-    return strncmp(name, "0x", 2) && !strpbrk(name, " +");
+    return strncmp(name, "0x", 2) && *name != '/' && !strpbrk(name, " +");
 }
 
 /* Older files name a field that stands first in a structure after the structure. */

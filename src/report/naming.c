@@ -63,6 +63,15 @@ char *naming_process(const struct run *run, const struct trace *trace, int proce
     return name;
 }
 
+/* ---- objects ---- */
+
+/* The name by which it was opened, as the operation that made it has it. Gives; NULL: none. */
+static char *opened_as(const struct run *run, const struct trace *before, const struct op *op)
+{
+    struct made made = trace_made(before, op);
+    return types_traits(&made.op) & OP_NAMES ? prose_make("%s", texts_string(run->system->texts, made.op.text)) : NULL;
+}
+
 char *naming_object(const struct run *run, const struct trace *before, const struct op *op)
 {
     const struct created *c = op->object == NO_OBJECT ? NULL : run->system->objects[op->object].created;
@@ -71,6 +80,9 @@ char *naming_object(const struct run *run, const struct trace *before, const str
         system_object_name(run->system, op, name, sizeof name);
         return prose_make("%s", name);
     }
+    char *opened = before ? opened_as(run, before, op) : NULL;
+    if (opened)
+        return opened;
     if (types_get(c->type)->numbered)            /* its address is 1 + what the program calls it */
         return prose_make("%u", (unsigned)c->address - 1);
     if (variable_global(native_where(run->native), c->address, element_size(c), name, sizeof name))

@@ -34,7 +34,7 @@ int main(void)
         _exit(0);
     }
     assert(write(ends[0], "ping", 4) == 4);
-    assert(__read_chk(ends[0], text, 4, ROOM) == 4 && !memcmp(text, "pong", 4));
+    assert(__read_chk(ends[0], text, 4, ROOM) == 4 && !memcmp(text, "pong", 4));        /* ERROR */
     wait(&status);
     return 0;
 }

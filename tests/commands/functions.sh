@@ -12,7 +12,7 @@ listed() {                           # CLASS: the names in the lists of that cha
         "$project/doc/functions.md"
 }
 table() {                            # LIST: the names in that list of the runtime
-    printf '#include "functions.h"\n#define X(name, ...) name\n%s(X)\n' "$1" | ${CC:-cc} -E -P -I"$project/runtime" - | tr -s ' ' '\n'
+    printf '#include "functions.h"\n#define X(name, ...) name\n%s(X)\n' "$1" | ${CC:-cc} -E -P -I"$project/runtime" - | tr -s ' \t' '\n' | grep .
 }
 none() {                             # WHAT FILE: the file must be empty
     [ -s "$2" ] || return 0

@@ -61,11 +61,20 @@ static uint32_t read(struct ltl *t, const char *text)
     return f;
 }
 
-static uint32_t both(struct ltl *t, uint32_t a, uint32_t b)
+/* Of what `inside` gives: is it never so in a state where r is? An until has been told to end before. */
+static bool ends_before(const struct ltl *t, uint32_t f, uint32_t r)
 {
-    if (ltl_operator(t, a) == LTL_TRUE)
-        return b;
-    return ltl_make(t, LTL_AND, a, b);
+    switch (ltl_operator(t, f)) {
+    case LTL_UNTIL: return true;
+    case LTL_NOT:   return ltl_left(t, f) == r;
+    case LTL_AND:   return ends_before(t, ltl_left(t, f), r) || ends_before(t, ltl_right(t, f), r);
+    default:        return false;
+    }
+}
+
+static uint32_t before(struct ltl *t, uint32_t f, uint32_t r)
+{
+    return ends_before(t, f, r) ? f : ltl_make(t, LTL_AND, f, ltl_not(t, r));
 }
 
 /* a W b, stopped at r: what is weak until r already needs no r beside it. */
@@ -81,13 +90,12 @@ static uint32_t inside(struct ltl *t, uint32_t f, uint32_t r)
 {
     enum ltl_operator op = ltl_operator(t, f);
     int operands = ltl_about[op].operands;
-    uint32_t not_yet = ltl_not(t, r);
     uint32_t a = operands > 0 ? inside(t, ltl_left(t, f), r) : 0, b = operands > 1 ? inside(t, ltl_right(t, f), r) : 0;
     switch (op) {
-    case LTL_NEXT:       return ltl_make(t, LTL_NEXT, both(t, a, not_yet), 0);
+    case LTL_NEXT:       return ltl_make(t, LTL_NEXT, before(t, a, r), 0);
     case LTL_ALWAYS:     return ltl_make(t, LTL_WEAK, a, r);
-    case LTL_EVENTUALLY: return ltl_make(t, LTL_UNTIL, not_yet, both(t, a, not_yet));
-    case LTL_UNTIL:      return ltl_make(t, LTL_UNTIL, both(t, a, not_yet), both(t, b, not_yet));
+    case LTL_EVENTUALLY: return ltl_make(t, LTL_UNTIL, ltl_not(t, r), before(t, a, r));
+    case LTL_UNTIL:      return ltl_make(t, LTL_UNTIL, before(t, a, r), before(t, b, r));
     case LTL_WEAK:       return weak_inside(t, a, b, r);
     case LTL_RELEASE:    return ltl_make(t, LTL_RELEASE, ltl_make(t, LTL_OR, a, r), ltl_make(t, LTL_OR, b, r));
     default:             return operands ? ltl_make(t, op, a, b) : f;
@@ -105,14 +113,22 @@ uint32_t template_formula(struct ltl *t, const struct template *pattern, const s
 
 /* ---- arguments ---- */
 
+static int no_parameter(const struct template *pattern, const struct scope *scope, const char *wanted, char name, struct err *err)
+{
+    struct prose list = { 0 };
+    for (const char *c = wanted; *c; c++)
+        prose_add(&list, "%s%c", c == wanted ? "" : ", ", *c);
+    int bad = fail(err, "%s %s has no parameter '%c'; it has %s", pattern->name, scope->name, name ? name : '?', list.text);
+    prose_fini(&list);
+    return bad;
+}
+
 static int check_argument(const struct template *pattern, const struct scope *scope, const char *wanted, const struct template_argument *all,
                           int which, struct err *err)
 {
-    char name = all[which].name, list[3 * TEMPLATE_PARAMETERS + 1] = "";
-    for (int i = 0; wanted[i]; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%c%s", wanted[i], wanted[i + 1] ? ", " : "");
+    char name = all[which].name;
     if (!name || !strchr(wanted, name))
-        return fail(err, "%s %s has no parameter '%c'; it has %s", pattern->name, scope->name, name ? name : '?', list);
+        return no_parameter(pattern, scope, wanted, name, err);
     for (int i = 0; i < which; i++)
         if (all[i].name == name)
             return fail(err, "the argument %c is given twice", name);

@@ -7,6 +7,7 @@
 #include "cli/words.h"
 #include "cli/workshop.h"
 #include "extractor/tell.h"
+#include "extractor/verify_ci.h"
 #include "extractor/verify_json.h"
 #include "report/prose.h"
 
@@ -25,7 +26,7 @@ static const char *const forms[] = { FORMS(X) };
 
 struct request {
     struct words           names, options;
-    const char            *harness, *json, *output;
+    const char            *harness, *json, *junit, *sarif, *output;
     enum form              form;
     enum unmapped          unmapped;
     struct verify_settings settings;
@@ -61,6 +62,10 @@ static int read_option(struct request *r, const char *option, const char *value,
         return fail(err, "%s: the value is missing", option);
     if (!strcmp(option, "--json"))
         r->json = value;
+    else if (!strcmp(option, "--junit"))
+        r->junit = value;
+    else if (!strcmp(option, "--sarif"))
+        r->sarif = value;
     else if (!strcmp(option, "--output"))
         r->output = value;
     else if (!strcmp(option, "--form"))
@@ -80,7 +85,7 @@ static int read_option(struct request *r, const char *option, const char *value,
 
 static bool takes_value(const char *word)
 {
-    static const char *const all[] = { "--json", "--output", "--form", "--memory", "--time-limit", "--unmapped" };
+    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped" };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i], word))
             return true;
@@ -223,6 +228,10 @@ static int check(struct request *r, const struct workshop *w, struct extraction 
         *status = finish(&s, &v);
     if (r->json && !bad)
         bad = verify_json(r->json, x, &v, *status, err);
+    if (r->junit && !bad)
+        bad = verify_junit(r->junit, x, &v, err);
+    if (r->sarif && !bad)
+        bad = verify_sarif(r->sarif, &v, err);
     verify_fini(&v);
     return bad;
 }
@@ -258,7 +267,8 @@ const struct command command_verify = {
                 "  --memory MB          that a verifier may use (default 1024)\n"
                 "  --time-limit S       seconds for one property (default: no limit)\n"
                 "  --unmapped abstract|keep   what the map does not name (default: as the harness says)\n"
-                "  --json FILE          write a report; - is standard output\n\n"
+                "  --json FILE          write a report; - is standard output\n"
+                "  --junit FILE, --sarif FILE   the same for continuous integration\n\n"
                 "Exit status: 0 all verified, 1 some failed, 2 unusable, 3 nothing failed but\nnot all is verified.\n",
     .run      = run,
 };

@@ -12,10 +12,15 @@ line "verisoft verify figure2.harness deadlock unspecified 2> log"
 line "verisoft verify perfect.harness 2> log"
 line "verisoft verify lossy.harness goes-on 2> log"
 line "verisoft verify repaired.harness assertions delivered-if 2> log"
-line "verisoft verify wrong.harness assertions --output forms --json report.json 2> log"
+line "verisoft verify wrong.harness assertions --output forms --json report.json --junit report.xml --sarif report.sarif 2> log"
 run cat forms/assertions.statements.txt
 line "tail -15 forms/assertions.variables.txt"
 line "grep -c '<text' forms/assertions.svg"
+line "grep -e '<test' -e '</test' -e '<failure' report.xml | sed -e s,time=.*,, -e s,message=.*,,"
+run json report.sarif version
+run json report.sarif runs.0.results.0.message.text
+run json report.sarif runs.0.results.0.locations.0.physicalLocation.region.startLine
+run json report.sarif runs.0.tool.driver.rules.0.id
 run json report.json result
 run json report.json compiled
 run json report.json properties.0.verdict

@@ -46,8 +46,8 @@ CLANG_INC := $(LLVM)/include
 CLANG_LIB := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang
 PARSER    := $(if $(LLVM),$(B)/verisoft-extract)
 PARSES    := $(patsubst %.c,$(B)/%.o,$(wildcard extractor/clang/*.c))
-PARTS     := $(addprefix $(B)/,extractor/at.o extractor/at_flow.o extractor/token.o src/base/child.o src/base/err.o src/base/file.o src/base/limits.o \
-             src/base/memory.o src/report/prose.o)
+PARTS     := $(addprefix $(B)/,extractor/at.o extractor/at_flow.o extractor/token.o src/report/prose.o \
+             $(patsubst %.c,%.o,$(filter-out src/base/texts.c,$(wildcard src/base/*.c))))
 
 ifeq ($(V),)
   say = @echo "  $(1)";

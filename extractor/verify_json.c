@@ -46,14 +46,8 @@ static json_t *property(const struct checked *c)
         json_object_set_new(o, "says", json_string(c->property->says));
     if (c->property->formula)
         json_object_set_new(o, "formula", json_string(c->property->formula));
-    json_t *reached = c->reached ? json_object() : NULL;
-    for (uint32_t i = 0; reached && i < c->claim->automaton->state_count; i++) {
-        char *name = buchi_state(c->claim->automaton, i);
-        json_object_set_new(reached, name, json_boolean(c->reached[i]));
-        free(name);
-    }
-    if (reached)
-        json_object_set_new(o, "reached", reached);
+    if (c->claim && c->claim->automaton)
+        json_object_set_new(o, "automaton", buchi_json(c->claim->automaton, c->property->formula, c->reached));
     if (c->verdict == VERDICT_FAILED) {
         json_object_set_new(o, "trail", steps(&c->trail));
         json_object_set_new(o, "cycle", c->trail.cycle >= 0 ? json_integer(c->trail.cycle) : json_null());

@@ -17,7 +17,6 @@ struct command {
     unsigned    options;             /* those of options.h that it takes: IN_CHECK, IN_REPLAY, ..., or 0 */
     bool        scenario;            /* one of its words may be a scenario */
     const char *no_scenario;         /* what to say when none is; NULL: none has to be */
-    const char *more;                /* behind the summary in its own help: its options, if they are not of options.h; or NULL */
     int       (*run)(const char *self, int count, char **words);         /* the words behind its name; gives the exit status */
     void      (*help)(void);         /* what else there is to say about it; NULL: nothing */
 };

@@ -116,15 +116,21 @@ static int run(const char *self, int count, char **words)
     return code;
 }
 
+static void help(void)
+{
+    fputs("\n"
+          "  --defaults               write a first harness instead, which verify can run as it is\n"
+          "  --machine                write stage one instead: the annotated state machine\n"
+          "  --statements             list every statement with what became of it\n"
+          "  --unmapped abstract|keep what the map does not name: left out, or carried over\n"
+          "  -o FILE                  where it goes (default: standard output)\n\n"
+          "To the preprocessor go -D -U -I -std -f -m.\n", stdout);
+}
+
 const struct command command_extract = {
     .name     = "extract",
     .synopsis = "extract SOURCE... | NAME.harness [options]",
     .summary  = "make a model for Spin from event machines in C or @-format, and say what became of every statement",
-    .more     = "  --defaults               write a first harness instead, which verify can run as it is\n"
-                "  --machine                write stage one instead: the annotated state machine\n"
-                "  --statements             list every statement with what became of it\n"
-                "  --unmapped abstract|keep what the map does not name: left out, or carried over\n"
-                "  -o FILE                  where it goes (default: standard output)\n\n"
-                "To the preprocessor go -D -U -I -std -f -m.\n",
+    .help     = help,
     .run      = run,
 };

@@ -114,8 +114,6 @@ void help_command(const struct command *c)
         command_lines(c);
     if (c->help)
         c->help();
-    if (c->more)
-        printf("\n%s", c->more);
     if (!c->options)
         return;
     option_lines(c->options);

@@ -144,22 +144,28 @@ static int put_text(const void *text, FILE *out)
     return fputs(text, out) < 0 ? -errno : 0;
 }
 
-/* The automaton of what is wrong, and which of its states the search has reached. */
+/* The automaton of what is wrong, as text and as a drawing, with the states that the search has reached. */
 static int write_automaton(const struct showing *s, const struct checked *c)
 {
-    char *text = buchi_text(c->claim->automaton), *path = prose_make("%s/%s.automaton.txt", s->request->output, c->property->name);
     struct prose out = { 0 };
+    struct err too_large;            /* to be drawn: then there is the text alone */
+    char *text = buchi_text(c->claim->automaton), *drawing = buchi_svg(c->claim->automaton, c->property->formula, c->reached, &too_large);
+    char *path = prose_make("%s/%s.automaton.txt", s->request->output, c->property->name);
+    char *picture = prose_make("%s/%s.automaton.svg", s->request->output, c->property->name);
     prose_add(&out, "%s%s\n\n%s", c->property->violation ? "violation: " : "violations of: ", c->property->formula, text);
-    for (uint32_t i = 0; c->reached && i < c->claim->automaton->state_count; i++) {
-        char *name = buchi_state(c->claim->automaton, i);
-        prose_add(&out, "%s%s: %s\n", i ? "" : "\n", name, c->reached[i] ? "reached" : "never reached");
-        free(name);
-    }
+    for (uint32_t i = 0; c->reached && i < c->claim->automaton->state_count; i++)
+        prose_add(&out, "%sstate %u: %s\n", i ? "" : "\n", i, c->reached[i] ? "reached" : "never reached");
+    if (!drawing)
+        prose_add(&out, "\nnot drawn: %s\n", too_large.text);
     int bad = mkdir(s->request->output, 0777) && errno != EEXIST ? fail_errno(s->err, "%s: the folder cannot be made", s->request->output)
             : file_write(path, "the automaton", put_text, out.text, s->err);
+    if (!bad && drawing)
+        bad = file_write(picture, "the automaton", put_text, drawing, s->err);
     prose_fini(&out);
     free(text);
+    free(drawing);
     free(path);
+    free(picture);
     return bad;
 }
 
@@ -257,18 +263,24 @@ static int run(const char *self, int count, char **words)
     return code;
 }
 
+static void help(void)
+{
+    fputs("\n"
+          "  --form NAME          how a counter-example is shown: chart (default), statements,\n"
+          "                       variables, none\n"
+          "  --output DIR         write all forms of each counter-example there, also as SVG\n"
+          "  --memory MB          that a verifier may use (default 1024)\n"
+          "  --time-limit S       seconds for one property (default: no limit)\n"
+          "  --unmapped abstract|keep   what the map does not name (default: as the harness says)\n"
+          "  --json FILE          write a report; - is standard output\n"
+          "  --junit FILE, --sarif FILE   the same for continuous integration\n\n"
+          "Exit status: 0 all verified, 1 some failed, 2 unusable, 3 nothing failed but\nnot all is verified.\n", stdout);
+}
+
 const struct command command_verify = {
     .name     = "verify",
     .synopsis = "verify NAME.harness [property ...] [options]",
     .summary  = "check properties of the extracted model with Spin, and tell counter-examples in C",
-    .more     = "  --form NAME          how a counter-example is shown: chart (default), statements,\n"
-                "                       variables, none\n"
-                "  --output DIR         write all forms of each counter-example there, also as SVG\n"
-                "  --memory MB          that a verifier may use (default 1024)\n"
-                "  --time-limit S       seconds for one property (default: no limit)\n"
-                "  --unmapped abstract|keep   what the map does not name (default: as the harness says)\n"
-                "  --json FILE          write a report; - is standard output\n"
-                "  --junit FILE, --sarif FILE   the same for continuous integration\n\n"
-                "Exit status: 0 all verified, 1 some failed, 2 unusable, 3 nothing failed but\nnot all is verified.\n",
+    .help     = help,
     .run      = run,
 };

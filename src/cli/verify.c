@@ -153,8 +153,11 @@ static int write_automaton(const struct showing *s, const struct checked *c)
     char *path = prose_make("%s/%s.automaton.txt", s->request->output, c->property->name);
     char *picture = prose_make("%s/%s.automaton.svg", s->request->output, c->property->name);
     prose_add(&out, "%s%s\n\n%s", c->property->violation ? "violation: " : "violations of: ", c->property->formula, text);
-    for (uint32_t i = 0; c->reached && i < c->claim->automaton->state_count; i++)
-        prose_add(&out, "%sstate %u: %s\n", i ? "" : "\n", i, c->reached[i] ? "reached" : "never reached");
+    for (uint32_t i = 0; c->reached && i < c->claim->automaton->state_count; i++) {
+        char *state = buchi_state(c->claim->automaton, i);
+        prose_add(&out, "%s%s: %s\n", i ? "" : "\n", state, c->reached[i] ? "reached" : "never reached");
+        free(state);
+    }
     if (!drawing)
         prose_add(&out, "\nnot drawn: %s\n", too_large.text);
     int bad = mkdir(s->request->output, 0777) && errno != EEXIST ? fail_errno(s->err, "%s: the folder cannot be made", s->request->output)

@@ -232,7 +232,7 @@ HANDLER(rejoin)
     return protocol_moved(p, reply, simulator_rejoin(p->simulator, err));
 }
 
-static struct sources *sources(struct protocol *p)
+static struct known_sources *sources(struct protocol *p)
 {
     if (!p->sources)
         p->sources = sources_new(simulator_run(p->simulator), simulator_job(p->simulator));

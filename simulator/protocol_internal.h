@@ -18,7 +18,7 @@ struct protocol {
     struct debug     *debug;         /* NULL until something is asked of it */
     bool              debug_group;   /* it is of a job that is a group */
     struct inside     inside;
-    struct sources   *sources;       /* NULL until they are asked for */
+    struct known_sources   *sources;       /* NULL until they are asked for */
     struct space      space;
     bool              has_space;     /* it was read */
     uint64_t          seq;           /* changes beside those of the simulator */

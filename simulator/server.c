@@ -41,14 +41,14 @@ struct server {
     char               hosts[2][32];     /* what a browser may call us */
     int                port;
     int                browser;          /* descriptor of browser.h; -1: none */
-    struct request    *waiting;          /* those that wait for a change */
+    struct web_request    *waiting;          /* those that wait for a change */
     uint32_t           requests;         /* that are not answered yet */
     size_t             bytes;            /* of their bodies */
     struct clients     clients;
 };
 
 /* One request of a client, from its first line to its answer. */
-struct request {
+struct web_request {
     struct server         *server;
     struct MHD_Connection *connection;
     char                  *body;
@@ -57,7 +57,7 @@ struct request {
     bool                   suspended;            /* in the list of those that wait */
     uint64_t               seq;                  /* the one that it knows */
     int64_t                until;                /* when it is answered at the latest; 0: it is new */
-    struct request        *next, **link;
+    struct web_request        *next, **link;
 };
 
 static int64_t now_ms(void)
@@ -81,7 +81,7 @@ static const char *const headers[][2] = {
 };
 
 /* Takes the response. */
-static enum MHD_Result answer(struct request *r, unsigned status, const char *type, struct MHD_Response *response)
+static enum MHD_Result answer(struct web_request *r, unsigned status, const char *type, struct MHD_Response *response)
 {
     if (!response)
         return MHD_NO;
@@ -93,18 +93,18 @@ static enum MHD_Result answer(struct request *r, unsigned status, const char *ty
     return queued;
 }
 
-static enum MHD_Result refuse(struct request *r, unsigned status, const char *words)
+static enum MHD_Result refuse(struct web_request *r, unsigned status, const char *words)
 {
     return answer(r, status, "text/plain; charset=utf-8",
                   MHD_create_response_from_buffer(strlen(words), (char *)words, MHD_RESPMEM_PERSISTENT));
 }
 
-static enum MHD_Result not_found(struct request *r)
+static enum MHD_Result not_found(struct web_request *r)
 {
     return refuse(r, MHD_HTTP_NOT_FOUND, "Not found.\n");
 }
 
-static enum MHD_Result not_allowed(struct request *r, const char *methods)
+static enum MHD_Result not_allowed(struct web_request *r, const char *methods)
 {
     struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
     if (response)
@@ -113,7 +113,7 @@ static enum MHD_Result not_allowed(struct request *r, const char *methods)
 }
 
 /* Takes the object. */
-static enum MHD_Result answer_json(struct request *r, unsigned status, json_t *json)
+static enum MHD_Result answer_json(struct web_request *r, unsigned status, json_t *json)
 {
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
@@ -137,7 +137,7 @@ bool server_has_page(void)
     return page_find("index.html") != NULL;
 }
 
-static enum MHD_Result answer_page(struct request *r, const char *name)
+static enum MHD_Result answer_page(struct web_request *r, const char *name)
 {
     const struct page_file *f = page_find(*name ? name : "index.html");
     if (!f)
@@ -146,7 +146,7 @@ static enum MHD_Result answer_page(struct request *r, const char *name)
     return answer(r, MHD_HTTP_OK, f->type, MHD_create_response_from_buffer(length, (void *)f->start, MHD_RESPMEM_PERSISTENT));
 }
 
-static enum MHD_Result answer_redirect(struct request *r)
+static enum MHD_Result answer_redirect(struct web_request *r)
 {
     char address[SECRET_DIGITS + 3];
     struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
@@ -158,7 +158,7 @@ static enum MHD_Result answer_redirect(struct request *r)
 
 /* ---- a request of the protocol ---- */
 
-static void keep(struct request *r, const char *bytes, size_t length)
+static void keep(struct web_request *r, const char *bytes, size_t length)
 {
     r->too_long |= length > MOST_BYTES - r->length;
     r->too_much |= length > MOST_BYTES_OF_ALL - r->server->bytes;
@@ -173,7 +173,7 @@ static void keep(struct request *r, const char *bytes, size_t length)
     r->server->bytes += length;
 }
 
-static enum MHD_Result answer_do(struct request *r)
+static enum MHD_Result answer_do(struct web_request *r)
 {
     json_error_t error;
     if (r->too_long)
@@ -191,7 +191,7 @@ static enum MHD_Result answer_do(struct request *r)
 
 /* ---- waiting for a change ---- */
 
-static void leave_list(struct request *r)
+static void leave_list(struct web_request *r)
 {
     if (!r->suspended)
         return;
@@ -201,7 +201,7 @@ static void leave_list(struct request *r)
     r->suspended = false;
 }
 
-static void join_list(struct request *r)
+static void join_list(struct web_request *r)
 {
     r->next = r->server->waiting;
     r->link = &r->server->waiting;
@@ -211,12 +211,12 @@ static void join_list(struct request *r)
     r->suspended = true;
 }
 
-static bool is_due(const struct request *r, int64_t now)
+static bool is_due(const struct web_request *r, int64_t now)
 {
     return protocol_seq(r->server->protocol) != r->seq || now >= r->until || protocol_over(r->server->protocol);
 }
 
-static enum MHD_Result answer_wait(struct request *r)
+static enum MHD_Result answer_wait(struct web_request *r)
 {
     int64_t now = now_ms();
     if (!r->until) {
@@ -231,7 +231,7 @@ static enum MHD_Result answer_wait(struct request *r)
     return MHD_YES;
 }
 
-static void wake(struct request *r)
+static void wake(struct web_request *r)
 {
     leave_list(r);
     r->until = 1;                            /* long ago: it is answered now, and not put to sleep again */
@@ -239,7 +239,7 @@ static void wake(struct request *r)
 }
 
 /* A suspended connection is watched by nobody: we look whether its client is still there. */
-static bool is_gone(const struct request *r)
+static bool is_gone(const struct web_request *r)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct pollfd fd = { .fd = info ? info->connect_fd : -1, .events = POLLRDHUP };
@@ -250,7 +250,7 @@ static bool is_gone(const struct request *r)
 static int64_t wake_those_due(struct server *s)
 {
     int64_t now = now_ms(), soonest = -1;
-    for (struct request *r = s->waiting, *next; r; r = next) {
+    for (struct web_request *r = s->waiting, *next; r; r = next) {
         int64_t left = is_due(r, now) || is_gone(r) ? 0 : r->until - now;
         next = r->next;
         if (!left)
@@ -288,7 +288,7 @@ static enum MHD_Result check_header(void *arg, enum MHD_ValueKind kind, const ch
 }
 
 /* A page of another site must not reach us: neither by its own script nor under a name that leads to this machine. */
-static bool is_ours(struct request *r)
+static bool is_ours(struct web_request *r)
 {
     struct header_check host = { r->server, MHD_HTTP_HEADER_HOST, "", 0, false };
     struct header_check origin = { r->server, MHD_HTTP_HEADER_ORIGIN, "http://", 0, false };
@@ -298,14 +298,14 @@ static bool is_ours(struct request *r)
 }
 
 /* A form of another site can be sent without its origin being asked, but not as this type. */
-static bool says_json(struct request *r)
+static bool says_json(struct web_request *r)
 {
     static const char json[] = "application/json";
     const char *type = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
     return type && !strncasecmp(type, json, sizeof json - 1) && strchr("; \t", type[sizeof json - 1]);
 }
 
-static bool announces_too_much(struct request *r)
+static bool announces_too_much(struct web_request *r)
 {
     const char *length = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
     return length && strtoull(length, NULL, 10) > MOST_BYTES;
@@ -337,7 +337,7 @@ static struct client *client_of(struct MHD_Connection *connection)
 }
 
 /* Before the body is read. Refuses, or gives MHD_YES without an answer. */
-static enum MHD_Result admit(struct request *r, enum route route, const char *method)
+static enum MHD_Result admit(struct web_request *r, enum route route, const char *method)
 {
     if (route == TO_NOBODY)
         return not_found(r);
@@ -355,9 +355,9 @@ static enum MHD_Result admit(struct request *r, enum route route, const char *me
     return MHD_YES;
 }
 
-static struct request *begin(struct server *s, struct MHD_Connection *connection)
+static struct web_request *begin(struct server *s, struct MHD_Connection *connection)
 {
-    struct request *r = memory_get(sizeof *r);
+    struct web_request *r = memory_get(sizeof *r);
     r->server = s;
     r->connection = connection;
     s->requests++;
@@ -375,7 +375,7 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection, con
         *state = begin(s, connection);
         return admit(*state, route, method);
     }
-    struct request *r = *state;
+    struct web_request *r = *state;
     if (*size) {
         if (route == TO_DO)
             keep(r, data, *size);
@@ -403,7 +403,7 @@ static size_t keep_escapes(void *self, struct MHD_Connection *connection, char *
 static void end(void *self, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
 {
     struct server *s = self;
-    struct request *r = *state;
+    struct web_request *r = *state;
     (void)connection, (void)code;
     if (!r)
         return;

@@ -44,7 +44,7 @@ struct cut {
 };
 
 /* The scenario as it was loaded; what is done by hand may leave it, and can come back to it. */
-struct plan {
+struct route {
     struct { int process; uint32_t choice; } *steps;
     uint32_t count;
 };
@@ -57,7 +57,7 @@ struct simulator {
     struct scenario   all;           /* the whole of it */
     uint32_t         *words;         /* of an object, as the next operation finds it */
     char             *name, *error, *program;    /* of the scenario's file */
-    struct plan       plan;
+    struct route       plan;
     uint32_t          position, edition, changed_from;
     uint64_t          seq;
     struct cut        cut;
@@ -304,7 +304,7 @@ void simulator_forget_file(struct simulator *s)
     free(s->program);
     free(s->plan.steps);
     s->name = s->error = s->program = NULL;
-    s->plan = (struct plan){ 0 };
+    s->plan = (struct route){ 0 };
 }
 
 static void set_plan(struct simulator *s)

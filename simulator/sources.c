@@ -14,13 +14,13 @@ enum { LARGEST = 1 << 24 };          /* bytes of a file */
 
 struct source { char *file, *path; struct stat status; };
 
-struct sources {
+struct known_sources {
     struct source *all;
     uint32_t       count, room;
     bool           lines;
 };
 
-static const struct source *find(const struct sources *s, const char *file)
+static const struct source *find(const struct known_sources *s, const char *file)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (!strcmp(s->all[i].file, file))
@@ -28,7 +28,7 @@ static const struct source *find(const struct sources *s, const char *file)
     return NULL;
 }
 
-static bool is_known(const struct sources *s, const struct stat *status)
+static bool is_known(const struct known_sources *s, const struct stat *status)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (s->all[i].status.st_dev == status->st_dev && s->all[i].status.st_ino == status->st_ino)
@@ -36,7 +36,7 @@ static bool is_known(const struct sources *s, const struct stat *status)
     return false;
 }
 
-static void add(struct sources *s, const char *file, const char *path)
+static void add(struct known_sources *s, const char *file, const char *path)
 {
     struct stat status;
     if (find(s, file) || stat(path, &status) || !S_ISREG(status.st_mode) || is_known(s, &status))
@@ -47,13 +47,13 @@ static void add(struct sources *s, const char *file, const char *path)
 
 static void add_known(void *self, const char *file, const char *path)
 {
-    struct sources *s = self;
+    struct known_sources *s = self;
     s->lines = true;
     add(s, file, path);
 }
 
 /* The words of the command line that are sources; what the user typed needs no debug information to be shown. */
-static void add_named(struct sources *s, const char *name)
+static void add_named(struct known_sources *s, const char *name)
 {
     static const char *const endings[] = { ".c", ".cc", ".cpp", ".cxx", ".C", ".h" };
     char *words = prose_make("%s", name), *rest = words, *word;
@@ -66,15 +66,15 @@ static void add_named(struct sources *s, const char *name)
     free(words);
 }
 
-struct sources *sources_new(const struct run *run, const struct job *job)
+struct known_sources *sources_new(const struct run *run, const struct job *job)
 {
-    struct sources *s = memory_get(sizeof *s);
+    struct known_sources *s = memory_get(sizeof *s);
     run_sources(run, add_known, s);
     add_named(s, job->name);
     return s;
 }
 
-void sources_free(struct sources *s)
+void sources_free(struct known_sources *s)
 {
     if (!s)
         return;
@@ -86,11 +86,11 @@ void sources_free(struct sources *s)
     free(s);
 }
 
-bool     sources_lines(const struct sources *s) { return s->lines; }
-uint32_t sources_count(const struct sources *s) { return s->count; }
-const char *sources_file(const struct sources *s, uint32_t number) { return s->all[number].file; }
+bool     sources_lines(const struct known_sources *s) { return s->lines; }
+uint32_t sources_count(const struct known_sources *s) { return s->count; }
+const char *sources_file(const struct known_sources *s, uint32_t number) { return s->all[number].file; }
 
-const char *sources_name(const struct sources *s, const char *name)
+const char *sources_name(const struct known_sources *s, const char *name)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (!strcmp(s->all[i].path, name))
@@ -103,7 +103,7 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-const char *sources_newer(const struct sources *s, const char *executable)
+const char *sources_newer(const struct known_sources *s, const char *executable)
 {
     struct stat made, now;
     if (stat(executable, &made))
@@ -131,7 +131,7 @@ static char *read_whole(FILE *f, const char *file, struct err *err)
     return NULL;
 }
 
-char *sources_text(const struct sources *s, const char *file, struct err *err)
+char *sources_text(const struct known_sources *s, const char *file, struct err *err)
 {
     const struct source *source = find(s, file);
     if (!source) {

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct request { const char *in, *out; };        /* out: NULL for standard output */
+struct at_request { const char *in, *out; };        /* out: NULL for standard output */
 
-static int read_words(struct request *r, int count, char **words, struct err *err)
+static int read_words(struct at_request *r, int count, char **words, struct err *err)
 {
     for (int i = 0; i < count; i++) {
         if (!strcmp(words[i], "-o")) {
@@ -36,7 +36,7 @@ static int put(const void *c, FILE *out)
     return fputs(c, out) < 0 || fflush(out) ? -errno : 0;
 }
 
-static int finish(const struct request *r, const struct at *at)
+static int finish(const struct at_request *r, const struct at *at)
 {
     struct err err;
     for (int i = 0; i < at->mistake_count; i++)
@@ -54,7 +54,7 @@ static int finish(const struct request *r, const struct at *at)
 static int run(const char *self, int count, char **words)
 {
     (void)self;
-    struct request r = { 0 };
+    struct at_request r = { 0 };
     struct err err;
     int failed = read_words(&r, count, words, &err);
     char *text = failed ? NULL : file_text(r.in, "the source", &err);

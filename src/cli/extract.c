@@ -14,9 +14,9 @@
 
 enum wanted { WANT_MODEL, WANT_MACHINE, WANT_DEFAULTS, WANT_STATEMENTS };
 
-struct request { struct words from, options; const char *out; enum wanted wanted; enum unmapped unmapped; };
+struct extract_request { struct words from, options; const char *out; enum wanted wanted; enum unmapped unmapped; };
 
-static int read_value(struct request *r, const char *option, const char *value, struct err *err)
+static int read_value(struct extract_request *r, const char *option, const char *value, struct err *err)
 {
     if (!value)
         return fail(err, "%s: the value is missing", option);
@@ -31,7 +31,7 @@ static int read_value(struct request *r, const char *option, const char *value, 
     return 0;
 }
 
-static int read_words(struct request *r, int count, char **words, struct err *err)
+static int read_words(struct extract_request *r, int count, char **words, struct err *err)
 {
     words_add(&r->options, "");      /* so that there is a list */
     free(words_take_last(&r->options));
@@ -62,14 +62,14 @@ static int put(const void *text, FILE *out)
     return fputs(text, out) < 0 || fflush(out) ? -errno : 0;
 }
 
-static int give(const struct request *r, const char *text, struct err *err)
+static int give(const struct extract_request *r, const char *text, struct err *err)
 {
     if (r->out)
         return file_write(r->out, "the result", put, text, err);
     return put(text, stdout) ? fail_errno(err, "standard output cannot be written") : 0;
 }
 
-static int show(const struct request *r, const struct extraction *x, struct err *err)
+static int show(const struct extract_request *r, const struct extraction *x, struct err *err)
 {
     if (r->wanted == WANT_STATEMENTS) {
         extract_list(x, stdout);
@@ -82,7 +82,7 @@ static int show(const struct request *r, const struct extraction *x, struct err 
     return bad;
 }
 
-static int extract(const struct request *r, struct extraction *x, const struct workshop *w, struct err *err)
+static int extract(const struct extract_request *r, struct extraction *x, const struct workshop *w, struct err *err)
 {
     int bad = extract_read(x, r->from.items, (int)r->from.count, r->options.items, err);
     if (r->unmapped)
@@ -99,7 +99,7 @@ static int extract(const struct request *r, struct extraction *x, const struct w
 static int run(const char *self, int count, char **words)
 {
     (void)self;
-    struct request r = { 0 };
+    struct extract_request r = { 0 };
     struct extraction x = { 0 };
     struct shop shop = { .scratch.socket = -1 };
     struct err err;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* The janitor's first and only message. */
-struct made { int error; char folder[PATH_MAX]; };               /* error 0, or an errno */
+struct new_folder { int error; char folder[PATH_MAX]; };               /* error 0, or an errno */
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where)
 {
@@ -43,7 +43,7 @@ static void remove_for_good(const char *folder)
     }
 }
 
-static void make_folder(struct made *made)
+static void make_folder(struct new_folder *made)
 {
     const char *parent = getenv("TMPDIR");
     char absolute[PATH_MAX];
@@ -77,7 +77,7 @@ static pid_t watch(int socket)
 
 static _Noreturn void janitor(int socket)
 {
-    struct made made = { 0 };
+    struct new_folder made = { 0 };
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);    /* who signals everything called verisoft must not make us tidy too early */
@@ -109,7 +109,7 @@ static int start_janitor(struct scratch *s)
 
 static int hear_folder(struct scratch *s)
 {
-    struct made made = { .error = EIO };
+    struct new_folder made = { .error = EIO };
     while (read(s->socket, &made, sizeof made) < 0 && errno == EINTR)
         ;
     if (!made.error)

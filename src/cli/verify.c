@@ -24,7 +24,7 @@ enum form { FORMS(X) FORM_COUNT };
 static const char *const forms[] = { FORMS(X) };
 #undef X
 
-struct request {
+struct verify_request {
     struct words           names, options;
     const char            *harness, *json, *junit, *sarif, *output;
     enum form              form;
@@ -32,11 +32,11 @@ struct request {
     struct verify_settings settings;
 };
 
-struct showing { const struct request *request; const struct extraction *x; int counts[VERDICT_COUNT]; FILE *out; struct err *err; int bad; };
+struct showing { const struct verify_request *request; const struct extraction *x; int counts[VERDICT_COUNT]; FILE *out; struct err *err; int bad; };
 
 /* ---- the command line ---- */
 
-static int read_form(struct request *r, const char *value, struct err *err)
+static int read_form(struct verify_request *r, const char *value, struct err *err)
 {
     for (int i = 0; i < FORM_COUNT; i++)
         if (!strcmp(forms[i], value)) {
@@ -54,7 +54,7 @@ static int read_number(const char *option, const char *value, double least, doub
                                                                    words_shown(value).text, least);
 }
 
-static int read_option(struct request *r, const char *option, const char *value, struct err *err)
+static int read_option(struct verify_request *r, const char *option, const char *value, struct err *err)
 {
     double number;
     int bad = 0;
@@ -92,7 +92,7 @@ static bool takes_value(const char *word)
     return false;
 }
 
-static int read_words(struct request *r, int count, char **words, struct err *err)
+static int read_words(struct verify_request *r, int count, char **words, struct err *err)
 {
     for (struct words *list = &r->names; list; list = list == &r->names ? &r->options : NULL) {
         words_add(list, "");         /* so that there is a list */
@@ -215,7 +215,7 @@ static int finish(const struct showing *s, const struct verification *v)
 
 /* ---- all ---- */
 
-static int check(struct request *r, const struct workshop *w, struct extraction *x, int *status, struct err *err)
+static int check(struct verify_request *r, const struct workshop *w, struct extraction *x, int *status, struct err *err)
 {
     struct verification v = { 0 };
     struct showing s = { .request = r, .x = x, .out = r->json && !strcmp(r->json, "-") ? stderr : stdout, .err = err };
@@ -248,7 +248,7 @@ static int check(struct request *r, const struct workshop *w, struct extraction 
 static int run(const char *self, int count, char **words)
 {
     (void)self;
-    struct request r = { .settings = { .memory = 1024 } };
+    struct verify_request r = { .settings = { .memory = 1024 } };
     struct extraction x = { 0 };
     struct shop shop = { .scratch.socket = -1 };
     struct err err;

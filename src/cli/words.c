@@ -105,9 +105,9 @@ char *words_command(const struct words *w)
     return line;
 }
 
-struct shown words_shown(const char *string)
+struct shown_word words_shown(const char *string)
 {
-    struct shown s = { "" };
+    struct shown_word s = { "" };
     size_t most = sizeof s.text - 4, n = 0;
     for (; string[n] && n < most; n++)
         s.text[n] = iscntrl((unsigned char)string[n]) ? '?' : string[n];

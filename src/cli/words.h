@@ -19,7 +19,7 @@ char *words_command(const struct words *);                       /* one line tha
 char *words_copy(const char *);                                  /* gives */
 
 /* A user's bytes as they may stand in a message: short, and nothing in them that a terminal would obey. */
-struct shown { char text[64]; };
-struct shown words_shown(const char *);
+struct shown_word { char text[64]; };
+struct shown_word words_shown(const char *);
 
 #endif

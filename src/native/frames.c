@@ -88,9 +88,9 @@ static int add_frame(Dwfl_Frame *frame, void *self)
 {
     enum { RSP = 7 };
     struct frames *f = self;
-    struct frame *to = &f->at[f->count];
+    struct call_frame *to = &f->at[f->count];
     Dwarf_Addr pc;
-    *to = (struct frame){ 0 };
+    *to = (struct call_frame){ 0 };
     if (!dwfl_frame_pc(frame, &pc, NULL))
         return DWARF_CB_ABORT;
     to->pc = pc;

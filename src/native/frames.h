@@ -8,14 +8,14 @@
 
 enum { FRAME_REGISTERS = 17, MOST_FRAMES = 64 };         /* as the ABI numbers them for debug information; the last is the address */
 
-struct frame {
+struct call_frame {
     uint64_t pc;                                         /* where it goes on: behind the call of the frame before it */
     uint64_t cfa;                                        /* where its frame begins; 0: unknown */
     uint64_t registers[FRAME_REGISTERS];
     uint32_t known;                                      /* which of these: bits */
 };
 
-struct frames { struct frame at[MOST_FRAMES]; int count; };
+struct frames { struct call_frame at[MOST_FRAMES]; int count; };
 
 /* `saved`: where its registers are (struct wire_saved). The first is in the runtime. None, when its memory may not be read. */
 void frames_of(struct where *, pid_t, uint64_t saved, struct frames *);

@@ -14,9 +14,9 @@
 
 /* ---- text that grows to the right, and can be taken back ---- */
 
-struct words { char *text; size_t room, used; };
+struct spelling { char *text; size_t room, used; };
 
-__attribute__((format(printf, 2, 3))) static void add(struct words *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add(struct spelling *w, const char *format, ...)
 {
     va_list rest;
     va_start(rest, format);
@@ -115,7 +115,7 @@ static bool member_at(Dwarf_Die *type, uint64_t offset, Dwarf_Die *member, Dwarf
 }
 
 /* An array of several dimensions has them one by one. */
-static void add_indices(Dwarf_Die *array, uint64_t index, struct words *w)
+static void add_indices(Dwarf_Die *array, uint64_t index, struct spelling *w)
 {
     Dwarf_Die range;
     uint64_t counts[8];
@@ -133,7 +133,7 @@ static void add_indices(Dwarf_Die *array, uint64_t index, struct words *w)
     }
 }
 
-static void add_member(const char *name, struct words *w)
+static void add_member(const char *name, struct spelling *w)
 {
     bool arrow = w->used >= 2 && !strcmp(w->text + w->used - 2, "->");
     if (!is_of_library(name))
@@ -141,7 +141,7 @@ static void add_member(const char *name, struct words *w)
 }
 
 /* Adds which part of a variable of this type this byte is. */
-static void add_part(Dwarf_Die *type, uint64_t offset, struct words *w)
+static void add_part(Dwarf_Die *type, uint64_t offset, struct spelling *w)
 {
     Dwarf_Die at = *type, next, member;
     while (strip(&at)) {
@@ -161,7 +161,7 @@ static void add_part(Dwarf_Die *type, uint64_t offset, struct words *w)
 }
 
 /* Of a structure with an array of any length at its end: adds which part of that array this byte is. */
-static bool add_open_end(Dwarf_Die *type, uint64_t offset, struct words *w)
+static bool add_open_end(Dwarf_Die *type, uint64_t offset, struct spelling *w)
 {
     Dwarf_Die member, array, element;
     for (int more = dwarf_child(type, &member); more == 0; more = dwarf_siblingof(&member, &member)) {
@@ -305,7 +305,7 @@ void variable_fini(struct where *w)
     free(w->globals);
 }
 
-static void add_global(struct global *v, struct words *w)
+static void add_global(struct global *v, struct spelling *w)
 {
     const char *name = dwarf_diename(&v->die);
     if (v->twice && v->owner)
@@ -324,7 +324,7 @@ static struct global *global_at(struct globals *g, uint64_t address)
 /* ---- what only the linker knows ---- */
 
 /* The names in a symbol of C++, without types: _ZN5inner4lockE is inner::lock. Anything else stays as it is. */
-static void plain_name(const char *symbol, struct words *w)
+static void plain_name(const char *symbol, struct spelling *w)
 {
     const char *p = symbol;
     size_t before = w->used;
@@ -346,7 +346,7 @@ static void plain_name(const char *symbol, struct words *w)
         add(w, "%s", symbol);
 }
 
-static bool linker_knows(struct where *where, uint64_t address, unsigned size, struct words *w)
+static bool linker_knows(struct where *where, uint64_t address, unsigned size, struct spelling *w)
 {
     GElf_Off offset = 0;
     GElf_Sym symbol = { 0 };
@@ -364,7 +364,7 @@ static bool linker_knows(struct where *where, uint64_t address, unsigned size, s
 
 bool variable_global(struct where *where, uint64_t address, unsigned size, char *name, size_t room)
 {
-    struct words w = {name, room, 0};
+    struct spelling w = {name, room, 0};
     if (!where || !where_module_at(where, address))
         return false;
     struct global *v = global_at(globals_of(where), address);
@@ -384,13 +384,13 @@ struct seek {
     struct memory_view  memory;
     uint64_t            address;     /* whose name is wanted */
     int                 reads;       /* of memory, that may still be made */
-    struct words       *w;
+    struct spelling       *w;
 };
 
 /* A variable that is now in memory, or (a pointer, in optimised code) in a register. */
 struct local { Dwarf_Die die, type; uint64_t at; bool in_register; };
 
-static bool of_register(const struct frame *f, unsigned number, int64_t offset, uint64_t *value)
+static bool of_register(const struct call_frame *f, unsigned number, int64_t offset, uint64_t *value)
 {
     if (number >= FRAME_REGISTERS || !(f->known >> number & 1))
         return false;
@@ -399,7 +399,7 @@ static bool of_register(const struct frame *f, unsigned number, int64_t offset, 
 }
 
 /* The few kinds of places that compilers give to variables without much optimisation. */
-static bool evaluate(const Dwarf_Op *op, const struct frame *f, uint64_t frame_base, uint64_t *at, bool *in_register)
+static bool evaluate(const Dwarf_Op *op, const struct call_frame *f, uint64_t frame_base, uint64_t *at, bool *in_register)
 {
     *in_register = false;
     if (op->atom == DW_OP_fbreg) {
@@ -416,7 +416,7 @@ static bool evaluate(const Dwarf_Op *op, const struct frame *f, uint64_t frame_b
     return op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 && of_register(f, op->atom - DW_OP_reg0, 0, at);
 }
 
-static bool located(Dwarf_Die *die, unsigned name, uint64_t pc, const struct frame *f, uint64_t base, uint64_t *at, bool *in_register)
+static bool located(Dwarf_Die *die, unsigned name, uint64_t pc, const struct call_frame *f, uint64_t base, uint64_t *at, bool *in_register)
 {
     Dwarf_Attribute attribute;
     Dwarf_Op *expression;
@@ -425,7 +425,7 @@ static bool located(Dwarf_Die *die, unsigned name, uint64_t pc, const struct fra
         && length == 1 && evaluate(expression, f, base, at, in_register);
 }
 
-static uint64_t frame_base(Dwarf_Die *scopes, int count, uint64_t pc, const struct frame *f)
+static uint64_t frame_base(Dwarf_Die *scopes, int count, uint64_t pc, const struct call_frame *f)
 {
     uint64_t base = 0;
     bool in_register;
@@ -436,7 +436,7 @@ static uint64_t frame_base(Dwarf_Die *scopes, int count, uint64_t pc, const stru
 }
 
 /* Calls `each` for every variable of the function that this frame is of, until one says true. */
-static bool each_local(struct seek *k, const struct frame *f, bool (*each)(struct seek *, struct local *, int), int hops)
+static bool each_local(struct seek *k, const struct call_frame *f, bool (*each)(struct seek *, struct local *, int), int hops)
 {
     Dwarf_Addr bias;
     Dwfl_Module *module = dwfl_addrmodule(k->where->lines, f->pc - 1);
@@ -596,7 +596,7 @@ static bool global_leads_to_it(struct seek *k, struct globals *g, int hops)
 }
 
 /* "m->" stands for what m points to. */
-static void end_words(struct words *w)
+static void end_words(struct spelling *w)
 {
     if (w->used < 3 || strcmp(w->text + w->used - 2, "->"))
         return;
@@ -611,7 +611,7 @@ static void end_words(struct words *w)
 bool variable_seen(struct where *where, pid_t pid, const struct frames *f, uint64_t address, char *name, size_t room)
 {
     enum { READS = 2000, HOPS = 2 };
-    struct words w = {name, room, 0};
+    struct spelling w = {name, room, 0};
     struct seek k = {.where = where, .memory = {.pid = pid}, .address = address, .reads = READS, .w = &w};
     bool found = false;
     if (!where)
@@ -631,7 +631,7 @@ bool variable_seen(struct where *where, pid_t pid, const struct frames *f, uint6
 /* ---- threads ---- */
 
 /* Of a function that begins exactly here, in the program itself. */
-static bool add_function(struct where *where, uint64_t address, struct words *w)
+static bool add_function(struct where *where, uint64_t address, struct spelling *w)
 {
     GElf_Off offset = 1;
     GElf_Sym symbol;
@@ -650,7 +650,7 @@ static bool add_function(struct where *where, uint64_t address, struct words *w)
 
 /* std::thread's argument is an object whose class has what it is to call in its name: ...tupleIJZ4mainEUlvE_EE... is a lambda of main,
  * as gcc writes it, ...tupleIJZ4mainE3$_0EE... as clang does. */
-static bool add_lambda(struct where *where, uint64_t vtable, struct words *w)
+static bool add_lambda(struct where *where, uint64_t vtable, struct spelling *w)
 {
     GElf_Off offset;
     GElf_Sym symbol;
@@ -669,7 +669,7 @@ static bool add_lambda(struct where *where, uint64_t vtable, struct words *w)
 bool variable_thread(struct where *where, pid_t pid, uint64_t function, uint64_t argument, char *name, size_t room)
 {
     enum { WORDS = 8 };
-    struct words w = {name, room, 0};
+    struct spelling w = {name, room, 0};
     struct memory_view memory = {.pid = pid};
     uint64_t word;
     if (!where || add_function(where, function, &w))

@@ -273,7 +273,7 @@ static bool of_the_system(struct where *w, uint64_t address)
 
 enum { DEPTH = 128 };
 
-struct frames {
+struct callers {
     struct where *where;
     struct place  at[DEPTH];
     int           count;
@@ -282,7 +282,7 @@ struct frames {
 
 /* Inside of these two is the runtime, which came to be there from the outer frame: by a crash, or by a call of a function
  * of its own, one frame further out. */
-static bool enters_runtime(struct frames *f, const char *function)
+static bool enters_runtime(struct callers *f, const char *function)
 {
     bool entered = function && !strcmp(function, WIRE_ENTERS), crashed = function && !strcmp(function, WIRE_CRASHES);
     if (entered || crashed)
@@ -294,7 +294,7 @@ static bool enters_runtime(struct frames *f, const char *function)
 
 static int add_frame(Dwfl_Frame *frame, void *self)
 {
-    struct frames *f = self;
+    struct callers *f = self;
     Dwarf_Addr pc;
     bool exact;
     if (!dwfl_frame_pc(frame, &pc, &exact))
@@ -324,7 +324,7 @@ static bool attach(struct where *w, pid_t pid)
 
 int where_stack(struct where *w, pid_t pid, struct place *frames, int room)
 {
-    struct frames f = {.where = w};
+    struct callers f = {.where = w};
     if (!w || !attach(w, pid))
         return -EPERM;
     int result = dwfl_getthread_frames(w->stack, pid, add_frame, &f), given = f.count < room ? f.count : room;
@@ -334,12 +334,12 @@ int where_stack(struct where *w, pid_t pid, struct place *frames, int room)
 
 /* ---- all files ---- */
 
-struct sources {
+struct visitor {
     void (*each)(void *, const char *file, const char *path);
     void  *arg;
 };
 
-static void sources_of_unit(Dwarf_Die *unit, const struct sources *s)
+static void sources_of_unit(Dwarf_Die *unit, const struct visitor *s)
 {
     Dwarf_Lines *lines;
     size_t count;
@@ -366,7 +366,7 @@ static int sources_of_module(Dwfl_Module *module, void **data, const char *name,
 
 void where_sources(struct where *w, void (*each)(void *, const char *file, const char *path), void *arg)
 {
-    struct sources s = { each, arg };
+    struct visitor s = { each, arg };
     if (w)
         dwfl_getmodules(w->lines, sources_of_module, &s, 0);
 }

@@ -24,7 +24,7 @@ uint32_t automaton_state(struct automaton *a, uint64_t marks)
     return a->states++;
 }
 
-void automaton_edge(struct automaton *a, struct edge e)
+void automaton_edge(struct automaton *a, struct arc e)
 {
     assert(cube_possible(e.guard));
     free(a->first);
@@ -37,7 +37,7 @@ static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; 
 
 static int compare_edges(const void *a, const void *b)
 {
-    const struct edge *e = a, *f = b;
+    const struct arc *e = a, *f = b;
     int order = compare_numbers(e->from, f->from);
     if (!order) order = compare_numbers(e->to, f->to);
     if (!order) order = compare_numbers(e->guard.yes, f->guard.yes);
@@ -68,7 +68,7 @@ void automaton_check(const struct automaton *a)
     for (uint32_t s = 0; s < a->states; s++)
         assert(!(a->marks[s] & ~a->all));
     for (uint32_t i = 0; i < a->count; i++) {
-        const struct edge *e = &a->edges[i];
+        const struct arc *e = &a->edges[i];
         assert(e->from < a->states && e->to < a->states && cube_possible(e->guard) && !(e->marks & ~a->all));
         assert(!a->first || (a->first[e->from] <= i && i < a->first[e->from + 1]));
     }
@@ -83,7 +83,7 @@ void automaton_renumber(struct automaton *a, const uint32_t *now, uint32_t state
         if (now[s] != UINT32_MAX)
             marks[now[s]] |= a->marks[s];
     for (uint32_t i = 0; i < a->count; i++) {
-        struct edge e = a->edges[i];
+        struct arc e = a->edges[i];
         if (now[e.from] == UINT32_MAX || now[e.to] == UINT32_MAX)
             continue;
         e.from = now[e.from];
@@ -154,7 +154,7 @@ static void sum_up(struct components *c, const struct automaton *a)
     c->cyclic = memory_get(c->count * sizeof *c->cyclic);
     c->marks = memory_get(c->count * sizeof *c->marks);
     for (uint32_t i = 0; i < a->count; i++) {
-        const struct edge *e = &a->edges[i];
+        const struct arc *e = &a->edges[i];
         if (c->of[e->from] != c->of[e->to])
             continue;
         c->cyclic[c->of[e->from]] = true;
@@ -269,7 +269,7 @@ void automaton_idle_marks(struct automaton *a, uint64_t marks)
     for (uint32_t s = 0; a->on_states && s < a->states; s++)
         a->marks[s] = idle_mark(&c, a, s, s, a->marks[s], marks);
     for (uint32_t i = 0; !a->on_states && i < a->count; i++) {
-        struct edge *e = &a->edges[i];
+        struct arc *e = &a->edges[i];
         e->marks = idle_mark(&c, a, e->from, e->to, e->marks, marks);
     }
     components_fini(&c);
@@ -303,7 +303,7 @@ static void saturate_with(struct automaton *a, const struct components *c, uint6
         if (c->cyclic[c->of[s]] && !avoids[c->of[s]])
             a->marks[s] |= mark;
     for (uint32_t i = 0; !a->on_states && i < a->count; i++) {
-        struct edge *e = &a->edges[i];
+        struct arc *e = &a->edges[i];
         if (c->of[e->from] == c->of[e->to] && !avoids[c->of[e->from]])
             e->marks |= mark;
     }

@@ -14,12 +14,12 @@
 
 #include <stdint.h>
 
-struct edge { uint32_t from, to; struct cube guard; uint64_t marks; };
+struct arc { uint32_t from, to; struct cube guard; uint64_t marks; };
 
 struct automaton {
     uint32_t     states, state_room;
     uint64_t    *marks;              /* of states */
-    struct edge *edges;
+    struct arc *edges;
     uint32_t     count, room;        /* of edges */
     uint32_t    *first;
     uint64_t     all;
@@ -28,7 +28,7 @@ struct automaton {
 
 void     automaton_fini(struct automaton *);                             /* leaves it empty; all zero is empty, too */
 uint32_t automaton_state(struct automaton *, uint64_t marks);            /* a new one */
-void     automaton_edge(struct automaton *, struct edge);                /* `first` is void then */
+void     automaton_edge(struct automaton *, struct arc);                /* `first` is void then */
 void     automaton_sort(struct automaton *);
 void     automaton_check(const struct automaton *);
 /* Keeps the states that have a number in `now`, under that number; UINT32_MAX: not kept. Marks of those that become one are united. */

@@ -34,7 +34,7 @@ static uint32_t copy_of(struct counter *c, uint32_t state, uint32_t waiting)
 }
 
 /* Which mark is waited for behind an edge; `count`: all have been met. */
-static uint32_t waiting_after(const struct counter *c, const struct edge *e, uint32_t waiting)
+static uint32_t waiting_after(const struct counter *c, const struct arc *e, uint32_t waiting)
 {
     uint32_t component = c->components.of[e->from];
     if (component != c->components.of[e->to] || c->components.marks[component] != c->in->all)
@@ -52,8 +52,8 @@ static void count_marks(struct counter *c)
     for (uint32_t s = 0; s < c->whose_count; s++) {
         uint32_t state = c->whose[s] / (c->count + 1), waiting = c->whose[s] % (c->count + 1);
         for (uint32_t i = c->in->first[state]; i < c->in->first[state + 1]; i++) {
-            const struct edge *e = &c->in->edges[i];
-            automaton_edge(c->out, (struct edge){ s, copy_of(c, e->to, waiting_after(c, e, waiting)), e->guard, 0 });
+            const struct arc *e = &c->in->edges[i];
+            automaton_edge(c->out, (struct arc){ s, copy_of(c, e->to, waiting_after(c, e, waiting)), e->guard, 0 });
         }
     }
 }
@@ -165,7 +165,7 @@ static void join_edges(struct buchi *b, const struct automaton *a)
     b->cubes = memory_get(a->count * sizeof *b->cubes);
     for (uint32_t i = 0, next; i < a->count; i = next) {
         struct cube *guard = &b->cubes[b->cube_count];
-        const struct edge *e = &a->edges[i];
+        const struct arc *e = &a->edges[i];
         for (next = i; next < a->count && a->edges[next].from == e->from && a->edges[next].to == e->to; next++)
             guard[next - i] = a->edges[next].guard;
         uint32_t count = cube_shorten(guard, next - i);

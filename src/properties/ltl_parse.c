@@ -21,11 +21,11 @@ struct reader {
 
 /* ---- where, and what is there ---- */
 
-struct place { char text[64]; };
+struct column { char text[64]; };
 
-static struct place place_of(const struct reader *r, const char *at)
+static struct column place_of(const struct reader *r, const char *at)
 {
-    struct place p;
+    struct column p;
     int line = 1;
     const char *start = r->text;
     for (const char *c = r->text; c < at; c++)
@@ -41,9 +41,9 @@ static struct place place_of(const struct reader *r, const char *at)
     return p;
 }
 
-static struct place shown(const struct reader *r)
+static struct column shown(const struct reader *r)
 {
-    struct place p;
+    struct column p;
     bool cut = r->length > 40;
     unsigned char first = (unsigned char)*r->at;
     if (!r->length)
@@ -147,7 +147,7 @@ static int count_operator(struct reader *r)
 
 static int parentheses(struct reader *r, uint32_t *formula)
 {
-    struct place open = place_of(r, r->at);
+    struct column open = place_of(r, r->at);
     if (advance(r) || level(r, STRENGTH_LEAST, formula))
         return -EINVAL;
     if (is_sign(r, ')'))

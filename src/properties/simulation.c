@@ -48,11 +48,11 @@ static bool *more(const struct relation *r, uint32_t p, uint32_t q)
 /* Do edges at state q, without that one itself, say at least as much as the edge? */
 static bool matched(const struct relation *r, uint32_t edge, uint32_t q)
 {
-    const struct edge *e = &r->a->edges[edge];
+    const struct arc *e = &r->a->edges[edge];
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->count[q]; i++) {
         uint32_t other = r->at[q][i];
-        const struct edge *f = &r->a->edges[other];
+        const struct arc *f = &r->a->edges[other];
         if (other != edge && !r->gone[other] && !(e->marks & ~f->marks) && *more(r, far_end(r, edge), far_end(r, other)))
             r->guard[count++] = f->guard;
     }

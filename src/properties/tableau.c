@@ -251,7 +251,7 @@ static int extend(struct tableau *b, uint32_t state)
     struct ways w = { 0 };
     ways_of_state(b, state, &w);
     for (uint32_t i = 0; i < w.count && b->states < MOST_STATES; i++)
-        automaton_edge(b->made, (struct edge){ state, state_of(b, promised(b, &w, i)), w.items[i].guard,
+        automaton_edge(b->made, (struct arc){ state, state_of(b, promised(b, &w, i)), w.items[i].guard,
                                                b->made->all & ~w.items[i].put_off });
     ways_fini(&w);
     return too_much(b) || b->states >= MOST_STATES || b->made->count > MOST_EDGES ? too_large(b) : 0;

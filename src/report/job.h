@@ -40,7 +40,7 @@ struct job {
 };
 
 /* One line of a story: a transition, or (step 0) what is wrong at the end. */
-struct line {
+struct story_line {
     uint32_t step;                           /* counts from 1; 0: the error itself */
     int      process;                        /* counts from 1 */
     char    *text;                           /* rcv_from_queue(0) = "room_is_hot" */
@@ -67,7 +67,7 @@ struct error {
     char           *explanation;             /* more lines in plain words, NULL: none needed */
     char           *function;                /* of a limit: what was called, or where it spins; else NULL */
     char           *scenario;                /* file name in `output`, NULL: it could not be written (`warnings` say why) */
-    struct line    *lines;                   /* the story */
+    struct story_line    *lines;                   /* the story */
     uint32_t        line_count;
     char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */
 };

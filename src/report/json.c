@@ -18,7 +18,7 @@ static json_t *number(uint64_t value) { return json_integer((json_int_t)value); 
 
 /* ---- the tree ---- */
 
-static json_t *step(const struct line *line)
+static json_t *step(const struct story_line *line)
 {
     json_t *o = json_object();
     json_object_set_new(o, "step", line->step ? number(line->step) : json_null());

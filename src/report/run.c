@@ -164,20 +164,20 @@ char *run_object(const struct run *run, const struct trace *before, uint32_t obj
     return both;
 }
 
-struct sources {
+struct visitor {
     void (*each)(void *, const char *file, const char *path);
     void  *arg;
 };
 
 static void one_source(void *self, const char *file, const char *path)
 {
-    const struct sources *s = self;
+    const struct visitor *s = self;
     s->each(s->arg, below_here(file), path);
 }
 
 void run_sources(const struct run *run, void (*each)(void *, const char *file, const char *path), void *arg)
 {
-    struct sources s = { each, arg };
+    struct visitor s = { each, arg };
     where_sources(native_where(run->native), one_source, &s);
 }
 

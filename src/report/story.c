@@ -31,7 +31,7 @@ void story_add(struct error *error, uint32_t step, int process, char *text, char
 {
     error->lines = memory_resize(error->lines, (error->line_count + 1) * sizeof *error->lines);
     error->lines[error->line_count++] =
-        (struct line){ .step = step, .process = process, .text = text, .notes = notes, .location = location };
+        (struct story_line){ .step = step, .process = process, .text = text, .notes = notes, .location = location };
 }
 
 /* Is this the first event of its process? Then what it printed before is told with it. */

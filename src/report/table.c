@@ -50,7 +50,7 @@ static void measure_words(struct table *t, int lane, const char *text)
     }
 }
 
-static void measure_line(struct table *t, const struct line *line)
+static void measure_line(struct table *t, const struct story_line *line)
 {
     size_t *width = &t->width[lane_of(t, line->process)];
     widen(width, line->text);
@@ -188,7 +188,7 @@ static int widest(const struct table *t)
     return lane;
 }
 
-static uint32_t lines_of(const struct table *t, const struct line *line)
+static uint32_t lines_of(const struct table *t, const struct story_line *line)
 {
     size_t width = t->width[lane_of(t, line->process)], part = prose_fitting(line->text, width);
     uint32_t lines = 1;
@@ -257,7 +257,7 @@ static void in_lane(const struct table *t, int process, const char *text, int le
     fputc('\n', t->out);
 }
 
-static void start_line(const struct table *t, const struct line *line)
+static void start_line(const struct table *t, const struct story_line *line)
 {
     const char *red = t->look.colour && line && !line->step ? "\033[1;31m" : "", *off = *red ? "\033[0m" : "";
     pad(t, INDENT);
@@ -286,7 +286,7 @@ static void go_on(const struct table *t, int process, const char *text)
     }
 }
 
-static void print_line(const struct table *t, const struct line *line)
+static void print_line(const struct table *t, const struct story_line *line)
 {
     size_t part = prose_fitting(line->text, t->width[lane_of(t, line->process)]);
     start_line(t, line);

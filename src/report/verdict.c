@@ -7,12 +7,12 @@
 
 /* ---- what was searched ---- */
 
-struct words { char text[64]; };
+struct phrase { char text[64]; };
 
 /* To go back, memory was put back, or the program started again. */
-static struct words how_it_went_back(const struct outcome *o)
+static struct phrase how_it_went_back(const struct outcome *o)
 {
-    struct words n;
+    struct phrase n;
     if (o->native.restores)
         snprintf(n.text, sizeof n.text, "put back %s time%s", page_number(o->native.restores).text, page_s(o->native.restores));
     else

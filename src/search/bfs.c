@@ -14,7 +14,7 @@ enum { MOST_CHOICES = 1 << 24 };
 struct origin { uint32_t parent, process : 8, choice : 24; };    /* of state number i; 0 is the first */
 _Static_assert((int)MAX_TOSS < (int)MOST_CHOICES, "a choice fits");
 
-struct level {                       /* whole states, one behind the other */
+struct layer {                       /* whole states, one behind the other */
     uint32_t *words;
     uint32_t *numbers;
     uint32_t  count, room;
@@ -25,7 +25,7 @@ struct bfs {
     struct visited *visited;
     struct origin  *origins;
     uint32_t        count, room;
-    struct level    now, next;       /* states at `depth` still to be expanded; states at depth + 1 */
+    struct layer    now, next;       /* states at `depth` still to be expanded; states at depth + 1 */
     uint32_t        depth, done;     /* done: how many of `now` are expanded */
     uint32_t       *first, words;    /* the state where the search began; words of a state */
 };
@@ -41,7 +41,7 @@ struct bfs *bfs_new(struct search *s)
     return b;
 }
 
-static void level_fini(struct level *l)
+static void level_fini(struct layer *l)
 {
     free(l->words);
     free(l->numbers);
@@ -75,7 +75,7 @@ uint64_t bfs_bytes(const struct bfs *b)
     return visited_bytes(b->visited) + b->room * sizeof *b->origins + whole_states;
 }
 
-static void add_state(struct bfs *b, struct level *l, uint32_t number)
+static void add_state(struct bfs *b, struct layer *l, uint32_t number)
 {
     if (l->count == l->room) {
         l->room = memory_more(l->room);
@@ -115,7 +115,7 @@ static void report(struct bfs *b, uint32_t number, uint32_t depth, uint32_t move
     free(here);
 }
 
-static void enter(struct bfs *b, struct level *level, uint32_t depth, struct origin origin, uint32_t moved)
+static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct origin origin, uint32_t moved)
 {
     struct search *s = b->search;
     uint32_t number = b->count;
@@ -183,7 +183,7 @@ static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
 
 static void next_level(struct bfs *b)
 {
-    struct level spare = b->now;
+    struct layer spare = b->now;
     b->now = b->next;
     b->next = spare;
     b->next.count = 0;

@@ -19,7 +19,7 @@ static void check_refusal(int status, const struct err *err)
 static void check_text(struct ltl *table, uint32_t formula)
 {
     uint32_t again = 0;
-    struct err err = { "" };
+    struct err err = { .text = "" };
     char *text = ltl_text(table, formula);
     assert(!ltl_parse(table, text, &again, &err));
     char *text_again = ltl_text(table, again);
@@ -30,7 +30,7 @@ static void check_text(struct ltl *table, uint32_t formula)
 
 static void check_automaton(struct ltl *table, uint32_t formula)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct buchi *b = buchi_new(table, formula, &err);
     assert(b || err.text[0]);
     if (!b)
@@ -46,7 +46,7 @@ static void check_automaton(struct ltl *table, uint32_t formula)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    struct err err = { "" };
+    struct err err = { .text = "" };
     struct ltl *table = ltl_new();
     uint32_t formula = 0;
     char *text = calloc(1, length + 1);

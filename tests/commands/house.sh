@@ -1,0 +1,75 @@
+# What a house drifts away from, unless somebody looks: who includes whom, which files ARCHITECTURE.md knows, and that a struct has
+# its name alone. Each rule is read from where it stands for people. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+cd "${HOUSE:-$project}" || exit 1
+wrong() { echo "$1"; failed=1; }
+
+# The tables of ARCHITECTURE.md, with {a,b}.c written out: a word in backquotes a line.
+words() { grep -o '`[^`]*`' | tr -d '`' | awk '
+    match($0, /\{[^}]*\}/) {
+        count = split(substr($0, RSTART + 1, RLENGTH - 2), part, ",")
+        for (i = 1; i <= count; i++) print substr($0, 1, RSTART - 1) part[i] substr($0, RSTART + RLENGTH)
+        next
+    }
+    { print }'; }
+
+# ---- who includes whom ----
+
+# A line for each folder, as `folder allowed...`: a folder, or a file of one. Behind a folder, files in parentheses are all that is
+# allowed of it.
+allowed() {
+    sed -n '/^## Who includes whom/,/^## /p' ARCHITECTURE.md | grep '^| `' | while IFS='|' read -r _ folder list _; do
+        printf '%s' "$(echo "$folder" | words | tr -d /)"
+        echo "$list" | awk '{
+            while (match($0, /`[^`]*`( \([^)]*\))?/)) {
+                one = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH)
+                folder = one; sub(/^`/, "", folder); sub(/`.*/, "", folder); sub(/\/$/, "", folder)
+                if (one !~ /\(/) { printf " %s", folder; continue }
+                sub(/^[^(]*/, "", one)
+                while (match(one, /`[^`]*\.h`/)) {
+                    printf " %s/%s", folder, substr(one, RSTART + 1, RLENGTH - 2); one = substr(one, RSTART + RLENGTH)
+                }
+            }
+            print ""
+        }'
+    done
+}
+allowed > "$OLDPWD/allowed"
+
+may_include() {                      # FOLDER HEADER, as #include has it
+    case $2 in */*) ;; *) return 0 ;; esac                       # of include/, or beside it
+    from=${2%%/*}
+    [ "$from" = "$1" ] && return 0
+    for entry in $(sed -n "s/^$1 //p" "$OLDPWD/allowed"); do
+        [ "$entry" = "$from" ] || [ "$entry" = "$2" ] && return 0
+    done
+    return 1
+}
+
+for folder in src/* simulator extractor certifier farm web tasks; do
+    [ -d "$folder" ] || continue
+    name=${folder#src/}
+    grep -q "^$name\( \|\$\)" "$OLDPWD/allowed" || { wrong "$name is not in the table of who includes whom in ARCHITECTURE.md"; continue; }
+    grep -o '#include "[^"]*"' "$folder"/*.[ch] 2> /dev/null | sed 's/:#include "/ /; s/"$//' | sort -u | while read -r file header; do
+        may_include "$name" "$header" || echo "$file includes $header: ARCHITECTURE.md does not say that $name may"
+    done > "$OLDPWD/found"
+    [ -s "$OLDPWD/found" ] && { cat "$OLDPWD/found"; failed=1; }
+done
+
+# ---- files that nobody is told of ----
+
+words < ARCHITECTURE.md | sed 's|.*/||' | sort -u > "$OLDPWD/known"
+for file in src/*/*.c runtime/*.c simulator/*.c extractor/*.c; do
+    [ -e "$file" ] || continue
+    base=$(basename "$file") folder=$(basename "$(dirname "$file")")
+    case $folder in base) base=${base%.c} ;; esac
+    grep -qx -e "$base" -e "${base%.c}" "$OLDPWD/known" || wrong "$file is not in ARCHITECTURE.md"
+done
+
+# ---- structs with one name ----
+
+grep -n '^struct [a-z_]* {' src/*/*.[ch] simulator/*.[ch] extractor/*.[ch] include/*.h 2> /dev/null |
+    sed 's/:[0-9]*:struct / /; s/ {.*//' | awk '{ files[$2] = files[$2] " " $1; count[$2]++ }
+        END { for (tag in count) if (count[tag] > 1) print "struct " tag " is defined twice:" files[tag] }' | sort > "$OLDPWD/twice"
+[ -s "$OLDPWD/twice" ] && { cat "$OLDPWD/twice"; failed=1; }
+exit $failed

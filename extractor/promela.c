@@ -250,7 +250,7 @@ static char *guard(struct maker *k, int instance, const struct node *n, const ch
 
 /* ---- nodes ---- */
 
-struct at { struct maker *k; int instance, index; const struct function *f; const struct node *n; struct origin origin; char *label; };
+struct spot { struct maker *k; int instance, index; const struct function *f; const struct node *n; struct origin origin; char *label; };
 
 static bool *silence(const struct maker *k, const struct function *f)
 {
@@ -258,7 +258,7 @@ static bool *silence(const struct maker *k, const struct function *f)
 }
 
 /* Does control come back to this node without a step of the model? Spin does not like such a ring. */
-static bool in_silent_ring(const struct at *a)
+static bool in_silent_ring(const struct spot *a)
 {
     const bool *silent = silence(a->k, a->f);
     int node = a->n->next;
@@ -267,7 +267,7 @@ static bool in_silent_ring(const struct at *a)
     return node == a->index;
 }
 
-static void go(const struct at *a, const char *doing, int to)
+static void go(const struct spot *a, const char *doing, int to)
 {
     bool *silent = &silence(a->k, a->f)[a->index];
     a->k->names.changed |= !*doing && !*silent;
@@ -277,12 +277,12 @@ static void go(const struct at *a, const char *doing, int to)
     free(there);
 }
 
-static void settled(const struct at *a, enum fate fate, const char *how)
+static void settled(const struct spot *a, enum fate fate, const char *how)
 {
     account(a->k, a->f, a->index, fate, how);
 }
 
-static void put_if(const struct at *a)
+static void put_if(const struct spot *a)
 {
     enum fate yes, no;
     char *on = guard(a->k, a->instance, a->n, a->n->text, a->n->tree, true, &yes);
@@ -297,7 +297,7 @@ static void put_if(const struct at *a)
 }
 
 /* The value that a switch is over, if it is in the model; NULL: it is not. */
-static char *switched(const struct at *a, enum fate *fate)
+static char *switched(const struct spot *a, enum fate *fate)
 {
     struct map_entry *e = map_statement(&a->k->harness->map, a->n->text);
     *fate = FATE_KEPT;
@@ -317,7 +317,7 @@ static char *is_way(const char *value, const struct way *w)
     return w->low == w->high ? prose_make("%s==%lld", value, w->low) : prose_make("(%s>=%lld&&%s<=%lld)", value, w->low, value, w->high);
 }
 
-static char *way_guard(const struct at *a, const char *value, int which)
+static char *way_guard(const struct spot *a, const char *value, int which)
 {
     const struct way *w = &a->n->ways[which];
     struct prose out = { 0 };
@@ -342,7 +342,7 @@ static char *way_guard(const struct at *a, const char *value, int which)
 }
 
 /* No case for this event in this state: the C goes on behind the switch, and the check for it says so. */
-static void put_unspecified(const struct at *a, const struct way *w)
+static void put_unspecified(const struct spot *a, const struct way *w)
 {
     struct origin origin = a->origin;
     origin.kind = ORIGIN_UNSPECIFIED;
@@ -351,7 +351,7 @@ static void put_unspecified(const struct at *a, const struct way *w)
     free(to);
 }
 
-static void put_switch(const struct at *a)
+static void put_switch(const struct spot *a)
 {
     enum fate fate;
     struct prose line = { 0 };
@@ -401,7 +401,7 @@ static bool recursive(struct maker *k, int instance, const struct function *f, c
     return false;
 }
 
-static void pass_arguments(const struct at *a, const struct function *f, const struct tree *call, int instance, struct prose *doing)
+static void pass_arguments(const struct spot *a, const struct function *f, const struct tree *call, int instance, struct prose *doing)
 {
     int parameters = function_parameters(f);
     for (int i = 0; i < parameters && i + 1 < call->count; i++) {
@@ -414,7 +414,7 @@ static void pass_arguments(const struct at *a, const struct function *f, const s
     }
 }
 
-static bool follow(const struct at *a)
+static bool follow(const struct spot *a)
 {
     const struct tree *result, *call = call_in(a->n->tree, &result);
     const struct function *f = call ? machines_function(a->k->machines, call->parts[0]->name) : NULL;
@@ -435,7 +435,7 @@ static bool follow(const struct at *a)
 }
 
 /* The routine is done with its event. What properties see of that changes in one step. */
-static void put_end(const struct at *a)
+static void put_end(const struct spot *a)
 {
     struct maker *k = a->k;
     struct context c = { k, 0 };
@@ -451,7 +451,7 @@ static void put_end(const struct at *a)
     free(control);
 }
 
-static void put_return(const struct at *a)
+static void put_return(const struct spot *a)
 {
     struct maker *k = a->k;
     const struct instance *i = &k->instances[a->instance];
@@ -475,7 +475,7 @@ static void put_return(const struct at *a)
 
 /* ---- statements ---- */
 
-static bool sets_state(const struct at *a)
+static bool sets_state(const struct spot *a)
 {
     const struct tree *t = a->n->tree;
     const char *state = a->instance ? NULL : of(a->k)->state;
@@ -483,7 +483,7 @@ static bool sets_state(const struct at *a)
         && look_only(t->parts[1], of(a->k)->event, state);
 }
 
-static void put_kept(const struct at *a, enum fate fate)
+static void put_kept(const struct spot *a, enum fate fate)
 {
     char *doing = kept_statement(a->k, a->instance, a->n);
     go(a, doing, a->n->next);
@@ -491,7 +491,7 @@ static void put_kept(const struct at *a, enum fate fate)
     free(doing);
 }
 
-static void put_mapped(const struct at *a, struct map_entry *e)
+static void put_mapped(const struct spot *a, struct map_entry *e)
 {
     e->used++;
     if (!strcmp(e->right, "keep")) {
@@ -505,7 +505,7 @@ static void put_mapped(const struct at *a, struct map_entry *e)
     free(doing);
 }
 
-static void put_do(const struct at *a)
+static void put_do(const struct spot *a)
 {
     struct map_entry *e = map_statement(&a->k->harness->map, a->n->text);
     if (e) {
@@ -527,7 +527,7 @@ static void put_do(const struct at *a)
 static void put_node(struct maker *k, int instance, int index)
 {
     const struct function *f = k->instances[instance].function;
-    struct at a = { k, instance, index, f, &f->nodes[index], { ORIGIN_NODE, k->machine, f, index }, label(instance, index) };
+    struct spot a = { k, instance, index, f, &f->nodes[index], { ORIGIN_NODE, k->machine, f, index }, label(instance, index) };
     switch (a.n->kind) {
     case NODE_DO:     put_do(&a); break;
     case NODE_IF:     put_if(&a); break;

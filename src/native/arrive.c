@@ -386,7 +386,7 @@ static int event_of_any(struct native *n, uint32_t *event)
     for (uint32_t h = 0; h < MAX_PROCESSES; h++)
         if (n->members[h].pid && (*event = event_in(n, h)) != EVENT_NONE)
             return (int)h;
-    const struct plan *plan = &n->group.plan;
+    const struct batch_plan *plan = &n->group.plan;
     for (uint32_t i = 0, at = steps_done(n); i < plan->count && i <= at; i++) {      /* one that was forked in this batch */
         uint32_t h = plan->steps[i].host;
         if (!n->members[h].pid && (*event = event_in(n, h)) != EVENT_NONE)
@@ -397,7 +397,7 @@ static int event_of_any(struct native *n, uint32_t *event)
 
 static uint32_t whose_turn(const struct native *n)
 {
-    const struct plan *plan = &n->group.plan;
+    const struct batch_plan *plan = &n->group.plan;
     uint32_t at = steps_done(n);
     return plan->steps[at < plan->count ? at : plan->count - 1].host;
 }
@@ -453,7 +453,7 @@ static int await_group(struct native *n, uint32_t *slot, struct news *news, stru
 
 static bool is_intact(const struct native *n)
 {
-    const struct plan *plan = &n->group.plan;
+    const struct batch_plan *plan = &n->group.plan;
     const struct wire_batch *batch = line_batch(&n->line);
     return line_intact(&n->line) && n->group.done && n->group.done <= plan->count && batch->count == plan->count
         && !memcmp(batch->steps, plan->steps, plan->count * sizeof *plan->steps);

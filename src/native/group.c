@@ -16,7 +16,7 @@ enum { BOOTS = 3 };                  /* starts of the program for one path, when
  * of those that ran led to `a`. */
 static int run_steps(struct native *n, const struct leg *path, uint32_t count, struct arrival *a, struct err *err)
 {
-    const struct plan *batch = &n->group.plan;
+    const struct batch_plan *batch = &n->group.plan;
     uint32_t begin = n->group.ran_count;
     batch_empty(n);
     for (uint32_t i = begin; i < count && batch_add(n, &path[i]); i++)

@@ -24,7 +24,7 @@ static void fill_reply(struct native *n, struct wire_step *step, const struct le
 /* Adds one step to the batch; false: there is no room. */
 bool batch_add(struct native *n, const struct leg *f)
 {
-    struct plan *batch = &n->group.plan;
+    struct batch_plan *batch = &n->group.plan;
     uint32_t most = n->group.single ? 1 : MAX_BATCH;
     if (batch->count == most || n->group.data_used + MAX_MESSAGE >= MAX_BATCH_DATA)
         return false;
@@ -44,7 +44,7 @@ void batch_empty(struct native *n)
 
 void batch_start(struct native *n)
 {
-    const struct plan *plan = &n->group.plan;
+    const struct batch_plan *plan = &n->group.plan;
     struct wire_batch *batch = line_batch(&n->line);
     memcpy(batch->steps, plan->steps, plan->count * sizeof *plan->steps);
     batch->count = plan->count;
@@ -54,7 +54,7 @@ void batch_start(struct native *n)
 /* Gives how many of its steps were done; `a` is where the last of these led. */
 int batch_finish(struct native *n, struct arrival *a, struct err *err)
 {
-    const struct plan *batch = &n->group.plan;
+    const struct batch_plan *batch = &n->group.plan;
     uint32_t slot;
     int rc = arrive_group(n, &slot, a, err);
     if (rc < 0) {

@@ -39,7 +39,7 @@ static bool any_forks(const struct native *n, const struct way *w, uint32_t from
 
 static void add_mark(struct native *n, uint8_t mark, uint32_t snapshot)
 {
-    struct plan *batch = &n->group.plan;
+    struct batch_plan *batch = &n->group.plan;
     batch->steps[batch->count++] = (struct wire_step){.result = snapshot, .process = mark};
 }
 
@@ -69,7 +69,7 @@ static void add_keep(struct native *n, uint32_t at)
  * does not fit. */
 static bool add_way(struct native *n, const struct way *ways, uint32_t which, uint32_t standing, uint32_t shared)
 {
-    struct plan *batch = &n->group.plan;
+    struct batch_plan *batch = &n->group.plan;
     const struct way *way = &ways[which];
     uint32_t at = standing <= shared ? standing : batch->count < MAX_BATCH ? add_back(n, shared) : NO_NODE;
     if (at == NO_NODE || batch->count + way->count - at + 1 > MAX_BATCH || any_forks(n, way, at))
@@ -89,7 +89,7 @@ static bool add_way(struct native *n, const struct way *ways, uint32_t which, ui
 static void replay_marks(struct native *n, uint32_t done)
 {
     struct group_run *g = &n->group;
-    const struct plan *batch = &n->group.plan;
+    const struct batch_plan *batch = &n->group.plan;
     memcpy(g->snapshots, g->sent.snapshots, sizeof g->snapshots);
     g->snapshot_count = g->sent.snapshot_count;
     for (uint32_t i = 0; i < done; i++) {
@@ -107,7 +107,7 @@ static void fill_batch(struct native *n, uint32_t first)
 {
     struct group_run *g = &n->group;
     struct sent *sent = &g->sent;
-    struct plan *batch = &n->group.plan;
+    struct batch_plan *batch = &n->group.plan;
     const struct way *ways = sent->ways;
     uint32_t standing = g->ran_count, shared = ran_shared(n, ways[first].path, ways[first].count);
     memcpy(sent->snapshots, g->snapshots, sizeof sent->snapshots);
@@ -140,7 +140,7 @@ static void stands_at(struct native *n, const struct way *way, uint32_t steps, u
 
 static void count_done(struct native *n, uint32_t done)
 {
-    const struct plan *batch = &n->group.plan;
+    const struct batch_plan *batch = &n->group.plan;
     replay_marks(n, done);
     for (uint32_t i = 0; i < done; i++) {
         n->counts.transitions += batch->steps[i].process < STEP_KEEP;
@@ -153,7 +153,7 @@ static void count_done(struct native *n, uint32_t done)
 static int collect(struct native *n, uint32_t *right, struct arrival *a, struct err *err)
 {
     struct sent *sent = &n->group.sent;
-    const struct plan *batch = &n->group.plan;
+    const struct batch_plan *batch = &n->group.plan;
     sent->runs = false;
     *right = sent->ways[sent->next - 1].count;
     if (!batch->count)

@@ -54,10 +54,10 @@ struct odd { bool found; uint32_t at, process, from, result; struct arrival arri
 struct loop { struct ran *steps; uint32_t count, room; struct arrival arrival; };
 
 /* The batch as it was meant: the copy on the wire is the program's to spoil. */
-struct plan { uint32_t count; struct wire_step steps[MAX_BATCH]; };
+struct batch_plan { uint32_t count; struct wire_step steps[MAX_BATCH]; };
 
 struct group_run {
-    struct plan plan;
+    struct batch_plan plan;
     uint32_t    done;                /* steps of it, the one that the arrival is about included */
     bool        alive;               /* the program stands where `ran` led it */
     bool        single;              /* a batch has one step: the program writes into the wire, and it is to be known when */

@@ -95,7 +95,7 @@ static void sort(uint32_t *positions, uint32_t count)
 }
 
 /* Of the free steps, those that may be in conflict with this one, in the order of the path: on its object, or with a reach. */
-static uint32_t collect_beside(const struct survey *v, const struct event *e, uint32_t *beside)
+static uint32_t collect_beside(const struct survey *v, const struct move *e, uint32_t *beside)
 {
     const struct past *past = v->past;
     uint32_t count = 0, end = past->search->depth, first = v->first, at;
@@ -115,7 +115,7 @@ static uint32_t collect_beside(const struct survey *v, const struct event *e, ui
     return count;
 }
 
-uint32_t ahead_near(const struct survey *v, const struct event *e, uint32_t *near)
+uint32_t ahead_near(const struct survey *v, const struct move *e, uint32_t *near)
 {
     const struct past *past = v->past;
     uint32_t count = 0;
@@ -180,7 +180,7 @@ static bool moves_itself(const struct survey *v, uint32_t process)
 }
 
 /* Is what happens to its own object, whose words before the first step are remembered, all that matters to the second? */
-static bool is_local(const struct survey *v, const struct event *e, const struct node *n)
+static bool is_local(const struct survey *v, const struct move *e, const struct node *n)
 {
     const struct past *past = v->past;
     const struct level *first = &past->levels[v->first];
@@ -204,7 +204,7 @@ static enum answer works_there(struct survey *v, const struct second *second, co
     struct log log = { v->changes };
     memcpy(words, past->seen[v->first].words, sizeof words);
     for (uint32_t i = 0; i < v->free_count; i++) {
-        const struct event *e = on_path(past, v->free[i]);
+        const struct move *e = on_path(past, v->free[i]);
         if (e->slot != second->event.slot || (v->in_way_count && ahead_left_out(v, e->at, second, 0)))
             continue;
         const struct node *other = &past->system->nodes[e->process][e->node];
@@ -219,7 +219,7 @@ static enum answer could_go_clearly(struct survey *v, const struct second *secon
 {
     const struct past *past = v->past;
     const struct system *system = past->system;
-    const struct event *e = &second->event;
+    const struct move *e = &second->event;
     const struct node *n = &system->nodes[e->process][e->node];
     const struct step *steps = past->search->steps;
     uint32_t next = v->next_of[e->process];
@@ -255,8 +255,8 @@ static bool could_go(struct survey *v, const struct second *second, uint32_t *st
 static bool still_in_conflict(const struct survey *v, const struct second *second, uint32_t stamp)
 {
     const struct past *past = v->past;
-    const struct event *e = on_path(past, v->first);
-    struct event moved = second->event;
+    const struct move *e = on_path(past, v->first);
+    struct move moved = second->event;
     moved.stamp = stamp;
     return conflict(past, e, &moved) || conflict(past, &moved, e);
 }
@@ -289,7 +289,7 @@ static void try_drops(struct survey *v, struct tries *t, uint64_t drops)
 {
     const struct past *past = v->past;
     uint32_t stamp;
-    const struct event *e = &t->second->event;
+    const struct move *e = &t->second->event;
     t->left--;
     if (t->found_count == MOST_IN_WAY || fewer_are_enough(t, drops))
         return;
@@ -297,7 +297,7 @@ static void try_drops(struct survey *v, struct tries *t, uint64_t drops)
         t->found[t->found_count++] = drops;
 }
 
-static void try_step(struct survey *v, struct log *log, const struct event *e)
+static void try_step(struct survey *v, struct log *log, const struct move *e)
 {
     const struct past *past = v->past;
     const struct node *n = &past->system->nodes[e->process][e->node];

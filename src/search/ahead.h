@@ -79,7 +79,7 @@ void ahead_stand_at(struct survey *, uint32_t at);
 void ahead_go_on_to(struct survey *, uint32_t at);
 
 void     ahead_free(struct survey *, uint32_t first);      /* finds the free steps; what follows is about this first step */
-uint32_t ahead_near(const struct survey *, const struct event *, uint32_t *near);          /* those that may conflict with it */
+uint32_t ahead_near(const struct survey *, const struct move *, uint32_t *near);          /* those that may conflict with it */
 void     ahead_in_way(struct survey *, const struct second *);             /* those that are in conflict with it */
 /* Is the step left out, because it depends on one that is? What comes after the limit and is in the way always is. */
 bool     ahead_left_out(const struct survey *, uint32_t at, const struct second *, uint64_t drops);

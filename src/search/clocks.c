@@ -49,7 +49,7 @@ bool clocks_make_room(struct past *p)
 
 /* ---- events ---- */
 
-void clocks_complete(const struct past *past, struct event *e)
+void clocks_complete(const struct past *past, struct move *e)
 {
     const struct node *n = &past->system->nodes[e->process][e->node];
     struct step step = { .process = e->process, .choice = e->choice, .node = e->node, .result = e->result };
@@ -57,25 +57,25 @@ void clocks_complete(const struct past *past, struct event *e)
     e->reach = system_reach(past->system, &step);
 }
 
-static struct event event_of(const struct past *past, uint32_t at)
+static struct move event_of(const struct past *past, uint32_t at)
 {
     const struct step *s = &past->search->steps[at];
-    struct event e = { .process = s->process, .choice = s->choice, .node = s->node, .stamp = past->levels[at].stamp,
+    struct move e = { .process = s->process, .choice = s->choice, .node = s->node, .stamp = past->levels[at].stamp,
                        .result = s->result, .at = at };
     clocks_complete(past, &e);
     return e;
 }
 
-struct event clocks_next_event(const struct past *past, uint32_t process)
+struct move clocks_next_event(const struct past *past, uint32_t process)
 {
-    struct event e = { .process = process, .node = past->system->node[process], .at = NOT_TAKEN };
+    struct move e = { .process = process, .node = past->system->node[process], .at = NOT_TAKEN };
     e.result = system_expected(past->system, (int)process);
     e.stamp = system_stamp(past->system, (int)process);
     clocks_complete(past, &e);
     return e;
 }
 
-bool clocks_conflict(const struct past *past, const struct event *a, const struct event *b)
+bool clocks_conflict(const struct past *past, const struct move *a, const struct move *b)
 {
     struct step first = { .process = a->process, .choice = a->choice, .node = a->node, .result = a->result };
     struct step second = { .process = b->process, .choice = b->choice, .node = b->node, .result = b->result };
@@ -85,7 +85,7 @@ bool clocks_conflict(const struct past *past, const struct event *a, const struc
 /* ---- what may be in conflict with what ---- */
 
 /* All steps of others on its object, up to this position, happen before the step that has the clock. */
-static uint32_t known_of_users(const struct past *past, const struct event *e, const uint32_t *clock)
+static uint32_t known_of_users(const struct past *past, const struct move *e, const uint32_t *clock)
 {
     uint32_t known = UINT32_MAX;
     for (uint64_t users = past->system->users[e->slot] & ~BIT(e->process); users; users &= users - 1) {
@@ -96,7 +96,7 @@ static uint32_t known_of_users(const struct past *past, const struct event *e, c
     return known;
 }
 
-uint32_t clocks_near(const struct past *past, const struct event *e, uint32_t previous, uint32_t limit, uint32_t *near)
+uint32_t clocks_near(const struct past *past, const struct move *e, uint32_t previous, uint32_t limit, uint32_t *near)
 {
     const uint32_t *clock = clock_before(past, previous);
     uint32_t count = 0, p = e->process;
@@ -116,7 +116,7 @@ uint32_t clocks_near(const struct past *past, const struct event *e, uint32_t pr
         uint32_t q = (uint32_t)__builtin_ctzll(left);
         for (uint32_t i = q < past->stride ? last[q] : 0; i && i > clock[q];
              i = narrow ? past->levels[i - 1].previous_about : past->levels[i - 1].previous) {
-            const struct event *other = on_path(past, i - 1);
+            const struct move *other = on_path(past, i - 1);
             if (i <= limit && !(other->reach >> p & 1) && !(on_object && other->slot == e->slot))
                 near[count++] = i - 1;
         }
@@ -174,7 +174,7 @@ void clocks_prepend_pair(struct suspects *s, uint32_t first, uint32_t second)
     s->first[first] = new_pair(s, (struct suspect){ .second = second, .next = s->first[first] });
 }
 
-void clocks_add_second(struct suspects *s, const struct event *e, uint32_t previous, uint32_t limit)
+void clocks_add_second(struct suspects *s, const struct move *e, uint32_t previous, uint32_t limit)
 {
     ARRAY_GROW(s->seconds, s->second_count, s->second_room);
     s->seconds[s->second_count++] = (struct second){ .event = *e, .previous = previous, .limit = limit };
@@ -294,7 +294,7 @@ static void forget_outdated(struct past *past)
         return;
     past->leads = past->system->leads;
     for (uint32_t i = 0; i < past->known; i++) {
-        const struct event *e = on_path(past, i);
+        const struct move *e = on_path(past, i);
         if ((past->system->nodes[e->process][e->node].flags & LEADS) != past->levels[i].flags)
             past->known = i;
     }

@@ -32,7 +32,7 @@ enum { NOT_TAKEN = UINT32_MAX };     /* in place of a position on the path: of a
 enum { MOST_PICKED = 64 };           /* results of a step of which each has a bit in `done` */
 
 /* A step: on the path, in a wakeup tree, or the next one of a process. */
-struct event {
+struct move {
     uint32_t process, choice, node, stamp, result;
     uint32_t slot;                   /* its object */
     uint32_t at;                     /* where on the path, or NOT_TAKEN */
@@ -52,7 +52,7 @@ struct level {
     uint64_t     take;               /* number of the take that brought it here */
     bool         renews;             /* its process came to stand where an object is as new */
     /* what is known of the step (clocks.c) */
-    struct event event;              /* the current one */
+    struct move event;              /* the current one */
     uint32_t     previous;           /* the same process's step before */
     uint32_t     previous_about;     /* of those, the last that is about processes (system_about_processes) */
     uint32_t     previous_on_object; /* the step before on the same object */
@@ -99,7 +99,7 @@ struct past {
 
 /* What may be the second step of a race: on the path, or left undone there. */
 struct second {
-    struct event event;
+    struct move event;
     uint32_t     previous;           /* as in struct level */
     uint32_t     limit;              /* only steps before this position come into question as the first */
     bool         races;              /* it is the second of a race (races.c) */
@@ -125,43 +125,43 @@ bool clocks_make_room(struct past *);                    /* for as many steps as
 
 /* Clocks of all steps of the path; the new ones become seconds, each with the steps that may be the first of a race with it. */
 void         clocks_make(struct past *, struct suspects *);
-void         clocks_complete(const struct past *, struct event *);               /* fills in its object and its reach */
-struct event clocks_next_event(const struct past *, uint32_t process);           /* what it would do next, now */
+void         clocks_complete(const struct past *, struct move *);               /* fills in its object and its reach */
+struct move clocks_next_event(const struct past *, uint32_t process);           /* what it would do next, now */
 /* The steps that may be in conflict with this one, of those before `limit` that do not happen before it by the steps of its own
  * process. Gives how many are in `near`, which has room for the path. */
-uint32_t     clocks_near(const struct past *, const struct event *, uint32_t previous, uint32_t limit, uint32_t *near);
+uint32_t     clocks_near(const struct past *, const struct move *, uint32_t previous, uint32_t limit, uint32_t *near);
 
 void clocks_check(const struct past *);                  /* ends the run if an invariant does not hold */
 
 void clocks_init_suspects(struct suspects *);
 void clocks_fini_suspects(struct suspects *);
 void clocks_make_suspects_room(struct suspects *, uint32_t steps);
-void clocks_add_second(struct suspects *, const struct event *, uint32_t previous, uint32_t limit);
+void clocks_add_second(struct suspects *, const struct move *, uint32_t previous, uint32_t limit);
 void clocks_prepend_pair(struct suspects *, uint32_t first, uint32_t second);
 
 /* Of two events that may be in conflict: are they, in this order? Asks the system. */
-bool clocks_conflict(const struct past *, const struct event *, const struct event *);
+bool clocks_conflict(const struct past *, const struct move *, const struct move *);
 
 /* Unless one of the two is about processes, or they are on one object, they are in no conflict. */
-static inline bool may_conflict(const struct past *p, const struct event *a, const struct event *b)
+static inline bool may_conflict(const struct past *p, const struct move *a, const struct move *b)
 {
     return (a->slot == b->slot && a->slot != p->system->nothing) || a->reach >> b->process & 1 || b->reach >> a->process & 1;
 }
 
-static inline bool conflict(const struct past *p, const struct event *a, const struct event *b)
+static inline bool conflict(const struct past *p, const struct move *a, const struct move *b)
 {
     return may_conflict(p, a, b) && clocks_conflict(p, a, b);
 }
 
 /* In whatever order. */
-static inline bool in_conflict(const struct past *p, const struct event *a, const struct event *b)
+static inline bool in_conflict(const struct past *p, const struct move *a, const struct move *b)
 {
     return may_conflict(p, a, b) && (clocks_conflict(p, a, b) || clocks_conflict(p, b, a));
 }
 
 static inline uint32_t *clock_of(const struct past *p, uint32_t at) { return p->clocks + (size_t)at * p->stride; }
 
-static inline const struct event *on_path(const struct past *p, uint32_t at) { return &p->levels[at].event; }
+static inline const struct move *on_path(const struct past *p, uint32_t at) { return &p->levels[at].event; }
 
 static inline const uint32_t *clock_before(const struct past *p, uint32_t previous)
 {

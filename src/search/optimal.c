@@ -64,7 +64,7 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
         stride = search_random(s) & 1 ? choices - 1 : 1;
     }
     for (uint32_t i = choices; i-- > 0 && !l->picky;) {
-        struct event e = l->event;
+        struct move e = l->event;
         e.choice = (uint32_t)(((uint64_t)i * stride + offset) % choices);
         if (e.choice == l->event.choice || (l->tree && o->trees.pool[l->tree].event.process == e.process
                                             && wakeup_same_result(&o->trees, l->tree, e.choice, &last)))
@@ -91,7 +91,7 @@ static void follow(struct optimal *o, uint32_t at)
 
 static bool can_follow(const struct optimal *o, uint32_t b)
 {
-    const struct event *e = &o->trees.pool[b].event;
+    const struct move *e = &o->trees.pool[b].event;
     return o->system->enabled & BIT(e->process) && (e->choice == 0 || e->choice < system_choices(o->system, (int)e->process));
 }
 

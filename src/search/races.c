@@ -67,7 +67,7 @@ static void widen_sleepers(struct sleepers *s, uint32_t stride)
 }
 
 /* What a process that sleeps before the step would do there. The state stays what it is as long as it is on the path. */
-static struct event sleeping_event(struct races *r, uint32_t at, uint32_t process)
+static struct move sleeping_event(struct races *r, uint32_t at, uint32_t process)
 {
     struct sleepers *s = &r->sleepers;
     const struct system *system = r->past->system;
@@ -77,13 +77,13 @@ static struct event sleeping_event(struct races *r, uint32_t at, uint32_t proces
         *known = (struct sleeper){ system->node[process], system_stamp(system, (int)process), system_expected(system, (int)process) };
         s->known[at] |= BIT(process);
     }
-    struct event e = { .process = process, .node = known->node, .stamp = known->stamp, .result = known->expected, .at = NOT_TAKEN };
+    struct move e = { .process = process, .node = known->node, .stamp = known->stamp, .result = known->expected, .at = NOT_TAKEN };
     clocks_complete(r->past, &e);
     return e;
 }
 
 /* As wakeup_initial, when the sequence is all that is free and then the second step. */
-static bool is_initial(struct races *r, const struct event *e)
+static bool is_initial(struct races *r, const struct move *e)
 {
     const struct past *past = r->past;
     uint32_t next = r->survey.next_of[e->process];
@@ -104,7 +104,7 @@ static bool sleeps(struct races *r, bool whole)
 {
     uint32_t first = r->sequence.first;
     for (uint64_t left = r->past->search->frames[first].sleep; left; left &= left - 1) {
-        struct event e = sleeping_event(r, first, (uint32_t)__builtin_ctzll(left));
+        struct move e = sleeping_event(r, first, (uint32_t)__builtin_ctzll(left));
         bool quick = whole && e.process != r->moved.process;
         bool initial = quick ? is_initial(r, &e) : wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process));
         if (quick && checking(r))
@@ -135,7 +135,7 @@ static void begin_sequence(struct races *r, uint32_t first)
     r->sequence.count = 0;
 }
 
-static void add(struct sequence *s, const struct event *e) { s->events[s->count++] = e; }
+static void add(struct sequence *s, const struct move *e) { s->events[s->count++] = e; }
 
 /* All that is free, without what the reversal leaves out, and then the second step. */
 static void make_sequence(struct races *r, const struct race *race)
@@ -184,7 +184,7 @@ static void other_results(struct races *r, uint32_t at)
     ahead_free(&r->survey, at);
     ahead_stand_at(&r->survey, at);
     uint32_t choices = system_choices(past->system, (int)l->event.process);
-    struct event other = l->event;
+    struct move other = l->event;
     begin_sequence(r, at);
     add(&r->sequence, &other);
     for (uint32_t i = 0; i < r->survey.free_count; i++)
@@ -210,7 +210,7 @@ static void add_undone(struct races *r, uint64_t processes, uint32_t limit)
 {
     for (; processes; processes &= processes - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(processes);
-        struct event e = clocks_next_event(r->past, p);
+        struct move e = clocks_next_event(r->past, p);
         clocks_add_second(&r->suspects, &e, r->past->latest.of[p], limit);
     }
 }
@@ -442,11 +442,11 @@ static void check_race(const struct races *r, uint32_t number)
 }
 
 /* As wakeup_initial, by definition: who is before whom is asked of each pair. The steps may come from paths that are over. */
-static bool begins_with(const struct races *r, const struct event *e)
+static bool begins_with(const struct races *r, const struct move *e)
 {
     const struct sequence *s = &r->sequence;
     uint32_t found = wakeup_find(s, e->process);
-    const struct event *own = found < s->count ? s->events[found] : e;
+    const struct move *own = found < s->count ? s->events[found] : e;
     for (uint32_t i = 0; i < found; i++)
         if (own == e ? in_conflict(r->past, e, s->events[i]) : conflict(r->past, s->events[i], own))
             return false;
@@ -463,7 +463,7 @@ static void check_tree(struct races *r, uint32_t at, uint32_t list)
         if (r->trees->pool[b].child)
             check_tree(r, at, r->trees->pool[b].child);
         for (uint64_t left = r->trees->pool[b].child ? 0 : r->past->search->frames[at].sleep; left; left &= left - 1) {
-            struct event e = sleeping_event(r, at, (uint32_t)__builtin_ctzll(left));
+            struct move e = sleeping_event(r, at, (uint32_t)__builtin_ctzll(left));
             assert(!begins_with(r, &e));
         }
         r->sequence.count--;

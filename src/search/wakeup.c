@@ -12,7 +12,7 @@
 void wakeup_init(struct trees *t, bool undoable)
 {
     *t = (struct trees){ .undoable = undoable };
-    wakeup_new(t, &(struct event){ 0 });         /* number 0 is none */
+    wakeup_new(t, &(struct move){ 0 });         /* number 0 is none */
 }
 
 void wakeup_fini(struct trees *t)
@@ -39,7 +39,7 @@ void wakeup_undo(struct trees *t, uint32_t count)
     }
 }
 
-uint32_t wakeup_new(struct trees *t, const struct event *e)
+uint32_t wakeup_new(struct trees *t, const struct move *e)
 {
     uint32_t b = t->unused;
     if (b) {
@@ -102,7 +102,7 @@ uint32_t wakeup_same_result(const struct trees *t, uint32_t branch, uint32_t cho
 
 /* ---- what a sequence can begin with ---- */
 
-static bool goes_before(const struct sequence *s, const struct event *a, const struct event *b)
+static bool goes_before(const struct sequence *s, const struct move *a, const struct move *b)
 {
     if (a->at == NOT_TAKEN)
         return false;                /* it is the last of the sequence */
@@ -117,10 +117,10 @@ uint32_t wakeup_find(const struct sequence *s, uint32_t process)
     return i;
 }
 
-bool wakeup_initial(const struct sequence *s, const struct event *e, uint32_t found)
+bool wakeup_initial(const struct sequence *s, const struct move *e, uint32_t found)
 {
     if (found < s->count) {
-        const struct event *own = s->events[found];
+        const struct move *own = s->events[found];
         if (own->at != NOT_TAKEN && s->past->levels[own->at].last <= s->first)
             return true;
         for (uint32_t i = 0; i < found; i++)
@@ -155,7 +155,7 @@ static void remove_event(struct sequence *s, uint32_t at)
 
 static void bring_forward(struct sequence *s, uint32_t at)
 {
-    const struct event *e = s->events[at];
+    const struct move *e = s->events[at];
     memmove(&s->events[1], &s->events[0], at * sizeof *s->events);
     s->events[0] = e;
 }

@@ -32,7 +32,7 @@
 
 /* A step of a wakeup tree; number 0 is none. */
 struct branch {
-    struct event event;
+    struct move event;
     uint32_t     child, next;        /* what comes after it; another one instead of it */
     bool         implied;            /* only another result of the step before it in the list */
 };
@@ -54,14 +54,14 @@ struct trees {
 struct sequence {
     const struct past   *past;       /* borrowed */
     uint32_t             first;
-    const struct event **events;     /* borrowed each */
+    const struct move **events;     /* borrowed each */
     uint32_t             count, room;
     uint32_t             last_clock[MAX_PROCESSES];      /* of the last one, when it is not on the path */
 };
 
 void     wakeup_init(struct trees *, bool undoable);
 void     wakeup_fini(struct trees *);
-uint32_t wakeup_new(struct trees *, const struct event *);       /* gives a branch; return it with wakeup_free */
+uint32_t wakeup_new(struct trees *, const struct move *);       /* gives a branch; return it with wakeup_free */
 void     wakeup_free(struct trees *, uint32_t branch);
 void     wakeup_free_list(struct trees *, uint32_t list);        /* those beside it and below it, too */
 void     wakeup_undo(struct trees *, uint32_t count);            /* takes back all changes of branches but the first so many in `undo` */
@@ -70,7 +70,7 @@ uint32_t wakeup_same_result(const struct trees *, uint32_t branch, uint32_t choi
 
 uint32_t wakeup_find(const struct sequence *, uint32_t process);         /* where its first step is; the count: it is not there */
 /* Could an execution that begins with the sequence also begin with this event? `found` is where its process is. */
-bool     wakeup_initial(const struct sequence *, const struct event *, uint32_t found);
+bool     wakeup_initial(const struct sequence *, const struct move *, uint32_t found);
 uint32_t wakeup_chain(struct trees *, const struct sequence *);          /* one below the other */
 /* Ends the run if an invariant does not hold of this tree. Gives how many branches it has. */
 uint32_t wakeup_check(const struct trees *, uint32_t tree);

@@ -1,6 +1,7 @@
 # What a house drifts away from, unless somebody looks: who includes whom, which files ARCHITECTURE.md knows, and that a struct has
 # its name alone. Each rule is read from where it stands for people. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
+work=$PWD
 cd "${HOUSE:-$project}" || exit 1
 wrong() { echo "$1"; failed=1; }
 
@@ -34,13 +35,13 @@ allowed() {
         }'
     done
 }
-allowed > "$OLDPWD/allowed"
+allowed > "$work/allowed"
 
 may_include() {                      # FOLDER HEADER, as #include has it
     case $2 in */*) ;; *) return 0 ;; esac                       # of include/, or beside it
     from=${2%%/*}
     [ "$from" = "$1" ] && return 0
-    for entry in $(sed -n "s/^$1 //p" "$OLDPWD/allowed"); do
+    for entry in $(sed -n "s/^$1 //p" "$work/allowed"); do
         [ "$entry" = "$from" ] || [ "$entry" = "$2" ] && return 0
     done
     return 1
@@ -49,27 +50,45 @@ may_include() {                      # FOLDER HEADER, as #include has it
 for folder in src/* simulator extractor certifier farm web tasks; do
     [ -d "$folder" ] || continue
     name=${folder#src/}
-    grep -q "^$name\( \|\$\)" "$OLDPWD/allowed" || { wrong "$name is not in the table of who includes whom in ARCHITECTURE.md"; continue; }
+    grep -q "^$name\( \|\$\)" "$work/allowed" || { wrong "$name is not in the table of who includes whom in ARCHITECTURE.md"; continue; }
     grep -o '#include "[^"]*"' "$folder"/*.[ch] 2> /dev/null | sed 's/:#include "/ /; s/"$//' | sort -u | while read -r file header; do
         may_include "$name" "$header" || echo "$file includes $header: ARCHITECTURE.md does not say that $name may"
-    done > "$OLDPWD/found"
-    [ -s "$OLDPWD/found" ] && { cat "$OLDPWD/found"; failed=1; }
+    done > "$work/found"
+    [ -s "$work/found" ] && { cat "$work/found"; failed=1; }
 done
 
 # ---- files that nobody is told of ----
 
-words < ARCHITECTURE.md | sed 's|.*/||' | sort -u > "$OLDPWD/known"
+words < ARCHITECTURE.md | sed 's|.*/||' | sort -u > "$work/known"
 for file in src/*/*.c runtime/*.c simulator/*.c extractor/*.c; do
     [ -e "$file" ] || continue
     base=$(basename "$file") folder=$(basename "$(dirname "$file")")
     case $folder in base) base=${base%.c} ;; esac
-    grep -qx -e "$base" -e "${base%.c}" "$OLDPWD/known" || wrong "$file is not in ARCHITECTURE.md"
+    grep -qx -e "$base" -e "${base%.c}" "$work/known" || wrong "$file is not in ARCHITECTURE.md"
 done
 
 # ---- structs with one name ----
 
-grep -n '^struct [a-z_]* {' src/*/*.[ch] simulator/*.[ch] extractor/*.[ch] include/*.h 2> /dev/null |
-    sed 's/:[0-9]*:struct / /; s/ {.*//' | awk '{ files[$2] = files[$2] " " $1; count[$2]++ }
-        END { for (tag in count) if (count[tag] > 1) print "struct " tag " is defined twice:" files[tag] }' | sort > "$OLDPWD/twice"
-[ -s "$OLDPWD/twice" ] && { cat "$OLDPWD/twice"; failed=1; }
+# What stands in a header is nowhere else; what only one file knows may be called as it likes there. The extractor shares no header
+# with the rest but those of base and report.
+twice() {                            # FILE...
+    grep -n '^struct [a-z_]* {' "$@" /dev/null | sed 's/:[0-9]*:struct / /; s/ {.*//' | awk '
+        { files[$2] = files[$2] " " $1; count[$2]++; if ($1 ~ /\.h$/) told[$2] = 1 }
+        END { for (tag in told) if (count[tag] > 1) print "struct " tag " is defined twice:" files[tag] }' | sort
+}
+{ twice src/*/*.[ch] simulator/*.[ch] include/*.h; twice extractor/*.[ch]; } > "$work/twice"
+[ -s "$work/twice" ] && { cat "$work/twice"; failed=1; }
+[ "${HOUSE:-}" ] && exit $failed
+
+# ---- each of these can fail ----
+
+cd "$work" && mkdir broken seen && (cd "$project" && tar -cf - ARCHITECTURE.md src runtime simulator/*.[ch] extractor include) | tar -C broken -xf - || exit 1
+echo '#include "native/native.h"' >> broken/src/search/dfs.c
+echo '/* */' > broken/src/base/nobody.c
+echo 'struct system {' >> broken/src/base/err.h
+(cd seen && HOUSE=$work/broken sh "$project/tests/commands/house.sh" > ../said)
+is "status of a broken house" 1 $?
+for words in 'src/search/dfs.c includes native/native.h' 'src/base/nobody.c is not in' 'struct system is defined twice'; do
+    grep -q "$words" said || { echo "it does not see: $words"; failed=1; }
+done
 exit $failed

@@ -166,7 +166,7 @@ static bool works(struct survey *v, const struct second *second, uint64_t drops,
     }
     could = could && system->enabled & BIT(p) && system->node[p] == second->event.node;
     if (could)
-        *stamp = system_stamp(system, (int)p);
+        *stamp = dependence_stamp(system, (int)p);
     while (done-- > 0)
         system_undo(system, &v->tried[done]);
     return could;
@@ -186,7 +186,7 @@ static bool is_local(const struct survey *v, const struct move *e, const struct 
     const struct level *first = &past->levels[v->first];
     if (past->seen[v->first].take != first->take || first->event.slot != e->slot)
         return false;
-    if (e->reach || v->free_spreads || !system_is_local(past->system, n))
+    if (e->reach || v->free_spreads || !dependence_is_local(past->system, n))
         return false;
     for (uint32_t i = 0; i < v->in_way_count; i++)
         if (on_path(past, v->in_way[i])->reach)
@@ -208,7 +208,7 @@ static enum answer works_there(struct survey *v, const struct second *second, co
         if (e->slot != second->event.slot || (v->in_way_count && ahead_left_out(v, e->at, second, 0)))
             continue;
         const struct node *other = &past->system->nodes[e->process][e->node];
-        if (!system_is_local(past->system, other) || !apart_execute(other, words, &log, e->choice, e->result))
+        if (!dependence_is_local(past->system, other) || !apart_execute(other, words, &log, e->choice, e->result))
             return UNKNOWN;
     }
     return apart_could_go(n, words, stamp) ? YES : NO;
@@ -355,7 +355,7 @@ static void find_drops(struct survey *v, const struct second *second)
 {
     const struct past *past = v->past;
     struct tries t = { .second = second, .log = { v->changes }, .left = MOST_TRIES, .quick = !second->event.reach };
-    t.quick &= system_is_local(past->system, &past->system->nodes[second->event.process][second->event.node]);
+    t.quick &= dependence_is_local(past->system, &past->system->nodes[second->event.process][second->event.node]);
     uint32_t stamp;
     for (uint32_t i = 0; i < v->in_way_count; i++)
         t.quick &= !on_path(past, v->in_way[i])->reach;

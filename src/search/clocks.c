@@ -54,7 +54,7 @@ void clocks_complete(const struct past *past, struct move *e)
     const struct node *n = &past->system->nodes[e->process][e->node];
     struct step step = { .process = e->process, .choice = e->choice, .node = e->node, .result = e->result };
     e->slot = n->slot == past->system->table ? past->system->nothing : n->slot;
-    e->reach = system_reach(past->system, &step);
+    e->reach = dependence_reach(past->system, &step);
 }
 
 static struct move event_of(const struct past *past, uint32_t at)
@@ -69,8 +69,8 @@ static struct move event_of(const struct past *past, uint32_t at)
 struct move clocks_next_event(const struct past *past, uint32_t process)
 {
     struct move e = { .process = process, .node = past->system->node[process], .at = NOT_TAKEN };
-    e.result = system_expected(past->system, (int)process);
-    e.stamp = system_stamp(past->system, (int)process);
+    e.result = dependence_expected(past->system, (int)process);
+    e.stamp = dependence_stamp(past->system, (int)process);
     clocks_complete(past, &e);
     return e;
 }
@@ -79,7 +79,7 @@ bool clocks_conflict(const struct past *past, const struct move *a, const struct
 {
     struct step first = { .process = a->process, .choice = a->choice, .node = a->node, .result = a->result };
     struct step second = { .process = b->process, .choice = b->choice, .node = b->node, .result = b->result };
-    return system_conflict(past->system, &first, a->stamp, &second, b->stamp);
+    return dependence_conflict(past->system, &first, a->stamp, &second, b->stamp);
 }
 
 /* ---- what may be in conflict with what ---- */
@@ -110,7 +110,7 @@ uint32_t clocks_near(const struct past *past, const struct move *e, uint32_t pre
         if (i < limit && past->who[i] != p && !before(past, i, clock) && !(on_object && on_path(past, i)->slot == e->slot))
             near[count++] = i;
     }
-    bool narrow = e->reach && system_about_processes(past->system, e->process, e->node) == ONLY_PROCESSES;
+    bool narrow = e->reach && dependence_about_processes(past->system, e->process, e->node) == ONLY_PROCESSES;
     const uint32_t *last = narrow ? past->latest.about : past->latest.of;
     for (uint64_t left = e->reach & ~BIT(p); left; left &= left - 1) {
         uint32_t q = (uint32_t)__builtin_ctzll(left);
@@ -237,7 +237,7 @@ static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
             continue;
         if (open)
             join(past, clock, clock_of(past, i));
-        if (!(on_path(past, i)->reach | l->event.reach) || !system_enables(past->system, &steps[i], &steps[at]))
+        if (!(on_path(past, i)->reach | l->event.reach) || !dependence_enables(past->system, &steps[i], &steps[at]))
             append_pair(pairs, i, second, open);
     }
     l->last = 0;
@@ -258,7 +258,7 @@ static void note_latest(struct past *past, uint32_t at)
     latest->notes[at] = (struct note){ slot, p, latest->on_object[slot], latest->of[p], latest->about[p], latest->reacher_count };
     l->previous_on_object = latest->on_object[slot];
     l->previous_about = latest->about[p];
-    if (system_about_processes(past->system, p, l->event.node))
+    if (dependence_about_processes(past->system, p, l->event.node))
         latest->about[p] = at + 1;
     latest->on_object[slot] = latest->of[p] = at + 1;
     uint64_t reach = l->event.reach & UINT64_MAX >> (MAX_PROCESSES - past->system->processes);
@@ -337,7 +337,7 @@ static void define_clock(const struct past *past, uint32_t at, uint32_t *clock)
     memset(clock, 0, past->stride * sizeof *clock);
     for (uint32_t i = 0; i < at; i++)
         if (steps[i].process == steps[at].process
-            || system_conflict(past->system, &steps[i], past->levels[i].stamp, &steps[at], past->levels[at].stamp))
+            || dependence_conflict(past->system, &steps[i], past->levels[i].stamp, &steps[at], past->levels[at].stamp))
             join(past, clock, clock_of(past, i));
     clock[steps[at].process] = at + 1;
 }

@@ -1,6 +1,6 @@
 /* What happens before what on a path (Definition 3.2), as a vector clock for each step.
  *
- * Step i happens before step k when i comes first and they are steps of one process, or in conflict (system_conflict), or a chain of such
+ * Step i happens before step k when i comes first and they are steps of one process, or in conflict (dependence_conflict), or a chain of such
  * pairs leads from i to k. Two executions are equivalent when they have the same steps and the same happens before.
  *
  *       step   process and operation    its clock: 1 2 3        A clock has a number for each process: 1 + the position of that
@@ -18,9 +18,9 @@
  *
  * Where we do less than the definition says:
  *  - Who may be in conflict is not asked of all pairs, but of those on one object and those with a reach (clocks_near). Why that is
- *    enough: no others ever are, by the contract of system_reach. Of one process's steps, those that happen before the new one's
+ *    enough: no others ever are, by the contract of dependence_reach. Of one process's steps, those that happen before the new one's
  *    own last step need not be asked: its clock has them. In tests clocks_check asks all pairs.
- *  - A pair is no suspect when the second could never go without the first (system_enables): nothing can reverse it.
+ *  - A pair is no suspect when the second could never go without the first (dependence_enables): nothing can reverse it.
  * SPDX-License-Identifier: MIT */
 #ifndef CLOCKS_H
 #define CLOCKS_H
@@ -54,7 +54,7 @@ struct level {
     /* what is known of the step (clocks.c) */
     struct move event;              /* the current one */
     uint32_t     previous;           /* the same process's step before */
-    uint32_t     previous_about;     /* of those, the last that is about processes (system_about_processes) */
+    uint32_t     previous_about;     /* of those, the last that is about processes (dependence_about_processes) */
     uint32_t     previous_on_object; /* the step before on the same object */
     uint32_t     last;               /* the last step that happens before this one */
     uint32_t     flags;              /* of the node, when the clock was made */

@@ -183,7 +183,7 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
 {
     const struct reducer *r = search_reducers[reduction];
     struct dfs d = { .search = s, .system = s->system, .bound = bound ? bound : UINT32_MAX };
-    uint64_t rules = system_premises(s->system);
+    uint64_t rules = dependence_premises(s->system);
     assert(reduction < REDUCTION_COUNT && !s->depth);
     d.self = r->begin ? r->begin(s) : NULL;
     switch (reduction) {
@@ -195,5 +195,5 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     bool well = !r->end || r->end(d.self, s->system);
     while (s->depth)
         search_back(s, d.system);
-    return well && (!r->sleep || rules == system_premises(s->system));
+    return well && (!r->sleep || rules == dependence_premises(s->system));
 }

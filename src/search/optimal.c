@@ -259,7 +259,7 @@ enum took optimal_take(struct optimal *o)
     f->process = p;
     f->choice = l->event.choice;
     uint64_t sleep = f->sleep ? sleep_keep(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
-    l->stamp = system_stamp(o->system, (int)p);
+    l->stamp = dependence_stamp(o->system, (int)p);
     remember_words(o, s->depth, system_pending(o->system, (int)p));
     if (o->past.known > s->depth)
         o->past.known = s->depth;

@@ -74,7 +74,7 @@ static struct move sleeping_event(struct races *r, uint32_t at, uint32_t process
     struct sleeper *known = &s->all[(size_t)at * s->stride + process];
     if (!(s->known[at] & BIT(process))) {
         ahead_stand_at(&r->survey, at);
-        *known = (struct sleeper){ system->node[process], system_stamp(system, (int)process), system_expected(system, (int)process) };
+        *known = (struct sleeper){ system->node[process], dependence_stamp(system, (int)process), dependence_expected(system, (int)process) };
         s->known[at] |= BIT(process);
     }
     struct move e = { .process = process, .node = known->node, .stamp = known->stamp, .result = known->expected, .at = NOT_TAKEN };

@@ -9,7 +9,7 @@ uint64_t sleep_keep(const struct system *s, uint64_t sleep, int p, enum sleep_ru
     assert(rule != SLEEP_NOBODY);
     for (; sleep; sleep &= sleep - 1) {
         int q = __builtin_ctzll(sleep);
-        bool free = q != p && (rule == SLEEP_ALWAYS ? system_exchangeable(s, p, q) : !system_dependent(s, p, q));
+        bool free = q != p && (rule == SLEEP_ALWAYS ? dependence_exchangeable(s, p, q) : !dependence_now(s, p, q));
         keep |= free ? BIT(q) : 0;
     }
     return keep;
@@ -20,7 +20,7 @@ uint64_t sleep_arrived(const struct system *s, uint64_t sleep, const struct step
     uint64_t keep = 0;
     for (; sleep; sleep &= sleep - 1) {
         int q = __builtin_ctzll(sleep);
-        keep |= system_arrival_matters(s, step, q) ? 0 : BIT(q);
+        keep |= dependence_on_arrival(s, step, q) ? 0 : BIT(q);
     }
     return keep;
 }

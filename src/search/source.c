@@ -84,9 +84,9 @@ static bool conflicts(const struct source *s, uint32_t first, const struct later
 {
     const struct search *search = s->search;
     if (second->at < search->depth)
-        return system_conflict(search->system, &search->steps[first], s->stamps[first],
+        return dependence_conflict(search->system, &search->steps[first], s->stamps[first],
                                &search->steps[second->at], s->stamps[second->at]);
-    return system_conflict_next(search->system, &search->steps[first], s->stamps[first], second->process);
+    return dependence_conflict_next(search->system, &search->steps[first], s->stamps[first], second->process);
 }
 
 /* ---- could the second have gone before the first? ---- */
@@ -94,7 +94,7 @@ static bool conflicts(const struct source *s, uint32_t first, const struct later
 static bool needs(const struct source *s, uint32_t first, const struct later *second)
 {
     const struct search *search = s->search;
-    return second->at < search->depth && system_enables(search->system, &search->steps[first], &search->steps[second->at]);
+    return second->at < search->depth && dependence_enables(search->system, &search->steps[first], &search->steps[second->at]);
 }
 
 /* Collects into `moved` the steps after `first` that do not depend on it, up to the second. */
@@ -246,7 +246,7 @@ void source_before(void *self, int process)
     struct source *s = self;
     make_room(s);
     others_first(s, system_ends_with(s->search->system, process));
-    s->stamps[s->search->depth] = system_stamp(s->search->system, process);
+    s->stamps[s->search->depth] = dependence_stamp(s->search->system, process);
 }
 
 void source_after(void *self)

@@ -1,6 +1,6 @@
 /* Operations tried apart from the path: on a copy of the words of their object, or on these themselves with a log of one's own.
  * No process moves, nothing is enabled or disabled, and the program does not run: so it tells only what the object alone decides
- * (system_is_local). Inline, for this is done for every pair of steps that may be in a race.
+ * (dependence_is_local). Inline, for this is done for every pair of steps that may be in a race.
  * SPDX-License-Identifier: MIT */
 #ifndef APART_H
 #define APART_H
@@ -27,7 +27,7 @@ static inline bool apart_execute(const struct node *n, uint32_t *words, struct l
     return n->type->choices(words, &n->op) > choice && n->type->execute(log, words, &n->op, choice) == result;
 }
 
-/* Could it go there? Then `stamp` is what its stamp would be (system_stamp). */
+/* Could it go there? Then `stamp` is what its stamp would be (dependence_stamp). */
 static inline bool apart_could_go(const struct node *n, const uint32_t *words, uint32_t *stamp)
 {
     if (!n->type->choices(words, &n->op))

@@ -247,7 +247,7 @@ static bool awaits(const struct op *wait, const struct node *other)
         && (wait->arg[0] < 0 || wait->arg[0] == other->op.process);
 }
 
-bool system_arrival_matters(const struct system *s, const struct step *step, int q)
+bool dependence_on_arrival(const struct system *s, const struct step *step, int q)
 {
     const struct node *left = &s->nodes[step->process][step->node];
     return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
@@ -264,23 +264,23 @@ static bool same_object(const struct node *a, const struct node *b)
     return a->op.object == b->op.object && a->op.object != NO_OBJECT;
 }
 
-bool system_dependent(const struct system *s, int p, int q)
+bool dependence_now(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
     if (arrivals_matter(a, b)
-        || (s->group && act_on_each_other(s->group, &a->op, system_expected(s, p), &b->op, system_expected(s, q))))
+        || (s->group && act_on_each_other(s->group, &a->op, dependence_expected(s, p), &b->op, dependence_expected(s, q))))
         return true;
     return same_object(a, b) && (s->group && (signal_is_due(s, &a->op) || signal_is_due(s, &b->op))
                                  ? true : !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
 }
 
-uint32_t system_stamp(const struct system *s, int p)
+uint32_t dependence_stamp(const struct system *s, int p)
 {
     const struct node *n = system_pending(s, p);
     return n->type->stamp ? n->type->stamp(s->words + n->state, &n->op) : 0;
 }
 
-uint32_t system_expected(const struct system *s, int p)
+uint32_t dependence_expected(const struct system *s, int p)
 {
     return s->group && signal_is_due(s, &system_pending(s, p)->op) ? RESULT_SIGNAL : UINT32_MAX;
 }
@@ -295,7 +295,7 @@ static struct act executed(const struct system *s, const struct step *step, uint
 
 static struct act pending(const struct system *s, int p)
 {
-    return (struct act){ system_pending(s, p), system_stamp(s, p), system_expected(s, p) };
+    return (struct act){ system_pending(s, p), dependence_stamp(s, p), dependence_expected(s, p) };
 }
 
 static bool conflict(const struct system *s, struct act a, struct act b)
@@ -307,21 +307,22 @@ static bool conflict(const struct system *s, struct act a, struct act b)
         && (awaits(x, b.node) || awaits(y, a.node) || (s->group && act_on_each_other(s->group, x, a.result, y, b.result))))
         return true;
     return same_object(a.node, b.node)
-        && (IS_RESULT_SIGNAL(a.result) || IS_RESULT_SIGNAL(b.result) || !a.node->type->conflict || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
+        && (IS_RESULT_SIGNAL(a.result) || IS_RESULT_SIGNAL(b.result) || !a.node->type->conflict
+            || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
 }
 
-bool system_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
+bool dependence_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
                      const struct step *second, uint32_t second_stamp)
 {
     return conflict(s, executed(s, first, first_stamp), executed(s, second, second_stamp));
 }
 
-bool system_conflict_next(const struct system *s, const struct step *first, uint32_t first_stamp, int p)
+bool dependence_conflict_next(const struct system *s, const struct step *first, uint32_t first_stamp, int p)
 {
     return conflict(s, executed(s, first, first_stamp), pending(s, p));
 }
 
-uint64_t system_reach(const struct system *s, const struct step *step)
+uint64_t dependence_reach(const struct system *s, const struct step *step)
 {
     const struct node *n = &s->nodes[step->process][step->node];
     if (n->flags & LEADS_TO_ABORT)
@@ -331,7 +332,7 @@ uint64_t system_reach(const struct system *s, const struct step *step)
     return s->group ? reach_of(s->group, &n->op, step->result) : UINT64_MAX;
 }
 
-enum about system_about_processes(const struct system *s, uint32_t process, uint32_t node)
+enum about dependence_about_processes(const struct system *s, uint32_t process, uint32_t node)
 {
     const struct node *n = &s->nodes[process][node];
     if (n->op.type != TYPE_PROCESS || n->op.code == PROCESS_YIELD)
@@ -340,22 +341,22 @@ enum about system_about_processes(const struct system *s, uint32_t process, uint
     return s->group && only && !(n->flags & LEADS_TO_ABORT) ? ONLY_PROCESSES : ABOUT_PROCESSES;
 }
 
-bool system_enables(const struct system *s, const struct step *first, const struct step *second)
+bool dependence_enables(const struct system *s, const struct step *first, const struct step *second)
 {
     const struct node *a = &s->nodes[first->process][first->node], *b = &s->nodes[second->process][second->node];
     return s->group && enables(s->group, &a->op, first->result, &b->op, second->result);
 }
 
-bool system_is_local(const struct system *s, const struct node *n)
+bool dependence_is_local(const struct system *s, const struct node *n)
 {
     return n->op.type != TYPE_PROCESS && !(s->group && ((s->group->cancels && op_is_cancellable(&n->op)) || s->group->signals));
 }
 
-bool system_exchangeable(const struct system *s, int p, int q)
+bool dependence_exchangeable(const struct system *s, int p, int q)
 {
     struct act a = pending(s, p), b = pending(s, q);
     return !conflict(s, a, b) && !conflict(s, b, a);
 }
 
-uint64_t system_premises(const struct system *s) { return s->group ? premises_of(s->group) : 0; }
+uint64_t dependence_premises(const struct system *s) { return s->group ? premises_of(s->group) : 0; }
 bool dependence_signals(const struct system *s) { return s->group && s->group->signals; }

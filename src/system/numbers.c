@@ -91,7 +91,7 @@ static int used_before(const struct system *s, const struct birth *b)
     return -1;
 }
 
-/* What it takes for granted until then does not hold any more; so it is told, and the search begins again (system_premises). */
+/* What it takes for granted until then does not hold any more; so it is told, and the search begins again (dependence_premises). */
 static int from_the_crowd(struct system *s, const struct birth *b)
 {
     s->group->crowded = true;

@@ -78,7 +78,7 @@ static void note(struct traces *t)
         label[j] = label_of(t, j);
         for (uint32_t i = 0; i < j; i++)
             if (t->steps[i].process == t->steps[j].process
-                || system_conflict(t->system, &t->steps[i], t->stamps[i], &t->steps[j], t->stamps[j]))
+                || dependence_conflict(t->system, &t->steps[i], t->stamps[i], &t->steps[j], t->stamps[j]))
                 before[j] |= before[i] | (events)1 << i;
         for (uint32_t i = 0; i <= j; i++) {
             if (i < j && !(before[j] >> i & 1))
@@ -103,7 +103,7 @@ static void go_through(struct traces *t, bool noting)
         int p = __builtin_ctzll(enabled);
         uint32_t choices = system_choices(t->system, p);
         for (uint32_t c = 0; c < choices && !t->too_long; c++) {
-            t->stamps[t->depth] = system_stamp(t->system, p);
+            t->stamps[t->depth] = dependence_stamp(t->system, p);
             enum took took = system_execute(t->system, p, c, &t->steps[t->depth], NULL);
             assert(took == STEP_TAKEN);
             t->depth++;

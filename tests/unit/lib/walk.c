@@ -134,15 +134,15 @@ static bool commute(struct stage *s, int p, uint32_t i, int q, uint32_t j)
 static bool check_pair(struct walker *w, int p, int q)
 {
     const struct system *s = w->stage->system;
-    if (system_dependent(s, p, q) != system_dependent(s, q, p))
+    if (dependence_now(s, p, q) != dependence_now(s, q, p))
         return differ(w, "dependence of processes %d and %d is not symmetric", p + 1, q + 1);
-    if (system_dependent(s, p, q) && !system_exchangeable(s, p, q))
+    if (dependence_now(s, p, q) && !dependence_exchangeable(s, p, q))
         return true;
     for (uint32_t i = 0; i < choices_of(s, p); i++)
         for (uint32_t j = 0; j < choices_of(s, q); j++)
             if (!commute(w->stage, p, i, q, j))
                 return differ(w, "processes %d and %d are said to be %s, but it matters who goes first", p + 1, q + 1,
-                              system_dependent(s, p, q) ? "exchangeable" : "independent");
+                              dependence_now(s, p, q) ? "exchangeable" : "independent");
     return true;
 }
 

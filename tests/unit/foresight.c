@@ -276,7 +276,13 @@ static enum verdict found(void *self, enum error_kind kind, int process, const s
     return GO_ON;
 }
 
-static void see(void *self, uint64_t number, uint32_t depth) { (void)self, (void)number, (void)depth; }
+/* Every state that is entered. Who watches forgoes foresight. */
+static void see(void *self, uint64_t number, uint32_t depth)
+{
+    const struct judge *j = self;
+    (void)number, (void)depth;
+    system_check(j->stage.system);
+}
 
 struct trial { enum strategy strategy; enum reduction reduction; bool watched; int mischief; };
 

@@ -6,6 +6,7 @@
 #include "cli/words.h"
 #include "properties/buchi.h"
 #include "properties/templates.h"
+#include "properties/vacuity.h"
 #include "report/prose.h"
 
 #include <ctype.h>
@@ -24,6 +25,7 @@
     X(templates, NULL,   "print the templates, each with its formula in each scope") \
     X(svg,       "FILE", "draw it into FILE (-: standard output)") \
     X(not,       NULL,   "of the negation: what violates the formula") \
+    X(trigger,   NULL,   "of its trigger: what must happen in a run for the formula to be tried on it") \
     X(name,      "NAME", "what the never claim is called") \
     X(template,  "NAME", "the formula is this template, and p=FORMULA and so on are its arguments; a scope may be given, too")
 
@@ -39,7 +41,7 @@ static bool is_shown(enum option o) { return o <= OPTION_templates; }
 
 struct asked {
     enum option shown;               /* OPTIONS: none was asked for */
-    bool        negated;
+    bool        negated, trigger;
     const char *svg, *name, *formula;
     const struct template *template;
     const struct scope    *scope;
@@ -71,6 +73,7 @@ static int set(struct asked *a, enum option o, const char *value, struct err *er
         a->shown = o;
     switch (o) {
     case OPTION_not:      a->negated = true; break;
+    case OPTION_trigger:  a->trigger = true; break;
     case OPTION_svg:      a->svg = value; break;
     case OPTION_name:     a->name = value; break;
     case OPTION_template: a->template = template_find(words_shown(value).text, err); return a->template ? 0 : -EINVAL;
@@ -162,6 +165,8 @@ static int check_words(const struct asked *a, struct err *err)
         return fail(err, "which formula? Type: verisoft ltl '[](p -> <>q)'");
     if (a->svg && !strcmp(a->svg, "-") && a->shown != OPTIONS)
         return fail(err, "--svg - and %s: only one of them can go to standard output", table[a->shown].name);
+    if (a->negated && a->trigger)
+        return fail(err, "--not and --trigger: choose one of them");
     if (a->name && a->shown != OPTION_never)
         return fail(err, "--name is for --never");
     if (a->name && !is_name(a->name))
@@ -174,14 +179,30 @@ static int check_words(const struct asked *a, struct err *err)
 static int understand(const struct asked *a, struct ltl *table_of, uint32_t *formula, struct err *err)
 {
     struct err inner = { .text = "" };
+    const struct scope *scope = a->scope ? a->scope : &scopes[0];
     int bad;
     if (a->template)
-        bad = template_make(table_of, a->template, a->scope ? a->scope : &scopes[0], a->arguments, a->count, formula, err);
-    else if ((bad = ltl_parse(table_of, a->formula, formula, &inner)))
-        fail(err, "the formula, %s", inner.text);
-    if (!bad && a->negated)
+        return (a->trigger ? template_make_idle : template_make)(table_of, a->template, scope, a->arguments, a->count, formula, err);
+    if ((bad = ltl_parse(table_of, a->formula, formula, &inner)))
+        return fail(err, "the formula, %s", inner.text);
+    if (a->trigger)
+        *formula = vacuity_idle(table_of, *formula);
+    return 0;
+}
+
+/* What is asked about the formula that was understood. */
+static int choose(const struct asked *a, struct ltl *table_of, uint32_t *formula, struct err *err)
+{
+    int bad = understand(a, table_of, formula, err);
+    if (bad)
+        return bad;
+    if (a->trigger && ltl_operator(table_of, *formula) == LTL_FALSE)
+        return fail(err, "this requirement has no trigger: it is tried on every run");
+    if (a->trigger)
+        *formula = vacuity_trigger(table_of, *formula);
+    if (a->negated)
         *formula = ltl_not(table_of, *formula);
-    return bad;
+    return 0;
 }
 
 static char *as_text(const struct buchi *b, const char *formula)
@@ -246,7 +267,7 @@ static int show_formula(const struct asked *a, struct err *err)
 {
     struct ltl *table_of = ltl_new();
     uint32_t formula;
-    int bad = understand(a, table_of, &formula, err);
+    int bad = choose(a, table_of, &formula, err);
     if (!bad) {
         char *written = ltl_text(table_of, formula), *line = prose_make("%s\n", written);
         bad = a->shown == OPTION_formula && !a->svg ? print(line, err) : translate(a, table_of, formula, written, err);

@@ -10,9 +10,8 @@
  * Marks that are met only once may be any, but one choice must do for the whole comparison, or it is not transitive: 'all' lets a state
  * on no cycle be the same as one that accepts, 'none' as one that does not. Hence both, one after the other.
  *
- * Left out: delayed and fair simulation, which find more and cost more; on the templates they have nothing left to find but what
- * doc/ltl.md says of sizes. The relation is a table of states times states, worked on until nothing changes, so automata of more than
- * SIMULATED edges are left as they are: they only stay larger.
+ * Left out: delayed and fair simulation, which find more and cost more. The relation is a table of states times states, worked on until
+ * nothing changes, so automata of more than SIMULATED edges are left as they are: they only stay larger.
  * SPDX-License-Identifier: MIT */
 #include "properties/automaton.h"
 

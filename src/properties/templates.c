@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X(name, parameters, formula, meaning) { #name, parameters, formula, meaning },
+#define X(name, parameters, formula, idle, meaning) { #name, parameters, formula, idle, meaning },
 const struct template templates[TEMPLATE_COUNT] = { TEMPLATES(X) };
 #undef X
 
@@ -102,13 +102,24 @@ static uint32_t inside(struct ltl *t, uint32_t f, uint32_t r)
     }
 }
 
-uint32_t template_formula(struct ltl *t, const struct template *pattern, const struct scope *scope)
+/* A formula about a stretch, said of the scope's. */
+static uint32_t in_scope(struct ltl *t, const char *text, const struct scope *scope)
 {
     static const char *const names[] = { "it" };
-    uint32_t it = read(t, pattern->formula);
+    uint32_t it = read(t, text);
     if (scope->stops)
         it = inside(t, it, ltl_symbol(t, "r"));
     return ltl_substitute(t, read(t, scope->formula), 1, names, &it);
+}
+
+uint32_t template_formula(struct ltl *t, const struct template *pattern, const struct scope *scope)
+{
+    return in_scope(t, pattern->formula, scope);
+}
+
+uint32_t template_idle(struct ltl *t, const struct template *pattern, const struct scope *scope)
+{
+    return in_scope(t, pattern->idle, scope);
 }
 
 /* ---- arguments ---- */
@@ -156,8 +167,9 @@ static int read_argument(struct ltl *t, const struct template_argument *argument
     return 0;
 }
 
-int template_make(struct ltl *t, const struct template *pattern, const struct scope *scope, const struct template_argument *arguments, int count,
-                  uint32_t *formula, struct err *err)
+/* The formula, whose symbols are parameters, with arguments in their place. */
+static int fill_in(struct ltl *t, const struct template *pattern, const struct scope *scope, const struct template_argument *arguments,
+                   int count, uint32_t *formula, struct err *err)
 {
     char wanted[TEMPLATE_PARAMETERS + 1], names[TEMPLATE_PARAMETERS][2];
     const char *name[TEMPLATE_PARAMETERS];
@@ -175,6 +187,26 @@ int template_make(struct ltl *t, const struct template *pattern, const struct sc
         bad = read_argument(t, &arguments[i], &by[i], err);
     }
     if (!bad)
-        *formula = ltl_substitute(t, template_formula(t, pattern, scope), count, name, by);
+        *formula = ltl_substitute(t, *formula, count, name, by);
+    return bad;
+}
+
+int template_make(struct ltl *t, const struct template *pattern, const struct scope *scope, const struct template_argument *arguments, int count,
+                  uint32_t *formula, struct err *err)
+{
+    uint32_t made = template_formula(t, pattern, scope);
+    int bad = fill_in(t, pattern, scope, arguments, count, &made, err);
+    if (!bad)
+        *formula = made;
+    return bad;
+}
+
+int template_make_idle(struct ltl *t, const struct template *pattern, const struct scope *scope, const struct template_argument *arguments,
+                       int count, uint32_t *idle, struct err *err)
+{
+    uint32_t made = template_idle(t, pattern, scope);
+    int bad = fill_in(t, pattern, scope, arguments, count, &made, err);
+    if (!bad)
+        *idle = made;
     return bad;
 }

@@ -20,22 +20,25 @@
 
 #include "properties/ltl.h"
 
-/* Name on the command line, parameters (a letter each), formula, meaning. */
+/* Name on the command line, parameters (a letter each), formula, its idle form (vacuity.h; false: it is tried on every stretch), meaning. */
 #define TEMPLATES(X) \
-    X(absence,              "p",    "[]!p",                                     "p is never so") \
-    X(existence,            "p",    "<>p",                                      "p is so at least once") \
-    X(bounded-existence-1,  "p",    "!p W (p W []!p)",                          "p becomes so at most once") \
-    X(bounded-existence-2,  "p",    "!p W (p W (!p W (p W []!p)))",             "p becomes so at most twice") \
-    X(universality,         "p",    "[]p",                                      "p is always so") \
-    X(precedence,           "ps",   "!p W s",                                   "p is not so before s was, or is") \
-    X(response,             "ps",   "[](p -> <>s)",                             "whenever p is so, s is so then or later") \
-    X(precedence-chain-2-1, "pst",  "!p W (s && !p && X (!p W (t && !p)))",     "p is not so before s was, and after it t") \
-    X(precedence-chain-1-2, "pst",  "<>(s && X <>t) -> (!s U p)",               "s, and after it t, are not so unless p was, or is when " \
-                                                                                "s is first so") \
-    X(response-chain-2-1,   "pst",  "[](s && X <>t -> X <>(t && <>p))",         "whenever s is so and after it t, p is so with t or later") \
-    X(response-chain-1-2,   "pst",  "[](p -> <>(s && X <>t))",                  "whenever p is so, s is so then or later, and after it t") \
-    X(constrained-chain,    "pstz", "[](p -> <>(s && !z && X (!z U t)))",       "whenever p is so, s is so then or later, and after it " \
-                                                                                "t, with z neither with s nor between them")
+    X(absence,              "p",    "[]!p",                                 "false",             "p is never so") \
+    X(existence,            "p",    "<>p",                                  "false",             "p is so at least once") \
+    X(bounded-existence-1,  "p",    "!p W (p W []!p)",                      "[]!p",              "p becomes so at most once") \
+    X(bounded-existence-2,  "p",    "!p W (p W (!p W (p W []!p)))",         "[]!p",              "p becomes so at most twice") \
+    X(universality,         "p",    "[]p",                                  "false",             "p is always so") \
+    X(precedence,           "ps",   "!p W s",                               "[]!p",              "p is not so before s was, or is") \
+    X(response,             "ps",   "[](p -> <>s)",                         "[]!p",              "whenever p is so, s is so then or later") \
+    X(precedence-chain-2-1, "pst",  "!p W (s && !p && X (!p W (t && !p)))", "[]!p",              "p is not so before s was, and after it t") \
+    X(precedence-chain-1-2, "pst",  "<>(s && X <>t) -> (!s U p)",           "[]!(s && X <>t)",   "s, and after it t, are not so unless p " \
+                                                                                                 "was, or is when s is first so") \
+    X(response-chain-2-1,   "pst",  "[](s && X <>t -> X <>(t && <>p))",     "[]!(s && X <>t)",   "whenever s is so and after it t, p is so " \
+                                                                                                 "with t or later") \
+    X(response-chain-1-2,   "pst",  "[](p -> <>(s && X <>t))",              "[]!p",              "whenever p is so, s is so then or later, " \
+                                                                                                 "and after it t") \
+    X(constrained-chain,    "pstz", "[](p -> <>(s && !z && X (!z U t)))",   "[]!p",              "whenever p is so, s is so then or later, " \
+                                                                                                 "and after it t, with z neither with s " \
+                                                                                                 "nor between them")
 
 /* Name, parameters, formula (`it` is the pattern), whether the pattern stops at r, meaning. */
 #define SCOPES(X) \
@@ -45,7 +48,7 @@
     X(between,     "qr", "[](q && !r && <>r -> it)",         true,  "from each q up to the next r, if there is one") \
     X(after-until, "qr", "[](q && !r -> it)",                true,  "from each q up to the next r, or for ever")
 
-struct template { const char *name, *parameters, *formula, *meaning; };
+struct template { const char *name, *parameters, *formula, *idle, *meaning; };
 struct scope    { const char *name, *parameters, *formula; bool stops; const char *meaning; };
 
 enum { TEMPLATE_COUNT = 12, SCOPE_COUNT = 5, TEMPLATE_PARAMETERS = 6 };  /* parameters: those of a pattern and a scope together */
@@ -56,13 +59,16 @@ extern const struct scope    scopes[SCOPE_COUNT];
 const struct template *template_find(const char *name, struct err *);
 const struct scope    *scope_find(const char *name, struct err *);
 
-/* The formula with its parameters as symbols: p, s, t, z, q, r. */
+/* The formula with its parameters as symbols: p, s, t, z, q, r; and its idle form. */
 uint32_t template_formula(struct ltl *, const struct template *, const struct scope *);
+uint32_t template_idle(struct ltl *, const struct template *, const struct scope *);
 
 /* What a parameter stands for: `name` is one letter, `text` a formula. */
 struct template_argument { char name; const char *text; };
 /* The formula with arguments in the place of parameters. Each must be given once, and no other. */
 int      template_make(struct ltl *, const struct template *, const struct scope *, const struct template_argument *, int count,
                        uint32_t *formula, struct err *);
+int      template_make_idle(struct ltl *, const struct template *, const struct scope *, const struct template_argument *, int count,
+                            uint32_t *idle, struct err *);
 
 #endif

@@ -42,6 +42,14 @@ $(grep '^| `[a-z0-9-]*` | [0-9]*/' "$page")
 END
 is "rows with sizes" 7 $rows
 
+sed -n 's/^    \$ verisoft ltl \(.*\)/\1/p' "$page" > commands
+[ "$(wc -l < commands)" = 3 ] || { echo "not as many examples as there were"; failed=1; }
+while read -r words; do
+    awk -v command="    \$ verisoft ltl $words" 'here && !/^    / { exit } here { sub(/^    /, ""); print } $0 == command { here = 1 }' "$page" > expected
+    eval "verisoft ltl $words" > printed 2>&1
+    diff -u expected printed || { echo "of: verisoft ltl $words"; failed=1; }
+done < commands
+
 must verisoft ltl '<>(so && X (!eo U (ni && (np U ne))))' --svg forwarding.svg
 cmp forwarding.svg "$project/doc/pictures/forwarding.svg" || failed=1
 exit $failed

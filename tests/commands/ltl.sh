@@ -9,6 +9,8 @@ run verisoft ltl --never -- true
 run verisoft ltl --template response --globally p=request s='answer || hangup'
 run verisoft ltl --template precedence-chain-2-1 --between p=a s=b t=c q=d r=e --formula
 run verisoft ltl --template=absence p=a --formula --not
+run verisoft ltl --template response --between p=request s=answer q=open r=close --trigger --formula
+run verisoft ltl '[](p -> <>q)' --trigger --never
 run verisoft ltl 'p U q' --svg drawing.svg
 line "head -n 3 drawing.svg | tail -n 1"
 run verisoft ltl 'p U q' --svg again.svg --formula
@@ -30,6 +32,8 @@ run verisoft ltl --svg
 run verisoft ltl p --svg nowhere/drawing.svg
 run verisoft ltl --name x p
 run verisoft ltl --never --name 'a b' p
+run verisoft ltl p --not --trigger
+run verisoft ltl '[]p' --trigger
 run verisoft ltl p=a
 run verisoft ltl --before p
 run verisoft ltl --template responce p=a s=b

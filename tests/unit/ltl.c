@@ -8,6 +8,7 @@
 #include "check.h"
 #include "claim.h"
 #include "lasso.h"
+#include "properties/vacuity.h"
 #include "random.h"
 #include "report/prose.h"
 
@@ -180,6 +181,18 @@ static void check_text(struct ltl *table, uint32_t formula)
     free(again);
 }
 
+/* Where nothing is tried, the formula is so: no run has the one and not the other; and the trigger is the negation. */
+static void check_idle(struct ltl *table, uint32_t formula)
+{
+    struct err err = { .text = "" };
+    uint32_t idle = vacuity_idle(table, formula), trigger = vacuity_trigger(table, idle);
+    struct buchi *none = buchi_new(table, ltl_make(table, LTL_AND, idle, ltl_not(table, formula)), &err);
+    struct buchi *same = buchi_new(table, ltl_make(table, LTL_EQUIVALENT, idle, trigger), &err);
+    CHECK(none && !none->edge_count && same && !same->edge_count);
+    buchi_free(none);
+    buchi_free(same);
+}
+
 static void check_formula(struct random *r, int operators, struct tally *tally)
 {
     struct made m = { .count = 0 };
@@ -192,6 +205,7 @@ static void check_formula(struct random *r, int operators, struct tally *tally)
     write_out(&m, m.count - 1, random_below(r, 3), &text);
     CHECK(!ltl_parse(table, text.text, &formula, &err));
     check_text(table, formula);
+    check_idle(table, formula);
     struct buchi *b = buchi_new(table, formula, &err);
     if (b)
         check_automaton("verisoft", &m, text.text, b, symbols, tally);

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "lasso.h"
 #include "properties/templates.h"
+#include "properties/vacuity.h"
 #include "random.h"
 
 #include <assert.h>
@@ -138,12 +139,22 @@ static bool all_answered(const struct stretch *x, bool guarded)
 static bool response_chain_1_2(const struct stretch *x) { return all_answered(x, false); }
 static bool constrained_chain(const struct stretch *x)  { return all_answered(x, true); }
 
-static const struct { const char *name; bool (*holds)(const struct stretch *); } meanings[] = {
-    { "absence", absence }, { "existence", existence }, { "bounded-existence-1", at_most_once },
-    { "bounded-existence-2", at_most_twice }, { "universality", universality }, { "precedence", precedence },
-    { "response", response }, { "precedence-chain-2-1", precedence_chain_2_1 }, { "precedence-chain-1-2", precedence_chain_1_2 },
-    { "response-chain-2-1", response_chain_2_1 }, { "response-chain-1-2", response_chain_1_2 },
-    { "constrained-chain", constrained_chain },
+/* ---- is there nothing to try a pattern on? ---- */
+
+static bool never(const struct stretch *x) { (void)x; return false; }
+
+static bool no_chain(const struct stretch *x)
+{
+    int s = first(x, S, x->from);
+    return s == FOREVER || first(x, T, s + 1) == FOREVER;
+}
+
+static const struct { const char *name; bool (*holds)(const struct stretch *), (*idle)(const struct stretch *); } meanings[] = {
+    { "absence", absence, never }, { "existence", existence, never }, { "bounded-existence-1", at_most_once, absence },
+    { "bounded-existence-2", at_most_twice, absence }, { "universality", universality, never }, { "precedence", precedence, absence },
+    { "response", response, absence }, { "precedence-chain-2-1", precedence_chain_2_1, absence },
+    { "precedence-chain-1-2", precedence_chain_1_2, no_chain }, { "response-chain-2-1", response_chain_2_1, no_chain },
+    { "response-chain-1-2", response_chain_1_2, absence }, { "constrained-chain", constrained_chain, absence },
 };
 
 /* ---- scopes ---- */
@@ -179,16 +190,25 @@ static bool meant(const struct lasso *w, bool (*holds)(const struct stretch *), 
 
 /* ---- formula and meaning side by side ---- */
 
-struct both { const struct template *pattern; const struct scope *scope; struct buchi *yes, *no; bool (*holds)(const struct stretch *); long words; };
+struct both {
+    const struct template *pattern;
+    const struct scope *scope;
+    bool (*holds)(const struct stretch *), (*idle)(const struct stretch *);
+    struct buchi *yes, *no, *untried, *tried;
+    long words;
+};
 
 static void compare(struct both *b, const struct lasso *w)
 {
-    bool so = meant(w, b->holds, b->scope->name);
+    bool so = meant(w, b->holds, b->scope->name), untried = meant(w, b->idle, b->scope->name);
     b->words++;
-    if (lasso_accepted(w, b->yes, names, SYMBOLS) == so && lasso_accepted(w, b->no, names, SYMBOLS) != so)
+    CHECK(so || !untried);
+    if (lasso_accepted(w, b->yes, names, SYMBOLS) == so && lasso_accepted(w, b->no, names, SYMBOLS) != so
+        && lasso_accepted(w, b->untried, names, SYMBOLS) == untried && lasso_accepted(w, b->tried, names, SYMBOLS) != untried)
         return;
     char *text = lasso_text(w, SYMBOLS);
-    printf("%s %s is to be %s on%s (a to f are p, s, t, z, q, r)\n", b->pattern->name, b->scope->name, so ? "so" : "not so", text);
+    printf("%s %s is to be %s, and %s, on%s (a to f are p, s, t, z, q, r)\n", b->pattern->name, b->scope->name, so ? "so" : "not so",
+           untried ? "not tried" : "tried", text);
     free(text);
     failures++;
 }
@@ -247,18 +267,22 @@ static void check_template(struct both *b, struct random *r, long words)
 {
     struct ltl *table = ltl_new();
     struct err err = { .text = "" };
-    uint32_t formula = template_formula(table, b->pattern, b->scope);
+    uint32_t formula = template_formula(table, b->pattern, b->scope), idle = template_idle(table, b->pattern, b->scope);
     uint64_t used = used_by(b);
     int symbols = __builtin_popcountll(used);
     b->yes = buchi_new(table, formula, &err);
     b->no = buchi_new(table, ltl_not(table, formula), &err);
-    CHECK(b->yes && b->no);
-    if (b->yes && b->no) {
+    b->untried = buchi_new(table, idle, &err);
+    b->tried = buchi_new(table, vacuity_trigger(table, idle), &err);
+    CHECK(b->yes && b->no && b->untried && b->tried);
+    if (b->yes && b->no && b->untried && b->tried) {
         all_words(b, used, symbols <= 2 ? 5 : symbols == 3 ? 4 : symbols == 4 ? 3 : 2);
         random_words(b, r, words);
     }
     buchi_free(b->yes);
     buchi_free(b->no);
+    buchi_free(b->untried);
+    buchi_free(b->tried);
     ltl_free(table);
 }
 
@@ -269,7 +293,7 @@ static void all_templates(long words, uint64_t seed)
     CHECK(sizeof meanings / sizeof *meanings == TEMPLATE_COUNT);
     for (int i = 0; i < TEMPLATE_COUNT; i++)
         for (int j = 0; j < SCOPE_COUNT && failures < 5; j++) {
-            struct both b = { &templates[i], &scopes[j], NULL, NULL, meanings[i].holds, 0 };
+            struct both b = { .pattern = &templates[i], .scope = &scopes[j], .holds = meanings[i].holds, .idle = meanings[i].idle };
             CHECK(!strcmp(meanings[i].name, templates[i].name));
             check_template(&b, &r, words);
             count++;
@@ -329,11 +353,45 @@ static void arguments_are_checked(void)
     CHECK(refuses("response", "globally", (struct template_argument[]){ p, bad }, 2, "the argument s: column 5: expected a symbol"));
 }
 
+/* ---- formulas that are no templates ---- */
+
+static bool untried_when(const char *text, const char *idle, const char *trigger)
+{
+    struct ltl *table = ltl_new();
+    uint32_t f = 0;
+    CHECK(!ltl_parse(table, text, &f, NULL));
+    uint32_t i = vacuity_idle(table, f), t = vacuity_trigger(table, i);
+    char *idle_text = ltl_text(table, i), *trigger_text = ltl_text(table, t);
+    bool so = !strcmp(idle, idle_text) && !strcmp(trigger, trigger_text);
+    if (!so)
+        printf("%s: untried when %s, tried when %s\n", text, idle_text, trigger_text);
+    free(idle_text);
+    free(trigger_text);
+    ltl_free(table);
+    return so;
+}
+
+static void implications_have_triggers(void)
+{
+    CHECK(untried_when("[](p -> <>q)", "[]!p", "<>p"));
+    CHECK(untried_when("p -> q", "!p", "p"));
+    CHECK(untried_when("[](!p -> q)", "[]p", "<>!p"));
+    CHECK(untried_when("[](p -> [](q -> r))", "[](p -> []!q)", "<>(p && <>q)"));
+    CHECK(untried_when("[](p -> X (q -> r))", "[](p -> X !q)", "<>(p && X q)"));
+    CHECK(untried_when("[](a -> b) && [](c -> d)", "[]!a && []!c", "<>a || <>c"));
+    CHECK(untried_when("(p -> q) W r", "!p W r", "!r U (p && !r)"));
+    CHECK(untried_when("!q W (q && [](p -> s))", "false", "true"));
+    CHECK(untried_when("[]p", "false", "true"));
+    CHECK(untried_when("[](a -> b) && []c", "false", "true"));
+    CHECK(untried_when("<>p", "false", "true"));
+}
+
 int main(int argc, char **argv)
 {
     long words = argc > 1 ? atol(argv[1]) : 1000;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     all_templates(words, seed);
     arguments_are_checked();
+    implications_have_triggers();
     return failures != 0;
 }

@@ -28,9 +28,9 @@ static json_t *ask(struct shown *s, const char *request)
     return reply;
 }
 
-void shown_init(struct shown *s, struct protocol *protocol, FILE *out, bool color)
+void shown_init(struct shown *s, struct protocol *protocol, FILE *out, bool color, int width)
 {
-    *s = (struct shown){ .protocol = protocol, .out = out, .color = color, .sources = json_object() };
+    *s = (struct shown){ .protocol = protocol, .out = out, .color = color, .width = width, .sources = json_object() };
 }
 
 void shown_fini(struct shown *s) { json_decref(s->sources); }
@@ -94,8 +94,10 @@ static int shown_part(const char *text)
     return length;
 }
 
-static void put_at(struct shown *s, const char *text, int column, const json_t *location, enum with_line with)
+/* begin: the column in which the text stands. */
+static void put_at(struct shown *s, const char *text, int begin, int column, const json_t *location, enum with_line with)
 {
+    enum { PLACE = 12, BELOW = 16 };
     int length, columns = (int)prose_columns(text), part = shown_part(text);
     fprintf(s->out, "%.*s%s", part, text, text[part] ? "..." : "");
     if (!json_is_object(location))
@@ -103,10 +105,19 @@ static void put_at(struct shown *s, const char *text, int column, const json_t *
     char *place = prose_make("%s:%d", text_of(location, "file"), number_of(location, "line"));
     const char *whole = with == WITH_LINE ? source(s, text_of(location, "file")) : NULL;
     const char *line = line_of(whole, number_of(location, "line"), &length);
-    fprintf(s->out, "%*s  %-*s", columns < column ? column - columns : 0, "", length ? 12 : 0, place);
-    if (length)
+    int used = begin + (columns < column ? column : columns) + 2, wide = (int)prose_columns(place);
+    bool beside = !s->width || used + (wide < PLACE ? PLACE : wide) + 2 + length <= s->width;
+    fprintf(s->out, "%*s  %-*s", columns < column ? column - columns : 0, "", length && beside ? PLACE : 0, place);
+    if (length && beside)
         fprintf(s->out, "  %.*s", length, line);
+    else if (length)
+        fprintf(s->out, "\n%*s%.*s", BELOW, "", length, line);
     free(place);
+}
+
+static void put_prose(struct shown *s, const char *text, int indent, int hang)
+{
+    prose_wrap(s->out, text, indent, indent + hang, s->width);
 }
 
 /* Are they 0: 0, 1: 1, ...? Then the number says it all. */
@@ -163,11 +174,11 @@ static void put_process(struct shown *s, const json_t *process, const json_t *in
         return;
     const char *verb = in_code ? "inside" : ended ? "ended " : strcmp(state, "blocked") ? "can do" : "waits ";
     fprintf(s->out, "%s  %s %-3d %s  ", s->color ? mark.escape : "", mark.sign, number_of(process, "process"), verb);
-    put_at(s, text_of(in_code ? inside : process, in_code ? "function" : "operation"), 34,
+    put_at(s, text_of(in_code ? inside : process, in_code ? "function" : "operation"), 16, 26,
            in_code ? inside : json_object_get(process, "location"), WITH_LINE);
     fprintf(s->out, "%s\n", s->color && *mark.escape ? "\033[0m" : "");
     if (!in_code && !is_null(process, "why"))
-        fprintf(s->out, "        %s\n", reason(process));
+        put_prose(s, reason(process), 8, 2);
     if (!json_is_object(inside))
         put_choices(s, process);
 }
@@ -186,12 +197,13 @@ static void put_condition(struct shown *s, const json_t *condition)
     const json_t *location = json_object_get(condition, "location");
     if (!json_is_object(condition))
         return;
-    fprintf(s->out, "%serror here: %s%s\n  ", s->color ? "\033[1;31m" : "", text_of(condition, "heading"),
-            s->color ? "\033[0m" : "");
-    if (json_is_object(location))
-        fprintf(s->out, "%s:%d: ", text_of(location, "file"), number_of(location, "line"));
-    fprintf(s->out, "%s\n", text_of(condition, "message"));
-    put_lines(s, "  ", text_of(condition, "explanation"));
+    fprintf(s->out, "%serror here: %s%s\n", s->color ? "\033[1;31m" : "", text_of(condition, "heading"), s->color ? "\033[0m" : "");
+    char *message = json_is_object(location)
+        ? prose_make("%s:%d: %s", text_of(location, "file"), number_of(location, "line"), text_of(condition, "message"))
+        : prose_make("%s", text_of(condition, "message"));
+    put_prose(s, message, 2, 2);
+    put_prose(s, text_of(condition, "explanation"), 2, 2);
+    free(message);
 }
 
 /* An operation that was itself an error stays one, though the process went on. */
@@ -208,7 +220,7 @@ static void put_event(struct shown *s, const json_t *event, int number, int at)
     size_t i;
     json_t *note;
     fprintf(s->out, "%s %4d  process %-2d  ", number + 1 == at ? "=>" : "  ", number + 1, number_of(event, "process"));
-    put_at(s, text_of(event, "text"), 44, json_object_get(event, "location"), PLACE_ONLY);
+    put_at(s, text_of(event, "text"), 21, 44, json_object_get(event, "location"), PLACE_ONLY);
     fputc('\n', s->out);
     put_violation(s, event, "                     ");
     json_array_foreach(json_object_get(event, "notes"), i, note)
@@ -229,7 +241,7 @@ static void put_one_event(struct shown *s, const char *heading, int number)
     size_t i;
     json_t *note;
     fprintf(s->out, "%s process %d did ", heading, number_of(event, "process"));
-    put_at(s, text_of(event, "text"), 0, json_object_get(event, "location"), PLACE_ONLY);
+    put_at(s, text_of(event, "text"), 0, 0, json_object_get(event, "location"), PLACE_ONLY);
     fputc('\n', s->out);
     put_violation(s, event, "        ");
     json_array_foreach(json_object_get(event, "notes"), i, note)
@@ -241,9 +253,12 @@ static void put_one_event(struct shown *s, const char *heading, int number)
 static void put_departed(struct shown *s, const json_t *departed)
 {
     bool now = json_is_object(departed);
-    if (now && !s->departed)
-        fprintf(s->out, "This leaves the loaded scenario after %d of its %d transitions; rejoin goes back to it.\n",
-                number_of(departed, "after"), number_of(departed, "after") + number_of(departed, "aside"));
+    if (now && !s->departed) {
+        char *words = prose_make("This leaves the loaded scenario after %d of its %d transitions; rejoin goes back to it.",
+                                 number_of(departed, "after"), number_of(departed, "after") + number_of(departed, "aside"));
+        put_prose(s, words, 0, 2);
+        free(words);
+    }
     s->departed = now;
 }
 
@@ -463,8 +478,11 @@ static bool show_known(struct shown *s, const char *request, const json_t *asked
 
 static void put_warning(struct shown *s, const json_t *reply)
 {
-    if (json_object_get(reply, "warning"))
-        fprintf(s->out, "warning: %s\n", text_of(reply, "warning"));
+    if (json_object_get(reply, "warning")) {
+        char *words = prose_make("warning: %s", text_of(reply, "warning"));
+        put_prose(s, words, 0, 2);
+        free(words);
+    }
 }
 
 void shown_reply(struct shown *s, const char *request, const json_t *asked, const json_t *reply)
@@ -484,25 +502,38 @@ void shown_reply(struct shown *s, const char *request, const json_t *asked, cons
         put_lines(s, "", text_of(reply, "text"));
 }
 
+static void put_greeting(struct shown *s, const json_t *hello, bool guided)
+{
+    const json_t *where = json_object_get(hello, "where");
+    int length = number_of(where, "length"), count = (int)json_array_size(json_object_get(where, "processes"));
+    struct prose w = { 0 };
+    if (guided)
+        prose_add(&w, "VeriSoft's simulator: %s, led by %s (%d transition%s).\n", text_of(hello, "program"), text_of(hello, "scenario"),
+                  length, length == 1 ? "" : "s");
+    else
+        prose_add(&w, "VeriSoft's simulator: %s, %d process%s. Nothing goes on by itself: you say who does.\n",
+                  text_of(hello, "program"), count, count == 1 ? "" : "es");
+    prose_add(&w, guided ? "next goes on along the scenario, back goes back, go 1 lets process 1 go whatever it says.\n"
+                         : "go 1 lets process 1 execute its next operation, back takes the last one back.\n");
+    prose_add(&w, "help lists all commands, quit ends.\n(%s %s, %s %s, %s %s)\n", marks[0].sign, marks[0].means, marks[1].sign,
+              marks[1].means, marks[2].sign, marks[2].means);
+    put_prose(s, w.text, 0, 0);
+    fputc('\n', s->out);
+    prose_fini(&w);
+}
+
 void shown_welcome(struct shown *s)
 {
     json_t *hello = ask(s, "hello");
     const json_t *where = json_object_get(hello, "where");
-    int length = number_of(where, "length"), count = (int)json_array_size(json_object_get(where, "processes"));
-    bool guided = !is_null(hello, "scenario");
-    if (guided)
-        fprintf(s->out, "VeriSoft's simulator: %s, led by %s (%d transition%s).\n", text_of(hello, "program"),
-                text_of(hello, "scenario"), length, length == 1 ? "" : "s");
-    else
-        fprintf(s->out, "VeriSoft's simulator: %s, %d process%s. Nothing goes on by itself: you say who does.\n",
-                text_of(hello, "program"), count, count == 1 ? "" : "es");
-    fprintf(s->out, guided ? "next goes on along the scenario, back goes back, go 1 lets process 1 go whatever it says.\n"
-                           : "go 1 lets process 1 execute its next operation, back takes the last one back.\n");
-    fprintf(s->out, "help lists all commands, quit ends.  (%s %s, %s %s, %s %s)\n\n", marks[0].sign, marks[0].means,
-            marks[1].sign, marks[1].means, marks[2].sign, marks[2].means);
+    int length = number_of(where, "length");
+    put_greeting(s, hello, !is_null(hello, "scenario"));
     put_warning(s, hello);
-    if (!is_null(hello, "error"))
-        fprintf(s->out, "It was saved for this error: %s\n", text_of(hello, "error"));
+    if (!is_null(hello, "error")) {
+        char *words = prose_make("It was saved for this error: %s", text_of(hello, "error"));
+        put_prose(s, words, 0, 2);
+        free(words);
+    }
     if (length)
         fprintf(s->out, "The steps to come:\n");
     put_events(s, 0, length < FIRST_STEPS ? length : FIRST_STEPS, 0);

@@ -11,11 +11,12 @@ struct shown {
     struct protocol *protocol;       /* borrowed */
     FILE            *out;            /* borrowed */
     bool             color;
+    int              width;          /* of a line; 0: as long as it is */
     bool             departed;       /* it was said that the loaded scenario was left */
     json_t          *sources;        /* texts of source files that were needed, by name */
 };
 
-void shown_init(struct shown *, struct protocol *, FILE *out, bool color);
+void shown_init(struct shown *, struct protocol *, FILE *out, bool color, int width);
 void shown_fini(struct shown *);
 
 void shown_welcome(struct shown *);                              /* what this is, and where it stands */

@@ -159,12 +159,16 @@ static void help(struct terminal *t)
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (commands[i].help) {
             char *typed = prose_make("%s %s", commands[i].name, shown_arguments(&commands[i]));
-            fprintf(out, "  %-32s %s\n", typed, commands[i].help);
+            char *line = prose_make("%-27s %s", typed, commands[i].help);
+            prose_wrap(out, line, 2, 30, t->settings->width);
+            free(line);
             free(typed);
         }
-    fprintf(out, "\nThe beginning of a name is enough where it is clear; back is previous, continue is go.%s\n"
-            "What stands in [brackets] can be left out. A line that is a JSON object is a request of the protocol.\n",
-            t->settings->person ? " An empty line does the same again." : "");
+    char *words = prose_make("\nThe beginning of a name is enough where it is clear; back is previous, continue is go.%s\n"
+                             "What stands in [brackets] can be left out. A line that is a JSON object is a request of the protocol.",
+                             t->settings->person ? " An empty line does the same again." : "");
+    prose_wrap(out, words, 0, 0, t->settings->width);
+    free(words);
 }
 
 static void ask(struct terminal *t, json_t *q)
@@ -326,7 +330,7 @@ int terminal_run(struct protocol *protocol, const struct terminal_settings *sett
     struct terminal t = { .protocol = protocol, .settings = settings,
                           .lines = { .fd = settings->in, .interrupt = settings->interrupt } };
     char *line;
-    shown_init(&t.shown, protocol, settings->out, settings->color);
+    shown_init(&t.shown, protocol, settings->out, settings->color, settings->width);
     shown_welcome(&t.shown);
     prompt(&t);
     while (!protocol_over(protocol) && (line = lines_next(&t.lines))) {

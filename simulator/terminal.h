@@ -13,6 +13,7 @@ struct terminal_settings {
     FILE               *out;
     bool                person;      /* one is there: prompts, an empty line repeats the last command */
     bool                color;
+    int                 width;       /* of a line; 0: as long as it is */
     const volatile int *interrupt;   /* non-zero: stop */
 };
 

@@ -101,8 +101,10 @@ static void add_pending(struct simulator *s, int p, json_t *o)
     const struct run *run = simulator_run(s);
     const struct op *op = &system_pending(run->system, p)->op;
     struct trace past = simulator_past(s);
-    json_object_set_new(o, "operation", take_text(run_waits_in(run, &past, op)));
-    json_object_set_new(o, "location", location_of(run, op));
+    const struct event *end = NULL;
+    bool ended = run->start.group && op->type == TYPE_PROCESS && op->code == PROCESS_EXIT;
+    json_object_set_new(o, "operation", take_text(ended ? waiting_end(&past, p, true, &end) : run_waits_in(run, &past, op)));
+    json_object_set_new(o, "location", location_of(run, end ? &end->op : op));
     json_object_set_new(o, "choices", view_choices(s, p));
     json_object_set_new(o, "choice_count", json_integer(simulator_choices(s, p)));
 }

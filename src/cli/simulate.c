@@ -23,7 +23,7 @@ static int in_terminal(struct protocol *protocol, const struct settings *s, stru
 {
     const struct terminal_settings settings = {
         .in = STDIN_FILENO, .out = stdout, .person = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
-        .color = terminal_look(s).colour, .interrupt = signals_interrupt(),
+        .color = terminal_look(s).colour, .width = terminal_look(s).width, .interrupt = signals_interrupt(),
     };
     int failed = terminal_run(protocol, &settings);
     return failed && failed != -EINTR ? write_failed(failed, err) : failed;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "report/waiting.h"
 
 #include "base/memory.h"
@@ -517,18 +518,29 @@ static const struct event *end_of(const struct trace *trace, int process)
     return NULL;
 }
 
-static void tell_end_in_group(const struct run *run, const struct trace *trace, int process, struct prose *w)
+char *waiting_end(const struct trace *trace, int process, bool brief, const struct event **at)
 {
-    static const char *const finished[] = { [FINISH_RETURN] = "has returned", [FINISH_EXIT] = "ended itself by pthread_exit",
-                                            [FINISH_CANCELLED] = "was cancelled, and ended" };
-    const struct event *end = end_of(trace, process);
+    static const char *const finished[][2] = {
+        [FINISH_RETURN] = { "has returned", "returned" }, [FINISH_EXIT] = { "ended itself by pthread_exit", "pthread_exit" },
+        [FINISH_CANCELLED] = { "was cancelled, and ended", "cancelled" } };
+    const struct event *end = *at = end_of(trace, process);
     int32_t how = !end ? 0 : end->op.code == PROCESS_FINISH ? end->op.arg[1] : end->op.arg[0];
     if (!end)
-        prose_add(w, "was ended together with its UNIX process");
-    else if (end->op.code == PROCESS_FINISH)
-        prose_add(w, "%s", finished[how >= 0 && how <= FINISH_CANCELLED ? how : 0]);
-    else
-        prose_add(w, "has ended with exit status %d", how >> 8 & 0xff);
+        return prose_make("%s", brief ? "with its UNIX process" : "was ended together with its UNIX process");
+    if (end->op.code == PROCESS_FINISH)
+        return prose_make("%s", finished[how >= 0 && how <= FINISH_CANCELLED ? how : 0][brief]);
+    const char *name = how & 0x7f ? sigabbrev_np(how & 0x7f) : NULL;
+    if (how & 0x7f)
+        return prose_make("%s SIG%s", brief ? "by" : "was ended by", name ? name : "RT");
+    return prose_make(brief ? "exit(%d)" : "has ended with exit status %d", how >> 8 & 0xff);
+}
+
+static void tell_end_in_group(const struct run *run, const struct trace *trace, int process, struct prose *w)
+{
+    const struct event *end;
+    char *how = waiting_end(trace, process, false, &end);
+    prose_add(w, "%s", how);
+    free(how);
     char *where = end ? run_location(run, &end->op) : NULL;
     if (end)
         prose_add(w, " in step %u%s%s%s", (unsigned)(end - trace->events) + 1, where ? " (" : "", where ? where : "", where ? ")" : "");

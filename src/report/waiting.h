@@ -15,4 +15,8 @@ uint64_t waiting_why(const struct run *, const struct trace *, int process, int 
 /* A line for each process in a state where none can go on, and the circle in which they wait, if there is one. */
 void     waiting_all(const struct run *, const struct trace *, struct prose *);
 
+/* How a process of a sharing group that has ended did so, in words that go on after its name, and the event in which (NULL: another
+ * one ended it). Gives; brief: "returned". */
+char    *waiting_end(const struct trace *, int process, bool brief, const struct event **);
+
 #endif

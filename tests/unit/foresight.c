@@ -293,7 +293,7 @@ static bool try_one(const struct sharing *p, struct trial trial, const struct sh
 {
     struct judge j = { .wrong = "" };
     struct err err = { .text = "" };
-    struct search_settings settings = { .strategy = trial.strategy, .reduction = trial.reduction, .depth_incr = 8,
+    struct search_settings settings = { .strategy = trial.strategy, .reduction = trial.reduction, .depth_incr = 8, .check = p->seed % 2,
                                         .stop_at_state = trial.reduction == REDUCTION_OPTIMAL ? 0 : MOST_ORDERS };
     struct watcher watcher = { .self = &j, .found = found, .state = trial.watched ? see : NULL };
     mischief = (struct random){ p->seed };

@@ -67,6 +67,7 @@ async function files(page) {
     await page.press("Enter");
     await page.sees(".messages .note", "keys.path");
     assert.match(readFileSync("keys.path", "utf8"), /VS_toss\(3\) = 2/);
+    await page.get("dialog").waitFor({ state: "detached" });     // whose keys they are until then
     await page.press("o");
     await page.get("dialog input").first().waitFor();
     await page.page.keyboard.type("error1.path");

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   13u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   14u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -54,9 +54,9 @@ enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_ST
 enum { KILL_THREAD = 8, KILL_FIRST_OF_MANY = 16 };              /* bits of arg[2]; the latter before one to each of a group */
 enum { CRASH_BY_ITSELF = -1, CRASH_FROM_OUTSIDE = -2 };          /* it sent itself the signal; somebody else did who is not the program */
 #define CRASH_OF_CHILD(child) (1 + (child))                      /* it is a child's, at whose end nobody looked */
-/* What is not controlled. CALL: the text names a function, and words in parentheses; BLOCKED: the process waits in it already. WISH,
- * ROOM: the text says what it asks for; ROOM: there is none for so many in VeriSoft. */
-enum { REFUSED_CALL, REFUSED_BLOCKED, REFUSED_WISH, REFUSED_ROOM };
+/* What is not controlled. CALL, SIZE: the text names a function, and words in parentheses; BLOCKED: the process waits in it already.
+ * WISH, ROOM: the text says what it asks for; ROOM, SIZE: there is none for so much in VeriSoft. */
+enum { REFUSED_CALL, REFUSED_BLOCKED, REFUSED_WISH, REFUSED_ROOM, REFUSED_SIZE };
 enum { SIGACTION_SHIFT = 8, SIGACTION_IGNORED = 1, SIGACTION_HANDLED = 2, SIGACTION_RESTARTS = 4, SIGACTION_ONCE = 8,
        SIGACTION_NO_WAIT = 16 };                                 /* nobody waits for children that end (SA_NOCLDWAIT) */
 enum { FINISH_RETURN, FINISH_EXIT, FINISH_CANCELLED };           /* its function returned; it called pthread_exit; it was cancelled */

@@ -4,21 +4,23 @@
 #include "atfork.h"
 #include "rt.h"
 
-#include <errno.h>
 #pragma GCC poison malloc calloc free printf
 
 enum { MOST = 64 };
 
 static struct { void (*prepare)(void), (*parent)(void), (*child)(void); } handlers[MOST];
 static int count;
+static bool too_many;                /* more were wanted than there is room for: told at the first fork */
 
 /* What pthread_atfork, which is a part of every program, comes down to. */
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner);
 
 static int add(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
-    if (count == MOST)
-        return ENOMEM;
+    if (count == MOST) {
+        too_many = true;
+        return 0;
+    }
     handlers[count].prepare = prepare;
     handlers[count].parent = parent;
     handlers[count++].child = child;
@@ -29,13 +31,13 @@ static int add(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 static int add_to_both(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner)
 {
     int error = RT_NEXT(__register_atfork)(prepare, parent, child, owner);
-    if (!error)
-        add(prepare, parent, child);
-    return error;
+    return error ? error : add(prepare, parent, child);
 }
 
 RT_CONTROLLED(int, __register_atfork, (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *owner), (),
     DO(add_to_both(prepare, parent, child, owner)), DO(add(prepare, parent, child)))
+
+bool rt_knows_fork_handlers(void) { return !too_many; }
 
 void rt_before_fork(void)
 {

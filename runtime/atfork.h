@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+bool rt_knows_fork_handlers(void);     /* false: there were too many, and not all are known */
 void rt_before_fork(void);
 void rt_after_fork(bool is_child);
 

@@ -178,10 +178,13 @@ static uint64_t window_end(int process) { return RT_STACKS_AT + ((uint64_t)proce
 static void limit_stack(int process, uint64_t bytes)
 {
     uint64_t end = window_end(process), open = rt_core->stack_open[process];
+    long refused = 0;
     if (bytes > open)
-        RT_SYS(SYS_mprotect, end - bytes, bytes - open, PROT_READ | PROT_WRITE);
+        refused = RT_SYS(SYS_mprotect, end - bytes, bytes - open, PROT_READ | PROT_WRITE);
     if (bytes < open)
-        RT_SYS(SYS_mprotect, end - open, open - bytes, PROT_NONE);
+        refused = RT_SYS(SYS_mprotect, end - open, open - bytes, PROT_NONE);
+    if (refused)
+        rt_fail("the system does not let the stack of a thread change its size (mprotect is refused)");
     rt_core->stack_open[process] = bytes;
 }
 

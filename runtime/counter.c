@@ -207,7 +207,7 @@ RT_INLINE sem_t *create(struct shelf *shelf, const char *name, int flags, mode_t
     struct named_semaphore *mine = find_free(shelf);
     struct rt_words words;
     if (!mine) {
-        RT_REFUSE("sem_open (of more semaphores than VeriSoft can control)");
+        RT_REFUSE_SIZE("sem_open (of more semaphores than VeriSoft can control)");
         return no_semaphore(ENOSPC);
     }
     mine->open = 1;

@@ -6,6 +6,7 @@
 #include "sys.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -57,12 +59,20 @@ static bool is_unused(int fd)
     return table[fd].kind == RT_NONE;
 }
 
+/* The first number that the program may not have. */
+static uint64_t most_files(void)
+{
+    struct rlimit limit = {RLIM_INFINITY, 0};
+    RT_SYS(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, &limit);
+    return limit.rlim_cur;
+}
+
 int rt_lowest_descriptor(int from)
 {
     int fd = from < 0 ? 0 : from;
     while (fd < RT_DESCRIPTORS && !is_unused(fd))
         fd++;
-    return fd < RT_DESCRIPTORS ? fd : RT_DESCRIPTORS;
+    return (uint64_t)fd >= most_files() ? -EMFILE : fd < RT_DESCRIPTORS ? fd : RT_FULL;
 }
 
 static void set(int fd, int kind, int file, int flags)
@@ -76,8 +86,8 @@ int rt_new_descriptor(const struct rt_file *new, int flags)
     int fd = rt_lowest_descriptor(0), file = 0;
     while (file < RT_FILES && files[file].kind)
         file++;
-    if (fd == RT_DESCRIPTORS || file == RT_FILES)
-        return -EMFILE;
+    if (fd < 0 || file == RT_FILES)
+        return fd < 0 ? fd : RT_FULL;
     files_end = file < files_end ? files_end : file + 1;
     files[file] = *new;
     files[file].descriptors = 1;
@@ -85,8 +95,9 @@ int rt_new_descriptor(const struct rt_file *new, int flags)
     return fd;
 }
 
-/* A number that the kernel gave becomes the one that the table gives. Its place in the file is the kernel's. */
-static long adopt(long fd, int flags)
+/* A number that the kernel gave becomes the one that the table gives. Its place in the file is the kernel's. The words are for
+ * one that there is no room for. */
+RT_INLINE long adopt(long fd, int flags, const char *words)
 {
     if (fd == -1)
         return -errno;               /* of the C library */
@@ -99,8 +110,12 @@ static long adopt(long fd, int flags)
     if (number == fd && rt_kind_of(number) > RT_KERNEL)
         number = rt_lowest_descriptor(0);
     real_files = true;
-    if (number == RT_DESCRIPTORS)
+    if (number < 0 || number == RT_DESCRIPTORS) {
+        RT_SYS(SYS_close, fd);
+        if (number != -EMFILE)
+            RT_REFUSE_SIZE(words);
         return -EMFILE;
+    }
     if (number != fd) {
         RT_SYS(SYS_dup3, fd, number, flags & O_CLOEXEC);
         RT_SYS(SYS_close, fd);
@@ -159,11 +174,15 @@ RT_INLINE int close_here(int fd)
 
 RT_FUNCTION(int, close, (int fd), (fd), LIBC, KERNEL(SYS_close, fd), DO(close_here(fd)))
 
-RT_INLINE int close_all(unsigned first, unsigned last)
+RT_INLINE int close_all(unsigned first, unsigned last, int flags)
 {
+    if (flags & ~CLOSE_RANGE_CLOEXEC)
+        RT_REFUSE("close_range (with such flags)");
     for (int fd = 0; fd < RT_DESCRIPTORS; fd++)
         if ((unsigned)fd >= first && (unsigned)fd <= last && rt_kind_of(fd) != RT_NONE) {
-            if (rt_file_of(fd))
+            if (flags & CLOSE_RANGE_CLOEXEC)
+                table[fd].close_on_exec = true;
+            else if (rt_file_of(fd))
                 release(fd);
             else
                 close_real(fd);
@@ -172,7 +191,7 @@ RT_INLINE int close_all(unsigned first, unsigned last)
 }
 
 RT_GROUPED(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
-    KERNEL(SYS_close_range, first, last, flags), DO(close_all(first, last)))
+    KERNEL(SYS_close_range, first, last, flags), DO(close_all(first, last, flags)))
 
 RT_API void closefrom(int lowest)
 {
@@ -319,27 +338,36 @@ static long copy_from(int fd, int from, int flags)       /* to the lowest number
     if (rt_kind_of(fd) == RT_NONE && (!real_files || !open_in_kernel(fd)))
         return -EBADF;
     int to = rt_lowest_descriptor(from);
-    return to == RT_DESCRIPTORS ? -EMFILE : copy_to(fd, to, flags);
+    return to < 0 ? to : copy_to(fd, to, flags);
 }
 
-RT_GROUPED(int, dup, (int fd), (fd), KERNEL(SYS_dup, fd), DO(rt_answer(copy_from(fd, 0, 0))))
-
-RT_INLINE int copy_over(int fd, int to, int flags)
+RT_INLINE int copied(long result, const char *words)
 {
-    if (rt_kind_of(fd) == RT_NONE || to < 0 || to >= RT_DESCRIPTORS)
+    if (result == RT_FULL)
+        RT_REFUSE_SIZE(words);
+    return (int)rt_answer(result);
+}
+
+RT_GROUPED(int, dup, (int fd), (fd), KERNEL(SYS_dup, fd), DO(copied(copy_from(fd, 0, 0), "dup" RT_MANY_FILES)))
+
+RT_INLINE int copy_over(int fd, int to, int flags, const char *words)
+{
+    if (rt_kind_of(fd) == RT_NONE || to < 0 || (uint64_t)to >= most_files())
         return (int)rt_answer(-EBADF);
     if (fd == to)
         return to;
+    if (to >= RT_DESCRIPTORS)
+        RT_REFUSE_SIZE(words);
     if (rt_file_of(to))
         release(to);
     return (int)rt_answer(copy_to(fd, to, flags));
 }
 
-RT_GROUPED(int, dup2, (int fd, int to), (fd, to), KERNEL(SYS_dup2, fd, to), DO(copy_over(fd, to, 0)))
+RT_GROUPED(int, dup2, (int fd, int to), (fd, to), KERNEL(SYS_dup2, fd, to), DO(copy_over(fd, to, 0, "dup2" RT_MANY_FILES)))
 
 RT_INLINE int copy_to_other(int fd, int to, int flags)
 {
-    return fd == to ? (int)rt_answer(-EINVAL) : copy_over(fd, to, flags);
+    return fd == to ? (int)rt_answer(-EINVAL) : copy_over(fd, to, flags, "dup3" RT_MANY_FILES);
 }
 
 RT_GROUPED(int, dup3, (int fd, int to, int flags), (fd, to, flags),
@@ -371,14 +399,14 @@ RT_INLINE int open_here(int folder, const char *name, int flags, mode_t mode)
     if (device(name)) {
         struct rt_file f = {.kind = (uint8_t)device(name), .access = flags & O_ACCMODE, .reads = RT_NOWHERE, .writes = RT_NOWHERE,
                             .listener = RT_NOWHERE, .name = RT_NOWHERE};
-        return (int)rt_answer(rt_new_descriptor(&f, flags));
+        return rt_give_descriptor(&f, flags, "open" RT_MANY_FILES);
     }
     long fd = RT_SYS(SYS_openat, folder, name, flags | O_NONBLOCK, mode);
     if (fd >= 0 && may_block(fd)) {
         RT_SYS(SYS_close, fd);
         RT_REFUSE("open (of something that is no plain file)");
     }
-    return (int)rt_answer(fd < 0 ? fd : adopt(fd, flags));
+    return (int)rt_answer(fd < 0 ? fd : adopt(fd, flags, "open" RT_MANY_FILES));
 }
 
 static bool has_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }
@@ -426,11 +454,17 @@ CREAT(creat)
 CREAT(creat64)
 
 /* The number that the C library was given becomes ours. */
-static FILE *adopt_stream(FILE *f)
+RT_INLINE FILE *adopt_stream(FILE *f, const char *words)
 {
-    if (f && *rt_stream_number(f) >= 0)
-        *rt_stream_number(f) = (int)adopt(*rt_stream_number(f), 0);
-    return f;
+    if (!f || *rt_stream_number(f) < 0)
+        return f;
+    long fd = adopt(*rt_stream_number(f), 0, words);
+    *rt_stream_number(f) = (int)fd;
+    if (fd >= 0)
+        return f;
+    RT_NEXT(fclose)(f);
+    errno = (int)-fd;
+    return NULL;
 }
 
 RT_INLINE FILE *open_device(const char *name, const char *mode)
@@ -465,11 +499,11 @@ static int group_fclose(FILE *f)
 
 #define FOPEN(name) \
     RT_GROUPED(FILE *, name, (const char *restrict file, const char *restrict mode), (file, mode), \
-        NEXT, DO(device(file) ? open_device(file, mode) : adopt_stream(RT_NEXT(name)(file, mode))))
+        NEXT, DO(device(file) ? open_device(file, mode) : adopt_stream(RT_NEXT(name)(file, mode), #name RT_MANY_FILES)))
 FOPEN(fopen)
 FOPEN(fopen64)
-RT_GROUPED(FILE *, tmpfile, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile)())))
-RT_GROUPED(FILE *, tmpfile64, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile64)())))
+RT_GROUPED(FILE *, tmpfile, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile)(), "tmpfile" RT_MANY_FILES)))
+RT_GROUPED(FILE *, tmpfile64, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile64)(), "tmpfile64" RT_MANY_FILES)))
 RT_GROUPED(FILE *, freopen, (const char *restrict file, const char *restrict mode, FILE *restrict f), (file, mode, f),
     NEXT, DO(rt_kernel_keeps_state("freopen"), RT_NEXT(freopen)(file, mode, f)))
 RT_GROUPED(int, fclose, (FILE *f), (f), NEXT, DO(group_fclose(f)))
@@ -479,8 +513,6 @@ RT_GROUPED(int, fclose, (FILE *f), (f), NEXT, DO(group_fclose(f)))
 static long control_ours(struct rt_file *f, int fd, int command, long argument)
 {
     switch (command) {
-    case F_DUPFD:         return copy_from(fd, (int)argument, 0);
-    case F_DUPFD_CLOEXEC: return copy_from(fd, (int)argument, O_CLOEXEC);
     case F_GETFD:         return table[fd].close_on_exec ? FD_CLOEXEC : 0;
     case F_SETFD:         table[fd].close_on_exec = argument & FD_CLOEXEC; return 0;
     case F_GETFL:         return f->access | (f->nonblocking ? O_NONBLOCK : 0);
@@ -503,13 +535,22 @@ RT_INLINE int control_alone(int fd, int command, long argument)
     return (int)rt_answer(RT_SYS(SYS_fcntl, fd, command, argument));
 }
 
+RT_INLINE int copy_above(int fd, long from, int flags)
+{
+    if (from < 0 || (uint64_t)from >= most_files())
+        return (int)rt_answer(-EINVAL);
+    return copied(copy_from(fd, (int)from, flags), "fcntl" RT_MANY_FILES);
+}
+
 RT_INLINE int control_in_group(int fd, int command, long argument)
 {
-    if (rt_file_of(fd) && !refused_control(command))
-        return (int)rt_answer(control_ours(rt_file_of(fd), fd, command, argument));
+    if (refused_control(command))
+        return control_alone(fd, command, argument);
     if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
-        return (int)rt_answer(copy_from(fd, (int)argument, command == F_DUPFD ? 0 : O_CLOEXEC));
-    if (fd <= 2 && rt_kind_of(fd) == RT_NONE && !refused_control(command))
+        return copy_above(fd, argument, command == F_DUPFD ? 0 : O_CLOEXEC);
+    if (rt_file_of(fd))
+        return (int)rt_answer(control_ours(rt_file_of(fd), fd, command, argument));
+    if (fd <= 2 && rt_kind_of(fd) == RT_NONE)
         return (int)rt_answer(-EBADF);
     return control_alone(fd, command, argument);
 }

@@ -19,6 +19,8 @@
 
 enum rt_kind { RT_NONE, RT_KERNEL, RT_STREAM, RT_MEMORY, RT_MQUEUE, RT_NULL, RT_ZERO, RT_RANDOM };
 enum { RT_DESCRIPTORS = 256, RT_FILES = 128, RT_NOWHERE = -1 };
+enum { RT_FULL = -ENFILE };          /* the program may have more, but we have no place for it: to be refused */
+#define RT_MANY_FILES " (more files than VeriSoft can control: numbers up to 255, 128 pipes, sockets and the like)"
 
 /* What an open or its like made, and dup and fork share (but after a fork each process has a copy of its own). */
 struct rt_file {
@@ -37,8 +39,8 @@ struct rt_file {
 /* The one that a number stands for. NULL: it is the kernel's, or nothing. */
 struct rt_file *rt_file_of(int fd);
 enum rt_kind rt_kind_of(int fd);
-int  rt_new_descriptor(const struct rt_file *, int flags);       /* flags: O_CLOEXEC; the number, or a negative errno */
-int  rt_lowest_descriptor(int from);                             /* that is not used; RT_DESCRIPTORS: all are */
+int  rt_new_descriptor(const struct rt_file *, int flags);       /* flags: O_CLOEXEC; the number, -EMFILE, or RT_FULL */
+int  rt_lowest_descriptor(int from);                             /* that is not used; -EMFILE: the program may have no more; or RT_FULL */
 void rt_leave_files(void);                                       /* this UNIX process is about to end: closes all it has */
 bool rt_flushes(void);                                           /* are there streams with output that it would write then? */
 void rt_leave_semaphores(uint64_t place);
@@ -89,6 +91,15 @@ size_t rt_bytes_in(int channel);                                 /* of a channel
 void   rt_empty_channel(int channel);
 
 /* ---- helpers ---- */
+
+/* The number of a new file as the caller sees it, or -1 with errno. */
+RT_INLINE int rt_give_descriptor(const struct rt_file *f, int flags, const char *words)
+{
+    int fd = rt_new_descriptor(f, flags);
+    if (fd == RT_FULL)
+        RT_REFUSE_SIZE(words);
+    return (int)rt_answer(fd);
+}
 
 RT_INLINE struct rt_file *rt_socket_of(int fd)           /* NULL with errno */
 {
@@ -213,7 +224,7 @@ RT_INLINE struct rt_id *rt_get_id(int class, int32_t key, int flags, bool *made,
         *made = true;
         id = rt_new_id(class, key, NULL);
         if (!id)
-            RT_REFUSE(too_many);
+            RT_REFUSE_SIZE(too_many);
     }
     return id;
 }

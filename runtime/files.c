@@ -32,6 +32,9 @@ static bool each_file(bool (*look)(int fd))
             found = fd >= 0 && fd != folder && look((int)fd);
         }
     RT_SYS(SYS_close, folder);
+    if (folder < 0)
+        rt_fail("its open files cannot be looked at, because /proc/self/fd cannot be read: is /proc mounted, and may the program open one "
+                "more file (see ulimit -n)?");
     return found;
 }
 
@@ -65,8 +68,9 @@ static bool reopen(int fd)
         return false;
     name_of(fd, name);
     long again = RT_SYS(SYS_openat, AT_FDCWD, name, flags & ~(O_CREAT | O_EXCL | O_TRUNC), 0);
-    if (again < 0)
-        return false;
+    if (again < 0)                   /* what the copy reads or writes would move on the original */
+        rt_fail("a file that it has open cannot be opened once more, for a copy of the process: may it have one more file (see ulimit "
+                "-n), and still open this one?");
     RT_SYS(SYS_lseek, again, place, SEEK_SET);
     RT_SYS(SYS_dup3, again, fd, RT_SYS(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0);
     RT_SYS(SYS_close, again);

@@ -55,6 +55,8 @@ int rt_fork(int child);
 /* Zeroed memory of whole pages, private to the host, which goes back with snapshots; NULL: none left. Its protection must stay
  * as it is, unless rt_kernel_keeps_state is called. unmap: false when this is no such memory. */
 void *rt_heap_map(size_t bytes);
+bool  rt_kernel_has(uint64_t bytes);                             /* would the program by itself be given so much? */
+#define RT_MUCH_MEMORY " (of more memory than VeriSoft has: 1 GB for each thread, 1 GB to share, less where ulimit -v or -d is set)"
 bool  rt_heap_unmap(void *, size_t bytes);
 void *rt_heap_get(size_t bytes);                                 /* malloc for the runtime's own use in a group; zeroed */
 void  rt_heap_put(void *);

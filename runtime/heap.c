@@ -171,6 +171,31 @@ static void *get_aligned(uint64_t alignment, uint64_t size, bool *fresh)
     return p && alignment > UNIT ? align(p, alignment) : p;
 }
 
+/* ---- what there is no room for ---- */
+
+/* Where memory is limited, what we keep for ourselves is what the program would have. */
+bool rt_kernel_has(uint64_t bytes)
+{
+    enum { PARTS = 16 };
+    uint64_t share = rt_fair_share();
+    if (share != UINT64_MAX)
+        return bytes / PARTS < share;
+    long at = RT_SYS(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at < 0 && at >= -4095)
+        return false;
+    RT_SYS(SYS_munmap, at, bytes);
+    return true;
+}
+
+/* What the kernel would give, and we cannot, is our limit: a program that is told otherwise gives up, and nobody hears of it. As if the
+ * program had called it where it called malloc and its like. */
+static __attribute__((noinline)) void refuse(uint64_t size, const char *words, void *frame)
+{
+    struct rt_call call = {.event = EVENT_REFUSE, .arg = {REFUSED_SIZE}, .text = words};
+    if (!rt_core->unwinding && rt_kernel_has(size))
+        rt_group_enter(&call, frame);
+}
+
 /* ---- for the runtime itself ---- */
 
 void *rt_heap_get(size_t bytes) { return get_zeroed(bytes); }
@@ -179,7 +204,7 @@ void rt_heap_put(void *p) { put(p); }
 void *rt_heap_map(size_t bytes)
 {
     bool fresh;
-    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    bytes = bytes < RT_WINDOW ? (bytes + PAGE - 1) & ~(size_t)(PAGE - 1) : bytes;
     void *p = get_aligned(PAGE, bytes, &fresh);
     if (p && !fresh)
         memset(p, 0, bytes);
@@ -206,19 +231,24 @@ extern __typeof__(__libc_free) __interceptor_free __attribute__((weak));
 
 #define OTHERS(function) (__interceptor_##function ? __interceptor_##function : __libc_##function)
 
-static void *answer(void *p)
+RT_INLINE void *answer(void *p, size_t size, const char *words)
 {
-    if (!p)
-        errno = ENOMEM;
-    return p;
+    if (p)
+        return p;
+    refuse(size, words, __builtin_frame_address(0));
+    errno = ENOMEM;
+    return NULL;
 }
 
-RT_GROUPED(void *, malloc, (size_t size), (), DO(OTHERS(malloc)(size)), DO(answer(get(size, &(bool){false}))))
+RT_GROUPED(void *, malloc, (size_t size), (),
+    DO(OTHERS(malloc)(size)), DO(answer(get(size, &(bool){false}), size, "malloc" RT_MUCH_MEMORY)))
 
 RT_INLINE void *group_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    return answer(__builtin_mul_overflow(count, size, &bytes) ? NULL : get_zeroed(bytes));
+    if (__builtin_mul_overflow(count, size, &bytes))
+        bytes = SIZE_MAX;
+    return answer(get_zeroed(bytes), bytes, "calloc" RT_MUCH_MEMORY);
 }
 
 RT_GROUPED(void *, calloc, (size_t count, size_t size), (count, size),
@@ -287,7 +317,7 @@ RT_INLINE void *change(void *p, size_t size)
 {
     bool fresh;
     if (!p)
-        return answer(get(size, &fresh));
+        return answer(get(size, &fresh), size, "realloc" RT_MUCH_MEMORY);
     const char *words = cannot_be_freed(p);
     if (words)
         misused(words, __builtin_frame_address(0));
@@ -296,7 +326,7 @@ RT_INLINE void *change(void *p, size_t size)
         return NULL;
     }
     uint64_t had = malloc_usable_size(p);
-    return size <= had && size >= had / 2 ? p : answer(move(p, had, size));
+    return size <= had && size >= had / 2 ? p : answer(move(p, had, size), size, "realloc" RT_MUCH_MEMORY);
 }
 
 RT_GROUPED(void *, realloc, (void *p, size_t size), (p, size), DO(OTHERS(realloc)(p, size)), DO(change(p, size)))
@@ -304,16 +334,22 @@ RT_GROUPED(void *, realloc, (void *p, size_t size), (p, size), DO(OTHERS(realloc
 RT_API void *reallocarray(void *p, size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes))
-        return answer(NULL);
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
     RT_BY_GROUP(void *, reallocarray, (), DO(OTHERS(realloc)(p, bytes)), DO(change(p, bytes)))
 }
 
-static void *aligned(size_t alignment, size_t size)
+RT_INLINE void *aligned(size_t alignment, size_t size, const char *words)
 {
     bool fresh;
-    RT_BY_GROUP(void *, memalign, (), DO(OTHERS(memalign)(alignment, size)), DO(get_aligned(alignment, size, &fresh)))
+    return answer(get_aligned(alignment, size, &fresh), size, words);
 }
+
+/* What one of those that choose an alignment ends with. */
+#define ALIGNED(name, alignment, size) \
+    RT_BY_GROUP(void *, name, (), DO(OTHERS(memalign)(alignment, size)), DO(aligned(alignment, size, #name RT_MUCH_MEMORY)))
 
 static bool is_power(size_t n) { return n && !(n & (n - 1)); }
 
@@ -322,30 +358,43 @@ RT_API void *memalign(size_t alignment, size_t size)
     size_t power = UNIT;
     while (power < alignment && power < RT_WINDOW)
         power *= 2;
-    return answer(aligned(power, size));
+    ALIGNED(memalign, power, size)
 }
 
 RT_API void *aligned_alloc(size_t alignment, size_t size)
 {
-    if (is_power(alignment))
-        return answer(aligned(alignment, size));
-    errno = EINVAL;
-    return NULL;
+    if (!is_power(alignment)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    ALIGNED(aligned_alloc, alignment, size)
 }
 
-RT_API int posix_memalign(void **out, size_t alignment, size_t size)
+static int hand_out(void **out, void *p, int error)      /* tells by its result alone: errno is as it was */
 {
-    if (!is_power(alignment) || alignment % sizeof(void *))
-        return EINVAL;
-    void *p = aligned(alignment, size);
+    errno = error;
     if (!p)
         return ENOMEM;
     *out = p;
     return 0;
 }
 
-RT_API void *valloc(size_t size)  { return answer(aligned(PAGE, size)); }
-RT_API void *pvalloc(size_t size) { return answer(aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1))); }
+RT_API int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    int error = errno;
+    if (!is_power(alignment) || alignment % sizeof(void *))
+        return EINVAL;
+    RT_BY_GROUP(int, posix_memalign, (), DO(hand_out(out, OTHERS(memalign)(alignment, size), error)),
+                DO(hand_out(out, aligned(alignment, size, "posix_memalign" RT_MUCH_MEMORY), error)))
+}
+
+RT_API void *valloc(size_t size) { ALIGNED(valloc, PAGE, size) }
+
+RT_API void *pvalloc(size_t size)
+{
+    size_t whole = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    ALIGNED(pvalloc, PAGE, whole)
+}
 
 RT_GROUPED(int, malloc_trim, (size_t pad), (pad), DO(((int (*)(size_t))rt_next("malloc_trim"))(pad)), DO(0))
 RT_GROUPED(int, mallopt, (int parameter, int value), (parameter, value),

@@ -17,7 +17,7 @@ static void add_part(uint64_t base, uint64_t below, uint64_t above)
     struct wire_layout *first = &rt_core->batch->first;
     uint32_t i = rt_core->part_count;
     if (i == MAX_PARTS)
-        return;
+        rt_fail("more than 254 libraries, where the kernel does not let their addresses be fixed (personality is refused)");
     if (i >= first->count) {
         first->base[i] = base;
         first->count = i + 1;

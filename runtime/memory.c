@@ -25,7 +25,7 @@ RT_INLINE void *share(uint64_t bytes)                    /* NULL: none left */
 {
     struct rt_call call = rt_access_call(true, &rt_root->memory, "new shared memory");
     RT_ENTER(&call);
-    char *at = rt_try_shared(whole_pages(bytes) + PAGE);
+    char *at = bytes < RT_WINDOW ? rt_try_shared(whole_pages(bytes) + PAGE) : NULL;
     return at ? (void *)whole_pages((uint64_t)at) : NULL;
 }
 
@@ -139,14 +139,14 @@ RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
     if (!id && (id = rt_new_id(RT_OBJECTS, 0, name)))
         id->rights = rt_rights_new(mode);
     if (!id) {
-        RT_REFUSE("shm_open (of more objects than VeriSoft can control)");
+        RT_REFUSE_SIZE("shm_open (of more objects than VeriSoft can control)");
         return (int)rt_answer(-ENFILE);
     }
     if (flags & O_TRUNC && id->bytes)
         RT_REFUSE("shm_open (with O_TRUNC, of memory that has a size)");
     struct rt_file f = {.kind = RT_MEMORY, .access = flags & O_ACCMODE, .reads = RT_NOWHERE, .writes = RT_NOWHERE,
                         .listener = RT_NOWHERE, .name = RT_NOWHERE, .number = rt_number_of(RT_OBJECTS, id)};
-    return (int)rt_answer(rt_new_descriptor(&f, O_CLOEXEC));
+    return rt_give_descriptor(&f, O_CLOEXEC, "shm_open" RT_MANY_FILES);
 }
 
 RT_FUNCTION(int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode),
@@ -168,14 +168,14 @@ RT_INLINE int group_memfd_create(unsigned flags)
 {
     struct rt_id *id = rt_new_id(RT_OBJECTS, 0, NULL);
     if (!id) {
-        RT_REFUSE("memfd_create (of more memory than VeriSoft can control)");
+        RT_REFUSE_SIZE("memfd_create (of more memory than VeriSoft can control)");
         return (int)rt_answer(-ENFILE);
     }
     id->removed = true;              /* it has no name */
     id->rights = rt_rights_new(0777);
     struct rt_file f = {.kind = RT_MEMORY, .access = O_RDWR, .reads = RT_NOWHERE, .writes = RT_NOWHERE, .listener = RT_NOWHERE,
                         .name = RT_NOWHERE, .number = rt_number_of(RT_OBJECTS, id)};
-    return (int)rt_answer(rt_new_descriptor(&f, flags & MFD_CLOEXEC ? O_CLOEXEC : 0));
+    return rt_give_descriptor(&f, flags & MFD_CLOEXEC ? O_CLOEXEC : 0, "memfd_create" RT_MANY_FILES);
 }
 
 RT_FUNCTION(int, memfd_create, (const char *name, unsigned flags), (name, flags),
@@ -232,10 +232,19 @@ static void *kernel_map(void *at, size_t bytes, int protection, int flags, int f
     return (void *)rt_answer(RT_SYS(SYS_mmap, at, bytes, protection, flags, fd, offset));
 }
 
-/* A copy of a file, as it is now. */
-static void *copy_file(size_t bytes, int fd, off_t offset)
+/* NULL: neither we nor the kernel has so much. */
+RT_INLINE void *new_memory(size_t bytes, bool shared, const char *words)
 {
-    char *memory = rt_heap_map(bytes);
+    void *memory = shared ? share(bytes) : rt_heap_map(bytes);
+    if (!memory && rt_kernel_has(bytes))
+        RT_REFUSE_SIZE(words);
+    return memory;
+}
+
+/* A copy of a file, as it is now. */
+RT_INLINE void *copy_file(size_t bytes, int fd, off_t offset)
+{
+    char *memory = new_memory(bytes, false, "mmap" RT_MUCH_MEMORY);
     if (!memory)
         return (void *)rt_answer(-ENOMEM);
     for (size_t done = 0; done < bytes;) {
@@ -247,7 +256,7 @@ static void *copy_file(size_t bytes, int fd, off_t offset)
     return memory;
 }
 
-static void *map_object(const struct rt_file *f, size_t bytes, int protection, bool shared, off_t offset)
+RT_INLINE void *map_object(const struct rt_file *f, size_t bytes, int protection, bool shared, off_t offset)
 {
     const struct rt_id *id = f->kind == RT_MEMORY ? rt_id_of(RT_OBJECTS, f->number) : NULL;
     if (!id || f->access == O_WRONLY || (shared && protection & PROT_WRITE && f->access == O_RDONLY))
@@ -256,13 +265,13 @@ static void *map_object(const struct rt_file *f, size_t bytes, int protection, b
         return NULL;
     if (shared)
         return (char *)id->memory + offset;
-    void *copy = rt_heap_map(bytes);
+    void *copy = new_memory(bytes, false, "mmap" RT_MUCH_MEMORY);
     return copy ? memcpy(copy, (char *)id->memory + offset, bytes) : (void *)rt_answer(-ENOMEM);
 }
 
 RT_INLINE void *map_anonymous(size_t bytes, bool shared)
 {
-    void *memory = shared ? share(bytes) : rt_heap_map(bytes);
+    void *memory = new_memory(bytes, shared, "mmap" RT_MUCH_MEMORY);
     return memory ? memory : (void *)rt_answer(-ENOMEM);
 }
 
@@ -316,7 +325,7 @@ RT_INLINE void *move(void *at, size_t bytes, size_t wanted, int flags)
 {
     if (rt_is_shared(at) || flags != MREMAP_MAYMOVE)
         RT_REFUSE("mremap (of shared memory or with such flags)");
-    void *new = rt_heap_map(wanted);
+    void *new = new_memory(wanted, false, "mremap" RT_MUCH_MEMORY);
     if (!new)
         return (void *)rt_answer(-ENOMEM);
     memcpy(new, at, bytes < wanted ? bytes : wanted);

@@ -20,9 +20,26 @@ static struct rt_id *queue_of(mqd_t queue)               /* NULL: none */
     return f && f->kind == RT_MQUEUE ? rt_id_of(RT_QUEUES, f->number) : NULL;
 }
 
-static bool fits(const struct mq_attr *a)
+static bool fits(const struct mq_attr *a, long messages, long size)
 {
-    return !a || (a->mq_maxmsg > 0 && a->mq_msgsize > 0 && a->mq_maxmsg <= MESSAGES_MOST && a->mq_msgsize <= STREAMS_MOST);
+    return a->mq_maxmsg > 0 && a->mq_msgsize > 0 && a->mq_maxmsg <= messages && a->mq_msgsize <= size;
+}
+
+/* What the kernel says of itself in such a file. */
+static long setting(const char *file, long usual)
+{
+    char text[24] = "";
+    long fd = RT_SYS(SYS_openat, AT_FDCWD, file, O_RDONLY | O_CLOEXEC, 0), got = RT_SYS(SYS_read, fd, text, sizeof text - 1), value = 0;
+    RT_SYS(SYS_close, fd);
+    for (long i = 0; i < got && text[i] >= '0' && text[i] <= '9'; i++)
+        value = 10 * value + text[i] - '0';
+    return value ? value : usual;
+}
+
+/* Would the kernel make such a queue? */
+static bool kernel_makes(const struct mq_attr *a)
+{
+    return fits(a, setting("/proc/sys/fs/mqueue/msg_max", USUAL_MESSAGES), setting("/proc/sys/fs/mqueue/msgsize_max", USUAL_SIZE));
 }
 
 RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struct mq_attr *attributes)
@@ -42,11 +59,14 @@ RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struc
     if (id && !rt_may_open(&id->rights, flags))
         return (mqd_t)rt_answer(-EACCES);
     if (!id) {
-        if (!fits(attributes))
+        if (attributes && !fits(attributes, MESSAGES_MOST, STREAMS_MOST)) {
+            if (kernel_makes(attributes))
+                RT_REFUSE_SIZE("mq_open (of a queue for more or longer messages than VeriSoft has room for: 128 of 65536 bytes)");
             return (mqd_t)rt_answer(-EINVAL);
+        }
         id = rt_new_id(RT_QUEUES, 0, name);
         if (!id)
-            RT_REFUSE("mq_open (of more queues than VeriSoft can control)");
+            RT_REFUSE_SIZE("mq_open (of more queues than VeriSoft can control)");
         id->rights = rt_rights_new(mode);
         id->limit = attributes ? (uint32_t)attributes->mq_maxmsg : USUAL_MESSAGES;
         id->count = attributes ? (uint32_t)attributes->mq_msgsize : USUAL_SIZE;
@@ -54,7 +74,7 @@ RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struc
     }
     struct rt_file f = {.kind = RT_MQUEUE, .nonblocking = flags & O_NONBLOCK, .access = flags & O_ACCMODE, .reads = RT_NOWHERE,
                         .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .number = rt_number_of(RT_QUEUES, id)};
-    return (mqd_t)rt_answer(rt_new_descriptor(&f, O_CLOEXEC));
+    return rt_give_descriptor(&f, O_CLOEXEC, "mq_open" RT_MANY_FILES);
 }
 
 RT_API mqd_t mq_open(const char *name, int flags, ...)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "signals.h"
 #include "sys.h"
 
 #include <poll.h>
@@ -136,10 +137,24 @@ RT_FUNCTION(int, poll, (struct pollfd *fds, nfds_t count, int timeout), (fds, co
     LIBC, KERNEL(SYS_poll, fds, count, timeout), DO(poll_milliseconds(fds, count, timeout)))
 RT_CHECKED_GROUPED(int, __poll_chk, (struct pollfd *fds, nfds_t count, int timeout, size_t room), (fds, count, timeout, room),
     count <= room / sizeof *fds, NEXT, DO(poll_milliseconds(fds, count, timeout)))
+
+/* Signals that are let in, or kept out, only while it waits. */
+static bool changes_mask(const sigset_t *mask)
+{
+    return mask && rt_mask_of(mask) != rt_thread.mask;
+}
+
+RT_INLINE int poll_masked(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask)
+{
+    if (changes_mask(mask))
+        RT_REFUSE("ppoll (with another signal mask)");
+    return poll_ours(fds, count, time);
+}
+
 RT_GROUPED(int, ppoll, (struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask),
-    (fds, count, time, mask), NEXT, DO(poll_ours(fds, count, time)))
+    (fds, count, time, mask), NEXT, DO(poll_masked(fds, count, time, mask)))
 RT_CHECKED_GROUPED(int, __ppoll_chk, (struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask,
-    size_t room), (fds, count, time, mask, room), count <= room / sizeof *fds, NEXT, DO(poll_ours(fds, count, time)))
+    size_t room), (fds, count, time, mask, room), count <= room / sizeof *fds, NEXT, DO(poll_masked(fds, count, time, mask)))
 
 /* ---- select ---- */
 
@@ -191,10 +206,18 @@ RT_INLINE int select_until(int count, fd_set *reads, fd_set *writes, fd_set *oth
     return ready;
 }
 
+RT_INLINE int select_masked(int count, fd_set *reads, fd_set *writes, fd_set *others, const struct timespec *time,
+                            const sigset_t *mask)
+{
+    if (changes_mask(mask))
+        RT_REFUSE("pselect (with another signal mask)");
+    return select_ours(count, reads, writes, others, time);
+}
+
 RT_FUNCTION(int, select, (int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
     struct timeval *restrict timeout), (count, reads, writes, others, timeout),
     LIBC, KERNEL(SYS_select, count, reads, writes, others, timeout), DO(select_until(count, reads, writes, others, timeout)))
 
 RT_GROUPED(int, pselect, (int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
     const struct timespec *restrict time, const sigset_t *restrict mask), (count, reads, writes, others, time, mask),
-    NEXT, DO(select_ours(count, reads, writes, others, time)))
+    NEXT, DO(select_masked(count, reads, writes, others, time, mask)))

@@ -69,6 +69,13 @@ RT_INLINE pid_t fork_in_group(void)
     return 0;
 }
 
+RT_INLINE void before_fork(void)
+{
+    if (!rt_knows_fork_handlers())
+        RT_REFUSE_SIZE("fork (with more than 64 handlers of pthread_atfork, more than VeriSoft has room for)");
+    rt_before_fork();
+}
+
 static pid_t forked(pid_t pid)
 {
     if (pid == 0)
@@ -79,8 +86,8 @@ static pid_t forked(pid_t pid)
 
 /* A fork is a correct vfork: who needs more of it relies on what POSIX does not promise. */
 #define FORK(name) \
-    RT_FUNCTION(pid_t, name, (void), (), DO(RT_NEXT(fork)()), DO(rt_before_fork(), forked(fork_alone())), \
-        DO(rt_before_fork(), forked(fork_in_group())))
+    RT_FUNCTION(pid_t, name, (void), (), DO(RT_NEXT(fork)()), DO(before_fork(), forked(fork_alone())), \
+        DO(before_fork(), forked(fork_in_group())))
 FORK(fork)
 FORK(vfork)
 

@@ -25,8 +25,10 @@ RT_INLINE int new_in_group(int size)
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_ACCESS, .code = ACCESS_WRITE, .index = -1,
                            .object = (uint64_t)queues, .text = "get_bounded_queue"};
     RT_ENTER(&call);
-    if (size < 1 || size > MAX_QUEUE || queues->count == MAX_OBJECTS)
+    if (size < 1 || size > MAX_QUEUE)
         RT_MISUSE("get_bounded_queue: the size of a queue is 1 to 32767");
+    if (queues->count == MAX_OBJECTS)
+        RT_NO_ROOM("more than 4096 queues");
     queues->sizes[queues->count] = size;
     return queues->count++;
 }

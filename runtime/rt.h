@@ -81,6 +81,7 @@ _Noreturn void rt_die(int status);                               /* at once: no 
 _Noreturn void rt_fail(const char *words);                       /* the same, when the runtime cannot go on: the controller tells why */
 #define RT_NO_MEMORY "no memory for the runtime in the program"
 #define RT_DISAGREE "what the runtime keeps in memory was changed"
+#define RT_NO_MADVISE "memory cannot be put back, because the system refuses madvise; --restart 1 does without"
 
 /* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */
 void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t signal_mask, uint64_t out[2]);
@@ -139,6 +140,7 @@ RT_INLINE uint64_t rt_group_call(struct rt_call *call, void *frame)      /* what
     do { struct rt_call rt_refused_ = {.event = EVENT_REFUSE, .arg = {how}, .text = (words)}; RT_ENTER(&rt_refused_); } while (0)
 #define RT_REFUSE(words)  RT_REFUSE_AS(REFUSED_CALL, words)
 #define RT_NO_ROOM(words) RT_REFUSE_AS(REFUSED_ROOM, words)
+#define RT_REFUSE_SIZE(words) RT_REFUSE_AS(REFUSED_SIZE, words)      /* the function is controlled, but not for so much */
 
 /* The program broke a rule of the interface in a way that POSIX leaves undefined: an error; does not return. */
 #define RT_MISUSE(words) \

@@ -10,7 +10,7 @@ int rt_latest_semaphores = -1;
 
 /* ---- undoing ---- */
 
-enum { UNDONE = 32 };
+enum { UNDONE = RT_IDS };            /* one for each array that there can be */
 static struct { int host, semid; uint32_t semaphores; } undone[UNDONE];  /* a copy of its parent's in a new process: not its own */
 
 static bool is_mine(int i) { return undone[i].semaphores && undone[i].host == rt_host(); }
@@ -25,7 +25,7 @@ void rt_remember_undo(int semid, int semaphore)
         if (is_mine(i) && undone[i].semid == semid)
             place = i;
     if (place < 0)
-        return;
+        rt_fail(RT_DISAGREE);
     if (!is_mine(place))
         undone[place].semaphores = 0;
     undone[place].host = rt_host();

@@ -65,15 +65,24 @@ void rt_describe(const struct rt_call *call, uint64_t place)
     slot->text[kept] = 0;
 }
 
+/* What does not fit is cut off, and says so. */
 void rt_note(const char *line)
 {
+    static const char more[] = " [more was printed than VeriSoft keeps]";
+    enum { ROOM = MAX_NOTES - sizeof more };
     struct wire_slot *slot = rt->slot;
     uint32_t used = slot->notes_length, length = rt_length(line, MAX_NOTES);
-    if (used + length + 1 > MAX_NOTES)
+    if (used > ROOM)
         return;
-    memcpy(slot->notes + used, line, length);
-    slot->notes[used + length] = '\n';
-    slot->notes_length = used + length + 1;
+    bool fits = used + length < ROOM;
+    memcpy(slot->notes + used, line, length = fits ? length : ROOM - used);
+    used += length;
+    if (!fits) {
+        memcpy(slot->notes + used, more, sizeof more - 1);
+        used += sizeof more - 1;
+    }
+    slot->notes[used] = '\n';
+    slot->notes_length = used + 1;
 }
 
 /* A new process is a child of the controller, not of its original: the controller alone waits for it, and the thread id

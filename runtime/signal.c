@@ -31,13 +31,6 @@ static int answer(long result)
 
 /* ---- sets ---- */
 
-static uint64_t from_set(const sigset_t *set)
-{
-    uint64_t bits;
-    memcpy(&bits, set, sizeof bits);
-    return bits & ~(rt_signal_bit(SIGKILL) | rt_signal_bit(SIGSTOP) | rt_signal_bit(32) | rt_signal_bit(33));
-}
-
 static void to_set(sigset_t *set, uint64_t bits)
 {
     memset(set, 0, sizeof *set);
@@ -67,7 +60,7 @@ static int act(const char *name, int signal, const struct sigaction *new, struct
     struct words words = naming(name, signal);
     struct rt_action after = {0};
     if (new)
-        after = (struct rt_action){(uint64_t)new->sa_handler, from_set(&new->sa_mask), new->sa_flags};
+        after = (struct rt_action){(uint64_t)new->sa_handler, rt_mask_of(&new->sa_mask), new->sa_flags};
     if (old) {
         memset(old, 0, sizeof *old);
         old->sa_handler = (sighandler_t)before.handler;
@@ -136,7 +129,7 @@ static void block(uint64_t mask, const char *name, void *frame)
 
 static int change(int how, const sigset_t *set, sigset_t *old, const char *name, void *frame)    /* 0 or an errno */
 {
-    uint64_t before = rt_thread.mask, bits = set ? from_set(set) : 0;
+    uint64_t before = rt_thread.mask, bits = set ? rt_mask_of(set) : 0;
     if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
     if (set)
@@ -498,7 +491,7 @@ RT_NORETURN(abort, (void), (), NEXT, DO(abort_alone()), DO(abort_in_group()))
 /* Gives the signal or a negative errno. */
 RT_INLINE int await(const sigset_t *set, siginfo_t *info, bool timed, const char *name)
 {
-    uint64_t bits = from_set(set);
+    uint64_t bits = rt_mask_of(set);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_SIGWAIT, .index = -1,
                            .arg = {timed, (int32_t)bits, (int32_t)(bits >> 32)}, .text = name, .interrupted = -EINTR};
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
@@ -579,7 +572,7 @@ RT_INLINE int suspend(uint64_t mask, const char *name, void *frame)
     return answer(-EINTR);
 }
 
-RT_FUNCTION(int, sigsuspend, (const sigset_t *set), (set), NEXT, NEED_GROUP, DO(suspend(from_set(set), "sigsuspend", FRAME)))
+RT_FUNCTION(int, sigsuspend, (const sigset_t *set), (set), NEXT, NEED_GROUP, DO(suspend(rt_mask_of(set), "sigsuspend", FRAME)))
 
 int __xpg_sigpause(int);
 RT_INLINE int suspend_without(int signal)

@@ -8,6 +8,7 @@
 #include "rt.h"
 
 #include <signal.h>
+#include <string.h>
 #include <ucontext.h>
 
 enum { RT_SIGNALS = 64 };
@@ -16,6 +17,13 @@ struct rt_action { uint64_t handler, mask; int flags; };         /* handler: as 
 
 RT_INLINE bool rt_is_signal(int signal) { return signal > 0 && signal <= RT_SIGNALS && signal != 32 && signal != 33; }
 RT_INLINE uint64_t rt_signal_bit(int signal) { return UINT64_C(1) << (signal - 1); }
+
+RT_INLINE uint64_t rt_mask_of(const sigset_t *set)               /* without those that nobody can block */
+{
+    uint64_t bits;
+    memcpy(&bits, set, sizeof bits);
+    return bits & ~(rt_signal_bit(SIGKILL) | rt_signal_bit(SIGSTOP) | rt_signal_bit(32) | rt_signal_bit(33));
+}
 
 const struct rt_action *rt_action_of(int signal);
 void rt_set_action(int signal, const struct rt_action *, void *frame, const char *name);

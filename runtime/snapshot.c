@@ -126,7 +126,7 @@ static bool list(struct listing *to)
         add_line(to, line);
     memset(text, 0, (size_t)(end - text));
     to->libraries = rt_count_libraries();
-    return end > text && end < most && to->mapped_count <= MAX_REGIONS;
+    return got == 0 && end > text && end < most && to->mapped_count <= MAX_REGIONS;
 }
 
 /* The listing for a new snapshot. NULL: there is none, and nobody asks for a snapshot any more. */
@@ -227,7 +227,8 @@ static void put_back_first(uint64_t page)
         store->first_copies = rt_try_map(RT_FIRSTS_AT, FIRSTS * PAGE, MAP_PRIVATE) ? 1 : -1;
     char *copy = (char *)RT_FIRSTS_AT + (uint64_t)(first - store->first) * PAGE;
     if (first->page != page) {
-        RT_SYS(SYS_madvise, page, PAGE, MADV_DONTNEED);
+        if (RT_SYS(SYS_madvise, page, PAGE, MADV_DONTNEED) < 0)
+            rt_fail(RT_NO_MADVISE);
         if (store->first_copies < 0)
             return;
         memcpy(copy, (void *)page, PAGE);
@@ -297,7 +298,8 @@ static void zero(uint64_t lo, uint64_t hi)
 {
     if (hi > lo && hi - lo > VERY_LARGE) {
         uint64_t first = page_up(lo), last = page_down(hi);
-        RT_SYS(SYS_madvise, first, last - first, MADV_DONTNEED);
+        if (RT_SYS(SYS_madvise, first, last - first, MADV_DONTNEED) < 0)
+            memset((void *)first, 0, last - first);
         memset((void *)last, 0, hi - last);
         hi = first;
     }

@@ -265,8 +265,12 @@ RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *i
         return rt_answer(f.shut_writing ? -EPIPE : f.socket ? -ENOTCONN : -EBADF);
     if (total == 0 && !packets)
         return 0;
-    if (packets && total > STREAMS_MOST)
+    if (packets && total > STREAMS_MOST) {
+        enum { OF_KERNEL = 212992 - 32 };                /* by its usual settings */
+        if (total <= OF_KERNEL)
+            RT_REFUSE_SIZE("send (of a packet of more than 65536 bytes, more than VeriSoft has room for)");
         return rt_answer(-EMSGSIZE);
+    }
     while (done < total || packets) {
         size_t part = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_WRITE, f.writes, packets ? 1 : (int32_t)part,
@@ -467,7 +471,7 @@ RT_INLINE int make_pipe(int ends[2], int flags)
     ends[0] = rt_new_descriptor(&reading, flags);
     ends[1] = rt_new_descriptor(&writing, flags);
     if (ends[0] < 0 || ends[1] < 0)
-        RT_REFUSE("pipe (more files than VeriSoft can control)");
+        RT_REFUSE_SIZE("pipe (more files than VeriSoft can control)");
     return 0;
 }
 
@@ -487,7 +491,7 @@ RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
     ends[0] = rt_new_descriptor(&one, flags);
     ends[1] = rt_new_descriptor(&other, flags);
     if (ends[0] < 0 || ends[1] < 0)
-        RT_REFUSE("socketpair (more files than VeriSoft can control)");
+        RT_REFUSE_SIZE("socketpair (more files than VeriSoft can control)");
     return 0;
 }
 

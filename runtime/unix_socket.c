@@ -68,7 +68,7 @@ RT_INLINE int make_socket(int domain, int type, int protocol)
     struct rt_file f = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = type & SOCK_NONBLOCK, .reads = RT_NOWHERE,
                         .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
                         .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED};
-    return (int)rt_answer(rt_new_descriptor(&f, type & SOCK_CLOEXEC ? O_CLOEXEC : 0));
+    return rt_give_descriptor(&f, type & SOCK_CLOEXEC ? O_CLOEXEC : 0, "socket" RT_MANY_FILES);
 }
 
 RT_INLINE int socket_alone(int domain)
@@ -96,7 +96,7 @@ RT_INLINE int group_bind(int fd, const struct sockaddr *address, socklen_t bytes
         return (int)rt_answer(-EADDRINUSE);
     struct rt_name *n = new_name(a->sun_path, length);
     if (!n)
-        RT_REFUSE("bind (of more names than VeriSoft can control)");
+        RT_REFUSE_SIZE("bind (of more names than VeriSoft can control)");
     else
         f->name = (int8_t)(n - rt_root->names);
     return 0;
@@ -204,7 +204,7 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
         address->sa_family = AF_UNIX;
     if (bytes)
         *bytes = sizeof(sa_family_t);
-    return (int)rt_answer(rt_new_descriptor(&new, flags & SOCK_CLOEXEC ? O_CLOEXEC : 0));
+    return rt_give_descriptor(&new, flags & SOCK_CLOEXEC ? O_CLOEXEC : 0, "accept" RT_MANY_FILES);
 }
 
 RT_FUNCTION(int, accept, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),

@@ -179,6 +179,9 @@ void rt_walk(struct rt_walk *w)
     w->last = 0;
     while ((got = RT_SYS(SYS_read, maps, rt->lines + held, sizeof rt->lines - (size_t)held)) > 0)
         held = walk_lines(w, rt->lines, held + got, (int)pagemap);
+    if (got < 0)                     /* states would seem to be the same that are not */
+        rt_fail("its memory cannot be looked at, because /proc/self/maps cannot be read: is /proc mounted, and may the program open one "
+                "more file (see ulimit -n)?");
     if (w->gap)
         w->gap(w->self, w->last, 0);
     RT_SYS(SYS_close, pagemap);

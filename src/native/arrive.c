@@ -253,7 +253,7 @@ static void refused(struct native *n, uint32_t slot, struct arrival *a)
     const struct wire_slot *s = &n->told;
     char text[MAX_RULE], name[256];
     snprintf(name, sizeof name, "%.255s", s->text);
-    if (s->arg[0] == REFUSED_CALL) {
+    if (s->arg[0] == REFUSED_CALL || s->arg[0] == REFUSED_SIZE) {
         char *more = strchr(name, ' ');
         if (more)
             *more++ = 0;

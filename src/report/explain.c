@@ -138,8 +138,8 @@ static void explain_limit(const struct run *run, const struct op *op, struct pro
         prose_add(w, "It may wait until another thread or process, which could go on, changes memory that they share. VeriSoft does not "
                   "see such memory, so it cannot tell this from a loop without end. If it is only slow, raise --divergence-limit; a "
                   "loop that waits on a mutex, a semaphore or a condition variable is seen.");
-    else if (op->arg[1] == REFUSED_ROOM)
-        prose_add(w, "VeriSoft has no room for them. Check the program with fewer: most errors show in a small case.");
+    else if (op->arg[1] == REFUSED_ROOM || op->arg[1] == REFUSED_SIZE)
+        prose_add(w, "VeriSoft has no room for that. Check the program with fewer: most errors show in a small case.");
     else if (run->compiled)
         prose_add(w, "This depends on the world outside the program, which cannot be put back and run again. Leave it out of what is "
                   "checked (#ifndef VERIFY: it is defined when VeriSoft compiles), or put VS_toss in its place.");

@@ -131,6 +131,7 @@ void rt_thread_begin(struct rt_context *context)
     if (rt_core->signal_stacks[context->process])
         RT_SYS(SYS_sigaltstack, &stack, 0);
     rt_thread_name(context);
+    pass_turn(rt_running);           /* who made it goes on only now, when a debugger can tell which thread it is */
     await_turn(context);
     rt_context_main();
 }
@@ -144,7 +145,10 @@ bool rt_thread_start(struct rt_context *context)
     int32_t unused, *id = rt_thread_id_at() ? (int32_t *)(context->thread_pointer + rt_thread_id_at()) : &unused;
     long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
                  CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
-    return rt_thread_clone(flags, stack, id, context, context->thread_pointer, there) > 0;
+    if (rt_thread_clone(flags, stack, id, context, context->thread_pointer, there) <= 0)
+        return false;
+    await_turn(rt_running);
+    return true;
 }
 
 void rt_threads_begin(void)

@@ -45,6 +45,7 @@ ask '{"do": "quit"}' > body
 end_of_server
 is "exit status" 0 $status
 # It is free again at once.
+forget_words
 verisoft "$project/examples/ac-controller/main.c" -simul --no-browser --port "$port" > printed 2> said &
 server=$!
 wait_until announced
@@ -63,6 +64,7 @@ mv again done
 exec sleep 60
 END
 chmod +x browser
+forget_words
 DISPLAY=:9 BROWSER=$PWD/browser verisoft "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
 server=$!
 wait_until announced
@@ -89,6 +91,7 @@ END
 chmod +x words
 for wanted in 0 3; do
     rm -f words.told
+    forget_words
     env -u DISPLAY -u WAYLAND_DISPLAY BROWSER="no-such-browser:$PWD/words --new $wanted %s" "$B/verisoft" \
         "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
     server=$!
@@ -101,6 +104,7 @@ for wanted in 0 3; do
     [ $wanted = 3 ] || is "what is said of a browser that ended well" "" "$(grep -v interrupted said)"
     nothing_left "a browser that ended with status $wanted"
 done
+forget_words
 DISPLAY=:9 BROWSER=no-such-browser "$B/verisoft" "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
 server=$!
 wait_until announced
@@ -109,6 +113,7 @@ kill -INT $server
 end_of_server
 
 # Without a screen.
+forget_words
 env -u DISPLAY -u WAYLAND_DISPLAY -u BROWSER "$B/verisoft" "$project/examples/ac-controller/main.c" -simul --port 0 > printed 2> said &
 server=$!
 wait_until announced

@@ -13,9 +13,11 @@ wait_until() {                       # COMMAND...: until it succeeds, but not fo
 }
 trap 'kill $server $half $deaf_body $deaf 2> /dev/null' EXIT
 
+forget_words() { : > printed; : > said; }      # or those of a server before are taken for those of the next
+
 # In the background, with the process id in $server and the address in $address.
 start_server() {                     # OPTIONS...
-    : > printed
+    forget_words
     verisoft "$project/examples/ac-controller/main.c" -simul --no-browser --port 0 "$@" > printed 2> said &
     server=$!
     wait_until announced

@@ -24,7 +24,7 @@ static long number_of(const char *name)                  /* -1: "." and ".." */
 /* Calls `look` for each open file but the folder it reads them from; stops when it returns true. */
 static bool each_file(bool (*look)(int fd))
 {
-    long folder = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), got;
+    long folder = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), got = 0;
     bool found = false;
     while (!found && (got = RT_SYS(SYS_getdents64, folder, rt->lines, sizeof rt->lines)) > 0)
         for (long at = 0; at < got && !found; at += ((struct dirent64 *)(rt->lines + at))->d_reclen) {
@@ -32,7 +32,7 @@ static bool each_file(bool (*look)(int fd))
             found = fd >= 0 && fd != folder && look((int)fd);
         }
     RT_SYS(SYS_close, folder);
-    if (folder < 0)
+    if (folder < 0 || got < 0)
         rt_fail("its open files cannot be looked at, because /proc/self/fd cannot be read: is /proc mounted, and may the program open one "
                 "more file (see ulimit -n)?");
     return found;
@@ -72,7 +72,8 @@ static bool reopen(int fd)
         rt_fail("a file that it has open cannot be opened once more, for a copy of the process: may it have one more file (see ulimit "
                 "-n), and still open this one?");
     RT_SYS(SYS_lseek, again, place, SEEK_SET);
-    RT_SYS(SYS_dup3, again, fd, RT_SYS(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0);
+    if (RT_SYS(SYS_dup3, again, fd, RT_SYS(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
+        rt_fail("a file that it has open cannot be replaced in a copy of the process (dup3 is refused)");
     RT_SYS(SYS_close, again);
     return false;
 }

@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #pragma GCC poison malloc calloc free printf
 
@@ -394,9 +393,7 @@ int rt_fork(int child)
     long pid = RT_SYS(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, 0, &slot->pid, 0, 0);
     if (pid)
         return pid < 0 ? (int)pid : 1;
-    RT_SYS(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (RT_SYS(SYS_getppid) != rt->wire->controller)
-        rt_die(1);
+    rt_die_with_controller();
     rt->slot = slot;
     rt_snapshots_drop();
     become(child);

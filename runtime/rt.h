@@ -47,6 +47,7 @@ struct rt {
     int               quick_status;  /* of quick_exit, whose handlers are not told */
     struct rt_standard standard[3];  /* at the start */
     bool              input;         /* standard input is a file, which is the same in every start */
+    bool              watches;       /* the kernel will not end it with the controller: it has to look */
     char              lines[16 << 10];                   /* of /proc/self/maps */
     uint64_t          pages[512];                        /* of /proc/self/pagemap */
     _Alignas(64) char stack[RT_STACK];
@@ -74,6 +75,7 @@ void rt_wipe_stack(uint64_t bytes);
 
 void rt_post(uint32_t event);                                    /* hands the slot to the controller */
 uint32_t rt_await(void);                                         /* gives the next command */
+void rt_die_with_controller(void);                               /* a new process: from now on, or at once if that is gone */
 void rt_describe(const struct rt_call *, uint64_t place);        /* fills the slot */
 void rt_note(const char *line);
 void rt_allow_debugger(void);                                    /* kernel_thread.c: any may attach to this process */

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #pragma GCC poison malloc calloc free printf
 
 struct rt   *rt;
@@ -42,10 +43,23 @@ void rt_post(uint32_t event)
 uint32_t rt_await(void)
 {
     uint32_t *word = &rt->slot->command, command;
-    while ((command = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == COMMAND_NONE)
-        RT_SYS(SYS_futex, word, FUTEX_WAIT, COMMAND_NONE, 0);
+    struct timespec second = {.tv_sec = 1};
+    while ((command = __atomic_load_n(word, __ATOMIC_ACQUIRE)) == COMMAND_NONE) {
+        RT_SYS(SYS_futex, word, FUTEX_WAIT, COMMAND_NONE, rt->watches ? &second : NULL);
+        if (rt->watches && RT_SYS(SYS_getppid) != rt->wire->controller)
+            rt_die(1);
+    }
     __atomic_store_n(word, COMMAND_NONE, __ATOMIC_RELEASE);
     return command;
+}
+
+void rt_die_with_controller(void)
+{
+    int signal = 0;
+    RT_SYS(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    rt->watches = RT_SYS(SYS_prctl, PR_GET_PDEATHSIG, &signal, 0, 0, 0) < 0 || signal != SIGKILL;
+    if (RT_SYS(SYS_getppid) != rt->wire->controller)
+        rt_die(1);
 }
 
 void rt_describe(const struct rt_call *call, uint64_t place)
@@ -93,9 +107,7 @@ static long split(uint32_t target)
     long pid = RT_SYS(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, 0, &slot->pid, 0, 0);
     if (pid != 0)
         return pid;
-    RT_SYS(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (RT_SYS(SYS_getppid) != rt->wire->controller)
-        rt_die(1);
+    rt_die_with_controller();
     if (rt->wire->group & GROUP_THREADS)
         rt_allow_debugger();
     rt->slot = slot;

@@ -106,6 +106,7 @@ __attribute__((constructor(101))) static void start(void)
     look_at_libc();
     rt = map_at(STATE_AT, sizeof *rt, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     rt->wire = wire;
+    rt_die_with_controller();
     wire->launched |= LAUNCH_CONNECTED;
     rt->slot = &wire->slots[0];
     rt_stack_top = rt->stack + RT_STACK;

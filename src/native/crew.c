@@ -29,7 +29,7 @@ pid_t crew_pid(const struct native *n, uint32_t slot)
     siginfo_t info = {0};
     pid_t pid = __atomic_load_n(&n->line.wire->slots[slot].pid, __ATOMIC_RELAXED);
     bool ours = pid > 1 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
-    return ours && getsid(pid) == n->session ? pid : NOBODY;
+    return ours && getsid(pid) == n->own_session ? pid : NOBODY;
 }
 
 void crew_join(struct native *n, uint32_t slot, pid_t pid, int process)

@@ -104,7 +104,8 @@ struct native {
     struct wire_slot       told;             /* the last slot that told something, as it was then */
     struct member         *members;
     uint32_t               member_count;
-    pid_t                  session;          /* of the program's processes; 0: none */
+    pid_t                  session;          /* of the program's processes, by its first one; 0: none */
+    pid_t                  own_session;      /* the same as the kernel has it, which may refuse a new one */
     uint64_t               now;              /* counts uses */
 
     bool                   starting;         /* on the way to the initial global state: objects and processes are created */

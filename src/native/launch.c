@@ -4,6 +4,7 @@
 #include "base/child.h"
 #include "base/memory.h"
 #include "base/limits.h"
+#include "native/watch.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -134,8 +135,23 @@ bool native_linked(const char *path)
     return linked;
 }
 
+/* What a machine must let us do: look at processes, and end them. */
+static int check_machine(struct err *err)
+{
+    if (access("/proc/self/maps", R_OK))
+        return fail_errno(err, "/proc/self/maps: processes cannot be looked at; is /proc mounted?");
+    if (kill(getpid(), 0))
+        return fail_errno(err, "processes cannot be ended, because kill is refused");
+    siginfo_t info;
+    bool none = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno != ECHILD;
+    return none ? fail_errno(err, "processes cannot be waited for, because waitid is refused") : 0;
+}
+
 int launch_check(const struct native_settings *s, struct err *err)
 {
+    int failed = check_machine(err);
+    if (failed)
+        return failed;
     int fd = open(s->executable, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         fail_errno(err, "%s", s->executable);
@@ -341,24 +357,44 @@ static bool answer_clock_reading(pid_t pid)
     return ptrace(PTRACE_SETREGS, pid, NULL, &registers) == 0;
 }
 
-/* Gives the signal that stopped it; 0: it has ended. What hangs before its main function is ended when we are asked to stop. */
-static int wait_for_stop(pid_t pid, const volatile int *interrupt)
+/* A process that is on its way to its main function, and may hang there. */
+struct journey { struct line *line; pid_t pid; const struct native_settings *settings; struct watch watch; int looks; bool hangs; };
+
+/* It computes for ever, or waits for something: much longer than one that computes, for nobody knows what it waits for. */
+static bool hangs(struct journey *w)
+{
+    enum { MANY = 3000 };            /* looks at one that stands still, 20 milliseconds each */
+    enum finding found = watch_look(&w->watch, w->settings->divergence_limit);
+    w->looks = found == FOUND_BLOCKED ? w->looks + 1 : 0;
+    return found == FOUND_SPINNING || w->looks == MANY;
+}
+
+/* Gives the signal that stopped it; 0: it has ended. What hangs is ended, and so it is when we are asked to stop. */
+static int wait_for_stop(struct journey *w)
 {
     int status;
-    pid_t got;
-    do {
-        if (interrupt && *interrupt)
-            kill(pid, SIGKILL);
-        got = waitpid(pid, &status, 0);
-    } while (got < 0 && errno == EINTR);
-    return got == pid && WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+    for (;;) {
+        uint32_t bell = line_bell(w->line);
+        pid_t got = waitpid(w->pid, &status, WNOHANG);
+        if (got == w->pid)
+            return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+        if (got < 0 && errno != EINTR)
+            return 0;
+        bool asked = w->settings->interrupt && *w->settings->interrupt;
+        if (!asked && line_wait(w->line, bell, 20))
+            continue;
+        w->hangs |= !asked && hangs(w);
+        if (asked || w->hangs)
+            kill(w->pid, SIGKILL);
+    }
 }
 
 /* Brings a traced process through its exec to the point where the runtime is ready. False: it has ended before. */
-static bool guide(pid_t pid, const volatile int *interrupt, bool *comparable)
+static bool guide(struct journey *w, bool *comparable)
 {
+    pid_t pid = w->pid;
     bool started = false;
-    for (int signal; (signal = wait_for_stop(pid, interrupt)) != 0;) {
+    for (int signal; (signal = wait_for_stop(w)) != 0;) {
         if (signal == SIGSTOP && started)
             return ptrace(PTRACE_DETACH, pid, NULL, NULL) == 0;
         if (signal == SIGTRAP && !started) {
@@ -412,6 +448,22 @@ static int open_input(const struct native_settings *s, int nobody, struct err *e
     return fd < 0 ? fail_errno(err, "the standard input of %s cannot be opened", s->executable) : fd;
 }
 
+static int await_runtime(const struct native_settings *s, struct line *line, pid_t pid, bool *comparable, struct err *err)
+{
+    struct journey w = {.line = line, .pid = pid, .settings = s};
+    watch_begin(&w.watch, pid);
+    line_hear(HEAR_STOPS);
+    bool came = guide(&w, comparable);
+    line_hear(HEAR_DEATHS);
+    if (came)
+        return 0;
+    if (s->interrupt && *s->interrupt)
+        return fail(err, "interrupted"), -EINTR;
+    if (w.hangs)
+        return fail(err, "%s does not come to its main function: it computes or waits without end; run it by itself to see why", s->executable);
+    return launch_failed(line, s->executable, err);
+}
+
 int launch(const struct native_settings *s, struct line *line, int nobody, pid_t *pid, bool *comparable, struct err *err)
 {
     int wire_fd = wire_fd_number(), input = open_input(s, nobody, err);
@@ -435,8 +487,7 @@ int launch(const struct native_settings *s, struct line *line, int nobody, pid_t
     *comparable = launched & LAUNCH_FIXED_ADDRESSES && launched & LAUNCH_TRACED;
     if (!(launched & LAUNCH_TRACED))
         return 0;
-    if (!guide(*pid, s->interrupt, comparable))
-        return s->interrupt && *s->interrupt ? fail(err, "interrupted"), -EINTR : launch_failed(line, s->executable, err);
+    int failed = await_runtime(s, line, *pid, comparable, err);
     *comparable &= !(line->wire->launched & LAUNCH_SANITIZED);
-    return 0;
+    return failed;
 }

@@ -39,12 +39,18 @@ static void hold_signal(int how)
     sigprocmask(how, &set, NULL);
 }
 
+void line_hear(enum line_hears what)
+{
+    struct sigaction action = {.sa_sigaction = child_died, .sa_flags = SA_SIGINFO | (what == HEAR_STOPS ? 0 : SA_NOCLDSTOP)};
+    sigaction(SIGCHLD, &action, NULL);
+}
+
 static void listen_for_deaths(struct line *l)
 {
     hold_signal(SIG_BLOCK);
     if (!lines) {
-        struct sigaction action = {.sa_sigaction = child_died, .sa_flags = SA_SIGINFO | SA_NOCLDSTOP};
-        sigaction(SIGCHLD, &action, &before);
+        sigaction(SIGCHLD, NULL, &before);
+        line_hear(HEAR_DEATHS);
     }
     l->next = lines;
     lines = l;
@@ -69,7 +75,7 @@ int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
     l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch);
     l->fd = memfd_create("verisoft", MFD_CLOEXEC);
     if (l->fd < 0)
-        return fail_errno(err, "no shared memory to talk to the program");
+        return fail_errno(err, "no shared memory to talk to the program (memfd_create)");
     if (ftruncate(l->fd, (off_t)l->bytes) < 0)
         goto failed;
     l->wire = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
@@ -80,7 +86,7 @@ int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
     listen_for_deaths(l);
     return 0;
 failed:;
-    int failure = fail_errno(err, "no shared memory to talk to the program");
+    int failure = fail_errno(err, "no shared memory to talk to the program (ftruncate, mmap)");
     close(l->fd);
     return failure;
 }

@@ -16,6 +16,8 @@ struct line {
     struct line *next;               /* of all that the handler of dead children rings */
 };
 
+enum line_hears { HEAR_DEATHS, HEAR_STOPS };                         /* stops of children that are traced, too */
+void     line_hear(enum line_hears);                                 /* of all lines: for what children the bell rings */
 int      line_init(struct line *, uint32_t slots, uint32_t group, struct err *);
 void     line_fini(struct line *);
 bool     line_intact(const struct line *);                           /* false: the program wrote where it must not */

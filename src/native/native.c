@@ -70,6 +70,7 @@ int native_boot(struct native *n, struct err *err)
     if (failure)
         return failure;
     n->session = pid;
+    n->own_session = getsid(pid);
     if (n->settings.group && n->line.wire->launched & LAUNCH_SANITIZED)
         return fail(err, "%s was built with a sanitizer, which cannot follow threads that VeriSoft runs: build it without "
                     "(-fsanitize=...)", n->settings.executable);

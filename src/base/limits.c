@@ -31,6 +31,8 @@ void limits_behind(struct err *err, int code)
         name(err, "processes are", RLIMIT_NPROC, 'u', 1, RLIM_INFINITY);
     if (code == EMFILE)
         name(err, "open files are", RLIMIT_NOFILE, 'n', 1, RLIM_INFINITY);
+    if (code == EFBIG)
+        name(err, "the size of files is", RLIMIT_FSIZE, 'f', 1024, RLIM_INFINITY);
 }
 
 void limits_of_start(struct err *err)

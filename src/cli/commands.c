@@ -18,12 +18,21 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+/* Words of the program under test may be among them: they are not to drive the terminal. */
+static void say(const char *text)
+{
+    fputs("verisoft: ", stderr);
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stderr);
+    fputc('\n', stderr);
+}
+
 int command_failed(int code, const struct err *err)
 {
     if (code == -EINTR) {
         fputs("verisoft: interrupted\n", stderr);
         return EXIT_INTERRUPTED;
     }
-    fprintf(stderr, "verisoft: %s\n", err->text);
+    say(err->text);
     return EXIT_UNUSABLE;
 }

@@ -7,6 +7,7 @@
 #include "cli/suggest.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,17 @@ static int dispatch(const char *self, int count, char **words)
     return failed ? command_failed(failed, &err) : (c ? c : &command_check)->run(self, count, words);
 }
 
+/* What was printed has reached somebody, or nobody reads it any more, which is no failure of ours. */
+static int written(int code)
+{
+    bool bad = fflush(stdout) != 0 || ferror(stdout);
+    struct pollfd out = { .fd = STDOUT_FILENO };
+    if (!bad || code == EXIT_UNUSABLE || (poll(&out, 1, 0) > 0 && out.revents & POLLERR))
+        return code;
+    fputs("verisoft: standard output: not all of it could be written\n", stderr);
+    return EXIT_UNUSABLE;
+}
+
 /* Or a deep call would end it without a word. */
 static bool has_stack(void)
 {
@@ -93,7 +105,7 @@ int main(int argc, char **argv)
     signals_catch();
     json_set_alloc_funcs(memory_get, free);      /* or a report would lack, without a word, what there was no memory for */
     if (argc >= 2)
-        return dispatch(argv[0], argc - 1, argv + 1);
+        return written(dispatch(argv[0], argc - 1, argv + 1));
     help_usage();
     return EXIT_UNUSABLE;
 }

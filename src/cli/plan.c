@@ -228,7 +228,7 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed)
         plan_group(s, &p->job);
     if (!failed)
-        signals_limit_time(number(s, OPTION_time_limit));
+        failed = signals_limit_time(number(s, OPTION_time_limit), err);
     if (!failed)
         failed = make_output_folder(s->values[OPTION_output].text, err);
     if (!failed)

@@ -42,6 +42,15 @@ static void out_of_time(int signal)
         interrupted = OUT_OF_TIME;
 }
 
+/* ulimit -t: the next such signal cannot be caught. */
+static void out_of_processor_time(int signal)
+{
+    static const char words[] = "verisoft: processor time is limited (see ulimit -t), and used up: the search ends here\n";
+    ssize_t heard = interrupted ? 0 : write(STDERR_FILENO, words, sizeof words - 1);
+    (void)heard;
+    out_of_time(signal);
+}
+
 static void nothing(int signal)
 {
     (void)signal;
@@ -63,15 +72,16 @@ void signals_catch(void)
         on(SIGHUP, stop);
     on(SIGPIPE, nothing);                                        /* not SIG_IGN, which the program would inherit */
     on(SIGXFSZ, nothing);                                        /* a file grew past ulimit -f: the write fails, and says so */
+    on(SIGXCPU, out_of_processor_time);
 }
 
-void signals_limit_time(int64_t seconds)
+int signals_limit_time(int64_t seconds, struct err *err)
 {
     struct itimerval in = { .it_value.tv_sec = (time_t)seconds };
     if (!seconds)
-        return;
+        return 0;
     on(SIGALRM, out_of_time);
-    setitimer(ITIMER_REAL, &in, NULL);
+    return setitimer(ITIMER_REAL, &in, NULL) ? fail_errno(err, "--time-limit: the system sets no timer (setitimer)") : 0;
 }
 
 const volatile int *signals_interrupt(void)

@@ -4,11 +4,13 @@
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
+#include "base/err.h"
+
 #include <stdint.h>
 #include <sys/types.h>
 
 void                signals_catch(void);
-void                signals_limit_time(int64_t seconds);         /* from now on; 0: no limit */
+int                 signals_limit_time(int64_t seconds, struct err *);   /* from now on; 0: no limit */
 const volatile int *signals_interrupt(void);                     /* enum interrupt (search.h): why to stop */
 
 /* Waits for a child that leads a process group, and kills the group when asked to stop. Gives its wait status. */

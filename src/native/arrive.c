@@ -224,8 +224,9 @@ static void death(struct native *n, uint32_t slot, int status, struct arrival *a
     }
     int signal = WTERMSIG(status);
     const char *name = sigabbrev_np(signal);
-    snprintf(text, sizeof text, "killed %sby SIG%s", signal == SIGKILL ? "from outside " : "", name ? name : "RT");
-    end(n, slot, PROCESS_CRASH, (int32_t[2]){signal, signal == SIGKILL ? CRASH_FROM_OUTSIDE : 0}, 0, text, a);
+    bool outside = signal == SIGKILL || signal == SIGXCPU;       /* somebody, or the system's limit of processor time */
+    snprintf(text, sizeof text, "killed %sby SIG%s", outside ? "from outside " : "", name ? name : "RT");
+    end(n, slot, PROCESS_CRASH, (int32_t[2]){signal, outside ? CRASH_FROM_OUTSIDE : 0}, 0, text, a);
 }
 
 static void spinning(struct native *n, uint32_t slot, struct arrival *a)

@@ -70,6 +70,18 @@ printf '#!/bin/sh\nexec sleep 1000\n' > slow-compiler
 chmod +x slow-compiler
 CC=./slow-compiler limited endless.c
 
+# The system's own limit, of processor time; and a system that sets no timer.
+(ulimit -S -t 1; exec verisoft ./endless --search dfs --max-depth 0 --livelock-limit 0) > out 2>&1
+is "exit status with a second of processor time" 3 $?
+grep -q 'processor time is limited' out || { cat out; failed=1; }
+SETITIMER=38
+refused $SETITIMER true
+if [ $? != 77 ]; then
+    refused $SETITIMER verisoft ./endless --time-limit 1 > out 2>&1
+    is "exit status without a timer" 2 $?
+    grep -q 'sets no timer' out || { cat out; failed=1; }
+fi
+
 # A search that comes to its end before says so.
 verisoft ./endless --max-depth 5 --livelock-limit 0 --time-limit 1000 --json r.json > out 2>&1
 is "exit status" 3 $?

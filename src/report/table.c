@@ -203,7 +203,7 @@ static bool is_torn(const struct table *t)
     uint32_t count = t->error->line_count, lines = 0;
     for (uint32_t i = 0; i < count; i++)
         lines += lines_of(t, &t->error->lines[i]);
-    return lines > count + 3 + count / 4;
+    return lines > count + 1 + count / 6;
 }
 
 /* Makes lanes narrower until they go side by side; false: they cannot. */

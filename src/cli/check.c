@@ -22,7 +22,7 @@ struct check {
     struct progress progress;
     void           *reserve;
     const char     *json;            /* file for the report, "-": standard output; NULL: none */
-    bool            interrupted;
+    enum stopped_by stopped;         /* before there was anything to search */
 };
 
 static int status(const struct outcome *o)
@@ -63,7 +63,7 @@ static int write_json(struct check *c, const char *path, const char *failure)
     FILE *out = standard ? stdout : fopen(path, "we");
     if (!out)
         return write_failed(path, errno);
-    int error = failure ? -json_unusable(out, c->plan.name ? c->plan.name : "", c->interrupted ? "incomplete" : "unusable", failure)
+    int error = failure ? -json_unusable(out, c->plan.name ? c->plan.name : "", c->stopped, failure)
                         : -json_report(out, &c->plan.job, &c->outcome);
     if ((standard ? fflush(out) : fclose(out)) && !error)
         error = errno;
@@ -142,10 +142,10 @@ static int report_nothing(struct check *c)
 /* The run came to nothing. */
 static int fail_and_report(struct check *c, int failed, const struct err *err)
 {
-    c->interrupted = failed == -EINTR;
+    c->stopped = failed == -EINTR ? STOPPED_INTERRUPT : STOPPED_NOTHING;
     int code = command_failed(failed, err);
     if (c->json)
-        write_json(c, c->json, c->interrupted ? "interrupted" : err->text);
+        write_json(c, c->json, c->stopped ? "interrupted" : err->text);
     return code;
 }
 

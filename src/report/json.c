@@ -100,6 +100,11 @@ static void add_counts(json_t *o, const struct outcome *outcome)
     json_object_set_new(o, "memory_kb", number(outcome->memory_kb));
 }
 
+static json_t *stop_name(enum stopped_by by)
+{
+    return by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[by]);
+}
+
 static json_t *report(const struct job *job, const struct outcome *outcome)
 {
     const struct search_result *r = &outcome->search;
@@ -109,8 +114,7 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "errors", findings(outcome, COUNTS_AS_ERROR));
     json_object_set_new(o, "unsupported", findings(outcome, COUNTS_AS_LIMIT));
     json_object_set_new(o, "unconfirmed", findings(outcome, COUNTS_AS_UNCONFIRMED));
-    json_object_set_new(o, "stopped_by",
-                        r->stopped_by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[r->stopped_by]));
+    json_object_set_new(o, "stopped_by", stop_name(r->stopped_by));
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
     if (outcome->gave_up)
         json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
@@ -143,15 +147,15 @@ int json_report(FILE *out, const struct job *job, const struct outcome *outcome)
     return dump(report(job, outcome), out);
 }
 
-int json_unusable(FILE *out, const char *program, const char *result, const char *message)
+int json_unusable(FILE *out, const char *program, enum stopped_by stopped, const char *message)
 {
     json_t *o = json_object();
     json_object_set_new(o, "program", value_text(program));
-    json_object_set_new(o, "result", value_text(result));
+    json_object_set_new(o, "result", value_text(stopped == STOPPED_NOTHING ? "unusable" : "incomplete"));
     json_object_set_new(o, "message", value_text(message));
     json_object_set_new(o, "errors", json_array());
     json_object_set_new(o, "unsupported", json_array());
     json_object_set_new(o, "unconfirmed", json_array());
-    json_object_set_new(o, "stopped_by", json_null());
+    json_object_set_new(o, "stopped_by", stop_name(stopped));
     return dump(o, out);
 }

@@ -7,7 +7,8 @@
 
 int json_report(FILE *, const struct job *, const struct outcome *);      /* 0, or negative errno when writing fails */
 
-/* The same of a run that came to nothing: what was to be checked ("" when that is not known), and why not. */
-int json_unusable(FILE *, const char *program, const char *result, const char *message);
+/* The same of a run that came to nothing: what was to be checked ("" when that is not known), and why not: somebody stopped it, or it could not
+ * be used. */
+int json_unusable(FILE *, const char *program, enum stopped_by, const char *message);
 
 #endif

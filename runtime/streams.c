@@ -462,10 +462,19 @@ static struct rt_file new_file(int socket, int reads, int writes, int flags)
                             .access = (int16_t)(writes == RT_NOWHERE ? O_RDONLY : reads == RT_NOWHERE ? O_WRONLY : O_RDWR)};
 }
 
+/* -EMFILE: the program may not have two numbers more. That there is no place for them here is found when they are given. */
+static int room_for_two(void)
+{
+    int first = rt_lowest_descriptor(0), second = first < 0 ? first : rt_lowest_descriptor(first + 1);
+    return second == -EMFILE ? -EMFILE : 0;
+}
+
 RT_INLINE int make_pipe(int ends[2], int flags)
 {
     if (flags & ~(O_CLOEXEC | O_NONBLOCK))
         RT_REFUSE("pipe2 (with such flags)");
+    if (room_for_two())
+        return (int)rt_answer(-EMFILE);
     int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE, 0);
     struct rt_file reading = new_file(0, channel, RT_NOWHERE, flags), writing = new_file(0, RT_NOWHERE, channel, flags);
     ends[0] = rt_new_descriptor(&reading, flags);
@@ -485,6 +494,8 @@ RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
         return (int)rt_answer(-EOPNOTSUPP);
     if (protocol || (kind != SOCK_STREAM && kind != SOCK_SEQPACKET && kind != SOCK_DGRAM))
         return (int)rt_answer(-EPROTONOSUPPORT);
+    if (room_for_two())
+        return (int)rt_answer(-EMFILE);
     int bits = kind == SOCK_DGRAM ? STREAMS_ENDLESS : 0;
     int there = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits), back = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits);
     struct rt_file one = new_file(kind, back, there, flags), other = new_file(kind, there, back, flags);

@@ -73,7 +73,6 @@ static void add_flags(struct words *command, const struct build *b, const struct
             words_add(command, "-std=gnu11");
         words_add(command, "-Wno-error=implicit-int");
         words_add(command, "-Wno-error=implicit-function-declaration");
-        words_add(command, "-Wno-main-return-type");             /* void main() */
     }
 }
 

@@ -6,6 +6,8 @@
  * expect -DOVER: unsupported in process 1.  message: "dup2() (more files than VeriSoft can control".  searches: optimal.
  * expect -DSOCKETS: unsupported in process 1.  message: "socket() (more files than VeriSoft can control".  searches: optimal.
  * expect -DLIMIT: assertion in process 1.  message: "all".  searches: optimal.
+ * expect -DLIMIT -DPIPES: assertion in process 1.  message: "all".  searches: optimal.
+ * expect -DLIMIT -DPAIRS: assertion in process 1.  message: "all".  searches: optimal.
  * expect -DPACKET=100000: unsupported in process 1.  message: "send() (of a packet of more than 65536 bytes".  searches: optimal.
  * expect -DPACKET=250000: assertion in process 1.  message: "all".  searches: optimal.
  * expect -DMASK: unsupported in process 1.  message: "pselect() (with another signal mask)".  searches: optimal.
@@ -42,6 +44,10 @@ static int next(int number)          /* one of the things; negative: there is no
     return open("/etc/passwd", O_RDONLY);                        /* ERROR */
 #elif defined STREAMS
     return fopen("/etc/passwd", "r") ? 0 : -1;                   /* ERROR */
+#elif defined PIPES
+    return pipe(ends);
+#elif defined PAIRS
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
 #elif defined COPIES || defined LIMIT
     return dup(1);                                               /* ERROR */
 #elif defined HIGH

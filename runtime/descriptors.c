@@ -492,6 +492,8 @@ static int close_standard(FILE *f)
 
 static int group_fclose(FILE *f)
 {
+    if (f)
+        rt_stream_closes(f);
     int fd = f ? *rt_stream_number(f) : -1;
     bool standard_file = fd >= 0 && fd <= 2 && !rt_file_of(fd);
     return standard_file ? close_standard(f) : RT_NEXT(fclose)(f);

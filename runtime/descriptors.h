@@ -157,6 +157,8 @@ RT_INLINE bool rt_before_input(const char *function, uint64_t place)
 
 int rt_next_channel(void);           /* one that others hardly ask for, so that it does not matter who is first */
 
+void rt_stream_closes(void *stream);                      /* stream_lock.c */
+
 /* A new channel; its number, or -ENFILE. ends: 1 reading, 2 writing. bits: STREAMS_ENDLESS or 0. */
 RT_INLINE int rt_open_channel(int ends, int capacity, int listener, int bits)
 {

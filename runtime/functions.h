@@ -75,8 +75,7 @@
 
 /* The same, but a process with memory of its own may call them. */
 #define UNSUPPORTED_IN_GROUP(X) \
-    X(flockfile) X(ftrylockfile) X(_IO_flockfile) X(_IO_ftrylockfile) X(_IO_list_lock) X(pthread_mutex_getprioceiling) \
-    X(pthread_mutex_setprioceiling)
+    X(_IO_list_lock) X(pthread_mutex_getprioceiling) X(pthread_mutex_setprioceiling)
 
 /* For plain files only: these arguments (bit 0 is the first) must not be descriptors that are the runtime's own. */
 #define FOR_PLAIN_FILES(X) \
@@ -133,7 +132,8 @@
     X(__getpid, getpid) X(__gettimeofday, gettimeofday) X(__lseek, lseek) X(llseek, lseek64) X(__nanosleep, nanosleep) \
     X(__open, open) X(__open64, open64) X(__pipe, pipe) X(__poll, poll) X(__read, read) X(__write, write) X(__select, select) \
     X(__send, send) X(__sigaction, sigaction) X(__wait, wait) X(__waitpid, waitpid) X(__sched_yield, sched_yield) \
-    X(__sbrk, sbrk) X(ssignal, signal) X(gsignal, raise) X(__sigsuspend, sigsuspend) X(_IO_fopen, fopen) X(_IO_fdopen, fdopen) X(freopen64, freopen) \
+    X(__sbrk, sbrk) X(ssignal, signal) X(gsignal, raise) X(__sigsuspend, sigsuspend) X(_IO_fopen, fopen) X(_IO_fdopen, fdopen) \
+    X(_IO_flockfile, flockfile) X(_IO_ftrylockfile, ftrylockfile) X(_IO_funlockfile, funlockfile) X(freopen64, freopen) \
     X(posix_fallocate64, posix_fallocate) X(cfree, free) X(__pthread_key_create, pthread_key_create) \
     X(__pthread_once, pthread_once) X(pthread_mutex_consistent_np, pthread_mutex_consistent) \
     X(__pthread_mutex_init, pthread_mutex_init) X(__pthread_mutex_destroy, pthread_mutex_destroy) \

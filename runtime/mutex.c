@@ -27,28 +27,29 @@ RT_GROUPED(int, pthread_mutex_consistent, (pthread_mutex_t *m), (m), LIBC, DO((i
 
 /* ---- spin locks: an int, with no room for a mark ---- */
 
-RT_INLINE uint32_t spin(pthread_spinlock_t *lock, uint8_t code)
+RT_INLINE uint32_t spin(pthread_spinlock_t *lock, uint8_t code, const char *name)
 {
     struct rt_call call = rt_operation(TYPE_MUTEX, code, (const void *)lock, MUTEX_SPIN, code == MUTEX_INIT);
+    call.text = name;
     return (uint32_t)RT_ENTER(&call);
 }
 
-RT_GROUPED(int, pthread_spin_init, (pthread_spinlock_t *lock, int shared), (lock, shared), LIBC, DO((int)spin(lock, MUTEX_INIT)))
+RT_GROUPED(int, pthread_spin_init, (pthread_spinlock_t *lock, int shared), (lock, shared), LIBC, DO((int)spin(lock, MUTEX_INIT, "pthread_spin_init")))
 
 RT_INLINE int spin_destroy(pthread_spinlock_t *lock)
 {
-    if (spin(lock, MUTEX_DESTROY) & RESULT_MISUSE)
+    if (spin(lock, MUTEX_DESTROY, "pthread_spin_destroy") & RESULT_MISUSE)
         RT_MISUSE("a spin lock is destroyed while it is locked");
     return 0;
 }
 
 RT_GROUPED(int, pthread_spin_destroy, (pthread_spinlock_t *lock), (lock), LIBC, DO(spin_destroy(lock)))
-RT_GROUPED(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_LOCK)))
-RT_GROUPED(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_TRYLOCK)))
+RT_GROUPED(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_LOCK, "pthread_spin_lock")))
+RT_GROUPED(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_TRYLOCK, "pthread_spin_trylock")))
 
 RT_INLINE int spin_unlock(pthread_spinlock_t *lock)
 {
-    if (spin(lock, MUTEX_UNLOCK) & RESULT_MISUSE)
+    if (spin(lock, MUTEX_UNLOCK, "pthread_spin_unlock") & RESULT_MISUSE)
         RT_MISUSE("a spin lock is unlocked by a thread that does not hold it");
     return 0;
 }

@@ -17,14 +17,14 @@ enum { ROBUST = 1, INCONSISTENT = 2, LOST = 4 };                 /* ROBUST: its 
 enum effect { APART, FINDS_TAKEN, WAITS, TAKES, RELEASES, RENEWS };
 
 static const struct operation operations[] = {
-    [MUTEX_INIT]       = { .name = "pthread_mutex_init",       .format = "pthread_mutex_init(%o)", .traits = OP_MAKES },
-    [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "pthread_mutex_lock(%o)", .role = ROLE_TAKE,
+    [MUTEX_INIT]       = { .name = "pthread_mutex_init",       .format = "%c(%o)", .traits = OP_MAKES },
+    [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "%c(%o)", .role = ROLE_TAKE,
                            .awaits = AWAITS_LOCK },
-    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "pthread_mutex_trylock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
-    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "pthread_mutex_timedlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
-    [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "pthread_mutex_unlock(%o)", .role = ROLE_GIVE },
-    [MUTEX_CONSISTENT] = { .name = "pthread_mutex_consistent", .format = "pthread_mutex_consistent(%o)" },
-    [MUTEX_DESTROY]    = { .name = "pthread_mutex_destroy",    .format = "pthread_mutex_destroy(%o)" },
+    [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "%c(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "%c(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "%c(%o)", .role = ROLE_GIVE },
+    [MUTEX_CONSISTENT] = { .name = "pthread_mutex_consistent", .format = "%c(%o)" },
+    [MUTEX_DESTROY]    = { .name = "pthread_mutex_destroy",    .format = "%c(%o)" },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)

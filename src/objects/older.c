@@ -28,10 +28,18 @@ static bool without_name(const struct op *op, const char *text)
         || (op->type == TYPE_MESSAGES && op->code == MESSAGES_OPEN && !strncmp(text, "msgget(", 7));
 }
 
+/* Before what is a mutex for us had the name of the function that was called: pthread_spin_lock. */
+static bool as_mutex(const struct op *op, const char *text)
+{
+    const char *name = types_get(op->type)->operations[op->code].name;
+    size_t length = strlen(name);
+    return op->type == TYPE_MUTEX && op->text && !strncmp(text, name, length) && text[length] == '(';
+}
+
 bool older_spelling(const struct op *op, uint32_t number, const struct texts *texts, const char *text)
 {
     char older[256];
-    if (without_name(op, text))
+    if (without_name(op, text) || as_mutex(op, text))
         return true;
     if (op->type != TYPE_SEMSET && op->type != TYPE_MESSAGES)
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static void say(const char *text)
 {
     fputs("verisoft: ", stderr);
     for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stderr);
+        fputc(iscntrl((unsigned char)*text) && *text != '\t' && *text != '\n' ? '?' : *text, stderr);
     fputc('\n', stderr);
 }
 

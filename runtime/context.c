@@ -268,6 +268,18 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     return context;
 }
 
+static void refuse(void *words)
+{
+    RT_REFUSE_AS(REFUSED_WISH, words);
+}
+
+void rt_context_create_refused(int process, const char *words)
+{
+    enum { SMALL = 64 << 10 };
+    if (!rt_context_create(process, refuse, (void *)words, NULL, SMALL))
+        rt_fail(RT_NO_MEMORY);
+}
+
 void rt_context_end(void)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1};

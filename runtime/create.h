@@ -8,6 +8,7 @@
 #include "thread.h"
 
 #include <errno.h>
+#include <string.h>
 
 struct rt_stack { void *lowest; size_t size; };          /* lowest NULL: not given by the program */
 
@@ -46,6 +47,14 @@ static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, str
     return stack;
 }
 
+/* Where the program's stack for a thread is no memory, it dies of that here, before anybody counts on the thread. */
+static inline void rt_touch(struct rt_stack stack)
+{
+    enum { FIRST = 1024 };           /* bytes, of what a new thread needs */
+    if (stack.lowest && stack.size > FIRST)
+        memset((char *)stack.lowest + stack.size - FIRST, 0, FIRST);
+}
+
 /* `wish` is what the new thread begins with: start or start_c11, argument. Gives 0 or an errno. */
 RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt_thread *wish, const char *name)
 {
@@ -53,6 +62,7 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     int error = rt_read_schedule(attr, wish);
     if (error)
         return error;
+    rt_touch(stack);
     wish->clock = rt_thread.clock;
     wish->mask = rt_thread.mask;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
@@ -65,7 +75,9 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     }
     struct rt_context *context = rt_context_create((int)process, rt_thread_run, NULL, stack.lowest, stack.size);
     if (!context) {
-        RT_REFUSE_AS(REFUSED_WISH, "memory for the stack of a thread, which the system refuses (see ulimit -v)");
+        static const char words[] = "memory for the stack of a thread, which the system refuses (see ulimit -v)";
+        rt_context_create_refused((int)process, words);
+        RT_REFUSE_AS(REFUSED_WISH, words);
         return EAGAIN;
     }
     *thread = (pthread_t)context->thread_pointer;

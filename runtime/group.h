@@ -42,6 +42,7 @@ extern int               rt_contexts_end;                        /* those from h
 /* A new context that stands at PROCESS_START. stack NULL: one of ours, of stack_size bytes. NULL: no
  * memory. When entry returns, the context ends. */
 struct rt_context *rt_context_create(int process, void (*entry)(void *), void *arg, void *stack, size_t stack_size);
+void rt_context_create_refused(int process, const char *words);      /* the controller counts on it, but it cannot be: it says so */
 _Noreturn void rt_context_end(void);                             /* the current one stands at PROCESS_EXIT from now on */
 struct rt_context *rt_current(void);                             /* NULL: not in a group */
 

@@ -48,6 +48,7 @@ uint64_t group_place(struct native *n, uint32_t slot, const struct wire_slot *s)
     uint64_t own = 0;
     if (is_own_source(n, s->place))
         return end_of_function(n, s);
+    n->group.frames.count = 0;
     if (s->stack) {
         places_unwind(n, slot, s->stack);
         own = own_caller(n, s->place);

@@ -1,4 +1,4 @@
-/* expect: complete.  stateful: 187623 states, 501514 transitions.
+/* expect: complete.  stateful: 187623 states, 501514 transitions.  compiler: gcc.
  *     verisoft elevator.c --search stateful
  * expect -DWRONG: assertion at depth 10.
  *     verisoft elevator.c -DWRONG

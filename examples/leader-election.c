@@ -1,4 +1,4 @@
-/* expect: complete.  stateful: 165 states, 294 transitions.
+/* expect: complete.  stateful: 165 states, 294 transitions.  compiler: gcc.
  *     verisoft leader-election.c --search stateful
  * expect -DWRONG: assertion at depth 12.
  *     verisoft leader-election.c -DWRONG

@@ -1,4 +1,4 @@
-/* expect: complete.  local: 8, 5.  searches: stateful, bfs, auto.  native: 18.
+/* expect: complete.  local: 8, 5.  searches: stateful, bfs, auto.  native: 18.  compiler: gcc.
  *
  * A server that runs for ever and prints has few local states: what was printed is not part of them, what was
  * received last is. So there are 4 places x 2 (nothing, "yes") in process 1, and 3 + 2 in process 2.

@@ -1,5 +1,5 @@
-/* expect: complete.
- * expect -DWRONG: assertion in process 1.
+/* expect -std=c++17: complete.
+ * expect -std=c++17 -DWRONG: assertion in process 1.
  *
  * std::call_once, recursive_mutex, timed_mutex, shared_mutex, thread_local with a destructor, exceptions in threads and a
  * thread that is moved. WRONG: a check and its act are locked one by one.

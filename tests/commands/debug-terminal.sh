@@ -1,6 +1,11 @@
 # Lines, stacks and variables of live processes, as they are typed in the simulator's terminal. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 needs_gdb
+case ${CC:-} in
+*clang*)                             # a step of another compiler's program leads elsewhere
+    command -v gcc > /dev/null && command -v g++ > /dev/null || { echo "this is how programs of gcc are looked into"; exit 77; }
+    export CC=gcc CXX=g++ ;;
+esac
 
 # What is typed, and of what is answered that which comes from gdb.
 look_into() {                        # PROGRAM... < COMMANDS

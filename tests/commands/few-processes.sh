@@ -21,7 +21,7 @@ fi
 under() {                            # NUMBER STATUS-WITHOUT-LIMIT COMMAND...
     number=$1 free=$2
     shift 2
-    $user prlimit --nproc=$number timeout 600 "$@" > said 2>&1
+    $user prlimit --nproc=$number "$@" > said 2>&1
     status=$?
     case $status in
     $free) return ;;

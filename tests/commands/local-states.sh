@@ -7,6 +7,8 @@ verisoft ./main2 --search stateful --json r.json --quiet
 is "exit status" 0 $?
 for p in 0 1; do at_most "local states of process $((p + 1)) of main2.c" 50 "$(json r.json local_states.$p)"; done
 verisoft ./endless --search dfs --reduction none --livelock-limit 0 --max-depth 300 --stop-at-state 100000 --json r.json --quiet
-for p in 0 1; do at_most "local states of process $((p + 1)) of endless.c" 8 "$(json r.json local_states.$p)"; done
-at_most "transitions of the program itself" 18 "$(json r.json native_transitions)"
+most=8 runs=18
+case ${CC:-} in *clang*) most=12 runs=24 ;; esac             # it leaves more behind on the stack
+for p in 0 1; do at_most "local states of process $((p + 1)) of endless.c" $most "$(json r.json local_states.$p)"; done
+at_most "transitions of the program itself" $runs "$(json r.json native_transitions)"
 exit $failed

@@ -28,7 +28,8 @@ ifneq ($(filter check,$(MAKECMDGOALS)),)
   WERROR := -Werror
 endif
 
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
+# -Wno-gnu-... is of clang, about what gcc takes: the head of the shared memory is kept as a copy, without what follows it.
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-gnu-variable-sized-type-not-at-end $(WERROR)
 CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
 LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -ldl -lm

@@ -16,7 +16,7 @@ enum { NEEDED, WAITING, RELEASED = WAITING + SET_WORDS, WORDS = RELEASED + SET_W
 
 static const struct operation operations[] = {
     [BARRIER_INIT]    = { .name = "pthread_barrier_init",  .format = "pthread_barrier_init(%o, %0)", .traits = OP_MAKES },
-    [BARRIER_ARRIVE]  = { "pthread_barrier_wait", "pthread_barrier_wait(%o)", RESULT_NONE, true },
+    [BARRIER_ARRIVE]  = { .name = "pthread_barrier_wait", .format = "pthread_barrier_wait(%o)", .many = true },
     [BARRIER_LEAVE]   = { .name = "pthread_barrier_leave", .format = "pthread_barrier_wait(%o) goes on",
                           .waiting = "pthread_barrier_wait(%o)" },
     [BARRIER_DESTROY] = { .name = "pthread_barrier_destroy", .format = "pthread_barrier_destroy(%o)" },

@@ -19,7 +19,8 @@ static const struct operation operations[] = {
     [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "pthread_cond_wait(%o)" },
     [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "pthread_cond_wait(%o)",
                          .awaits = AWAITS_WAKING },
-    [COND_SIGNAL]    = { "pthread_cond_signal", "pthread_cond_signal(%o)", RESULT_NUMBER, true, ROLE_SEND },     /* 1 + whom it woke */
+    [COND_SIGNAL]    = { .name = "pthread_cond_signal", .format = "pthread_cond_signal(%o)", .result = RESULT_NUMBER,     /* 1 + whom it woke */
+                         .many = true, .role = ROLE_SEND },
     [COND_BROADCAST] = { .name = "pthread_cond_broadcast", .format = "pthread_cond_broadcast(%o)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "pthread_cond_destroy",   .format = "pthread_cond_destroy(%o)" },
 };
@@ -196,7 +197,7 @@ static const struct operation futex_operations[] = {
     [COND_ENTER]     = { .name = "futex_wait",  .format = "futex(%o, FUTEX_WAIT)" },
     [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "futex(%o, FUTEX_WAIT)",
                          .awaits = AWAITS_WAKING },
-    [COND_SIGNAL]    = { "futex_wake", "futex(%o, FUTEX_WAKE, 1)", RESULT_NUMBER, true, ROLE_SEND },
+    [COND_SIGNAL]    = { .name = "futex_wake", .format = "futex(%o, FUTEX_WAKE, 1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND },
     [COND_BROADCAST] = { .name = "futex_wake_all", .format = "futex(%o, FUTEX_WAKE)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "futex_destroy", .format = "futex(%o)" },
 };

@@ -19,7 +19,7 @@ static const struct operation operations[] = {
     [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
     [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS | OP_RESTARTED },
     [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)", .role = ROLE_GIVE },
-    [COUNTER_GET]       = { "sem_getvalue",  "sem_getvalue(%o)",  RESULT_NUMBER, true },
+    [COUNTER_GET]       = { .name = "sem_getvalue", .format = "sem_getvalue(%o)", .result = RESULT_NUMBER, .many = true },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },
     [COUNTER_OPEN]      = { .name = "sem_open", .format = "sem_open(%o, %0)", .traits = OP_MAKES | OP_NAMES },
 };

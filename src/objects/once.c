@@ -10,7 +10,7 @@
 enum { NOT_YET, DONE, RUNNER };      /* the one word: RUNNER + p while process p does it */
 
 static const struct operation operations[] = {
-    [ONCE_ENTER] = { "pthread_once", "pthread_once(%o)", RESULT_NONE, true },
+    [ONCE_ENTER] = { .name = "pthread_once", .format = "pthread_once(%o)", .many = true },
     [ONCE_DONE]  = { .name = "pthread_once_done", .format = "pthread_once(%o) done" },
     [ONCE_UNDO]  = { .name = "pthread_once_undo", .format = "pthread_once(%o) given up" },
 };

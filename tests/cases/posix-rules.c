@@ -1,7 +1,7 @@
 /* expect: complete.
  * expect -DCASE=1: unsupported.  message: "pread".
  * expect -DCASE=2: unsupported.  message: "setpriority".
- * expect -DCASE=3: unsupported.  message: "flockfile".
+ * expect -DCASE=3: unsupported.  message: "pthread_mutex_getprioceiling".
  * expect -DCASE=4: unsupported.  message: "tcdrain".
  * expect -DCASE=5: deadlock.
  *
@@ -70,7 +70,9 @@ int main(void)
 #elif CASE == 2
     setpriority(PRIO_PROCESS, 1, 1);                             /* ERROR */
 #elif CASE == 3
-    flockfile(stdout);                                           /* ERROR */
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    int ceiling;
+    pthread_mutex_getprioceiling(&mutex, &ceiling);              /* ERROR */
 #elif CASE == 4
     tcdrain(1);                                                  /* ERROR */
 #elif CASE == 5

@@ -32,9 +32,9 @@ endif
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-gnu-variable-sized-type-not-at-end $(WERROR)
 CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
-LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -ldl -lm
+LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -lzstd -ldl -lm
 
-SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c)
+SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c,$(wildcard runtime/*.c)))
@@ -137,10 +137,10 @@ page:
 -include $(OBJECTS:.o=.d) $(PARSES:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 
 # What a plain build needs; looked for once, by trying.
-DEPS := libxxhash-dev libjansson-dev libmicrohttpd-dev libdw-dev
-build/deps:
+DEPS := libxxhash-dev libjansson-dev libmicrohttpd-dev libdw-dev libzstd-dev
+build/deps: Makefile
 	@mkdir -p build
-	@printf '#include <%s>\n' xxhash.h jansson.h microhttpd.h elfutils/libdwfl.h | sed '$$a int main(void) { return 0; }' \
+	@printf '#include <%s>\n' xxhash.h jansson.h microhttpd.h elfutils/libdwfl.h zstd.h | sed '$$a int main(void) { return 0; }' \
 	    | $(CC) -x c - -o build/deps.try $(LIBS) 2> build/deps.log || $(MAKE) libraries
 	@rm -f build/deps.try && touch $@
 
@@ -156,7 +156,7 @@ libraries:
 
 # What the simulator's page is bundled with, the simulator and the extraction of models ask, and the tests use: by the name of the
 # command or of a file, for a package may have another source than Debian. All goes on without them.
-TOOLS := c++:g++ node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev
+TOOLS := c++:g++ zstd:zstd python3:python3 node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev
 tools:
 	@mkdir -p build
 	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || ls -d $${tool%:*} > /dev/null 2>&1 || missing="$$missing $${tool#*:}"; done; \

@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/memory.h"
+#include "certifier/record.h"
+#include "cli/evidence.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "report/json.h"
+#include "report/prose.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,6 +24,7 @@ struct check {
     struct outcome  outcome;
     struct progress progress;
     void           *reserve;
+    struct record  *record;          /* NULL: no certificate is wanted */
     const char     *json;            /* file for the report, "-": standard output; NULL: none */
     enum stopped_by stopped;         /* before there was anything to search */
 };
@@ -113,6 +117,66 @@ static void out_of_memory(void *arg)
     _exit(code);
 }
 
+/* ---- the certificate ---- */
+
+/* An earlier one must not be taken for this run's, whatever comes of it. */
+static int begin_certificate(struct check *c, struct err *err)
+{
+    struct job *job = &c->plan.job;
+    bool trustful = c->plan.request.settings.values[OPTION_trustful].number;
+    if (!job->certificate)
+        return 0;
+    const char *slash = strrchr(job->certificate, '/');
+    char *folder = slash ? prose_make("%.*s/", (int)(slash - job->certificate), job->certificate) : prose_make(".");
+    int refused = access(folder, W_OK | X_OK) || (unlink(job->certificate) && errno != ENOENT);
+    free(folder);
+    if (refused)
+        return fail_errno(err, "--certificate %s: cannot be written", job->certificate);
+    c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, job->certificate);
+    job->recorder = (struct recorder){ c->record, record_begin, record_transition };
+    return 0;
+}
+
+static const char *no_certificate(const struct outcome *o)
+{
+    switch (o->result) {
+    case RESULT_ERRORS:     return "the search found errors.";
+    case RESULT_INCOMPLETE: return "the search was cut short, or did not see everything.";
+    case RESULT_COMPLETE:   break;
+    }
+    return NULL;
+}
+
+/* What was looked for, and is not there. */
+static void add_properties(const struct check *c, struct fields *f)
+{
+    fields_add(f, "made-by", "verisoft %s", VERSION);
+    fields_add(f, "program", "%s", c->plan.job.name);
+    fields_add(f, "checked", "%sassertion, crash, divergence, structure", c->plan.job.search.ignore_deadlock ? "" : "deadlock, ");
+    fields_add(f, "processes", "%d", c->outcome.processes);
+}
+
+static int end_certificate(struct check *c, struct err *err)
+{
+    struct outcome *o = &c->outcome;
+    const char *why = c->record ? no_certificate(o) : NULL;
+    struct fields fields = { 0 };
+    if (why)
+        o->no_certificate = prose_make("%s", why);
+    if (!c->record || why)
+        return 0;
+    add_properties(c, &fields);
+    int bad = evidence(&c->plan, &fields, err);
+    if (!bad)
+        bad = record_finish(c->record, &fields, &o->certificate_bytes, err);
+    if (bad)
+        o->no_certificate = prose_make("%s", err->text);
+    fields_fini(&fields);
+    return bad;
+}
+
+/* ---- all ---- */
+
 static int search(struct check *c, struct err *err)
 {
     struct job *job = &c->plan.job;
@@ -152,14 +216,19 @@ static int fail_and_report(struct check *c, int failed, const struct err *err)
 static int search_and_report(struct check *c)
 {
     struct err err = { .text = "" };
-    int failed = search(c, &err), code;
+    int failed = begin_certificate(c, &err), code;
+    if (!failed)
+        failed = search(c, &err);
+    int unwritten = failed ? 0 : end_certificate(c, &err);
     if (failed && !c->outcome.finding_count) {
         code = fail_and_report(c, failed, &err);
     } else {
         code = report(c);
-        if (failed)
-            command_failed(failed, &err);
+        if (failed || unwritten)
+            command_failed(failed ? failed : unwritten, &err);
+        code = unwritten ? EXIT_UNUSABLE : code;
     }
+    record_free(c->record);
     outcome_fini(&c->outcome);
     return code;
 }

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define COMMANDS(X) X(check) X(replay) X(simulate) X(at) X(extract) X(verify) X(ltl) X(help) X(man)
+#define COMMANDS(X) X(check) X(replay) X(simulate) X(certify) X(at) X(extract) X(verify) X(ltl) X(help) X(man)
 
 struct command {
     const char *name;
@@ -16,6 +16,7 @@ struct command {
     const char *summary;             /* one line; NULL: not for users, and not listed */
     unsigned    options;             /* those of options.h that it takes: IN_CHECK, IN_REPLAY, ..., or 0 */
     bool        scenario;            /* one of its words may be a scenario */
+    const char *ending;              /* how the name of that word ends; NULL: .path */
     const char *no_scenario;         /* what to say when none is; NULL: none has to be */
     int       (*run)(const char *self, int count, char **words);         /* the words behind its name; gives the exit status */
     void      (*help)(void);         /* what else there is to say about it; NULL: nothing */
@@ -30,8 +31,9 @@ const struct command *command_find(const char *name);            /* NULL: none *
 
 #define EXITS(X) \
     X(COMPLETE,    0,   "the whole state space was searched, and has no error (replay: the scenario shows no error; simulate: it was " \
-                        "quit)") \
-    X(ERRORS,      1,   "errors were found (replay: the error was reached again)") \
+                        "quit; certify: certified)") \
+    X(ERRORS,      1,   "errors were found (replay: the error was reached again; certify: the certificate is rejected, or " \
+                        "errors were found)") \
     X(UNUSABLE,    2,   "the command, the configuration, the program or the scenario could not be used; the message says why") \
     X(INCOMPLETE,  3,   "no error was found, but not all was searched: a bound, or a limit of VeriSoft, cut it short; the report says " \
                         "which") \

@@ -22,9 +22,9 @@ enum option_kind {
 };
 
 /* Where an option may stand. */
-enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
+enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 32,
        REPEATED = 8,                 /* given to a check, the replay of what it found needs it too */
-       PARAMETER = IN_FILE | IN_CHECK, ALL = IN_CHECK | IN_REPLAY | IN_SIMULATE, SHARED = IN_FILE | ALL | REPEATED };
+       PARAMETER = IN_FILE | IN_CHECK, ALL = IN_CHECK | IN_REPLAY | IN_SIMULATE | IN_CERTIFY, SHARED = IN_FILE | ALL | REPEATED };
 
 #define OPTION_GROUPS(X) \
     X(SEARCH, "Search") X(ERRORS, "Errors") X(PROGRAM, "Program") X(FILES, "Files and output") X(OTHER, "Other")
@@ -45,7 +45,7 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
       "depth of one layer of the searches auto and iterative") \
     X(stop_at_state,    NUMBER, PARAMETER,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
       "stop after N states; 0: no bound, which is what every search but random (100000) does unless this is given") \
-    X(time_limit,       NUMBER, PARAMETER,         0, 1000000000,        0,                 "SECONDS", SEARCH, \
+    X(time_limit,       NUMBER, PARAMETER | IN_CERTIFY, 0, 1000000000,        0,                 "SECONDS", SEARCH, \
       "stop after so many seconds, compiling included, and report what was found until then; 0: no limit") \
     X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
       "try the values of VS_toss in a random order that N fixes; also fixes the walks of the random search (there 1 " \
@@ -54,9 +54,9 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
       "start the search where the scenario in FILE ends") \
     X(stop_at_error,    NUMBER, PARAMETER,         0, INT64_MAX,         1,                 "N",       ERRORS, \
       "stop after N errors; those of one kind at the same places count once; 0: never") \
-    X(ignore_deadlock,  SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     ERRORS, \
+    X(ignore_deadlock,  SWITCH, PARAMETER | IN_CERTIFY, 0, 1,                 0,                 "0|1",     ERRORS, \
       "1: a deadlock is no error") \
-    X(livelock_limit,   NUMBER, SHARED,            0, UINT32_MAX,        15,                "N",       ERRORS, \
+    X(livelock_limit,   NUMBER, SHARED & ~IN_CERTIFY, 0, UINT32_MAX,        15,                "N",       ERRORS, \
       "a process blocked during N successive transitions is livelocked; 0: do not look for livelocks, which is so with " \
       "threads or shared memory unless this is given") \
     X(divergence_limit, NUMBER, SHARED,            1, 1000000,           10,                "SECONDS", ERRORS, \
@@ -75,11 +75,11 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
       "standard input if that is a file, else there is nothing to read") \
     X(spurious_wakeups, SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: a thread that waits for a condition variable may wake for no reason, as POSIX allows") \
-    X(restart,          SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     PROGRAM, \
+    X(restart,          SWITCH, PARAMETER | IN_CERTIFY, 0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \
     X(config,           TEXT,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "read parameters from FILE instead of from system_file.VS in the current folder") \
-    X(output,           TEXT,   IN_CHECK | IN_SIMULATE, 0, 0,            NO_DEFAULT,        "DIR",     FILES, \
+    X(output,           TEXT,   IN_CHECK | IN_SIMULATE | IN_CERTIFY, 0, 0, NO_DEFAULT,        "DIR",     FILES, \
       "write scenarios and the state space to DIR instead of to the current folder") \
     X(terminal,         FLAG,   IN_SIMULATE,       0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "simulate by typed commands, here, instead of in the browser") \
@@ -87,7 +87,14 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
       "open no browser, only print the address of the page") \
     X(port,             NUMBER, IN_SIMULATE,       0, 65535,             0,                 "N",       OTHER, \
       "serve the page at this port; 0: at any that is free") \
-    X(json,             TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+    X(certificate,      TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE.scc", FILES, \
+      "write a certificate of the search, which others can follow (verisoft certify); the search is stateful then, unless another one is " \
+      "given. A search that found errors or was cut writes none") \
+    X(trustful,         FLAG,   IN_CHECK | IN_CERTIFY, 0, 1,             NO_DEFAULT,        NULL,      FILES, \
+      "of a certificate: only transitions that lead to new states, for somebody who believes it and wants to check more properties") \
+    X(report,           TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE.html", FILES, \
+      "write the verdict and what it rests on as one page for the file of evidence") \
+    X(json,             TEXT,   IN_CHECK | IN_CERTIFY, 0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "write the report as JSON to FILE too; -: only as JSON, to standard output") \
     X(save_state_space, SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     FILES, \
       "1: save the state space in the file sss.VS") \
@@ -97,7 +104,7 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16,
       "where the scenario ends, start gdb on the process that the error is about, or on the first") \
     X(hold,             FLAG,   IN_REPLAY,         0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "where the scenario ends, say how to attach a debugger, and wait for Ctrl-C") \
-    X(quiet,            FLAG,   IN_CHECK,          0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(quiet,            FLAG,   IN_CHECK | IN_CERTIFY, 0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print no report and no progress: the exit status tells") \
     X(no_color,         FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "no colours, also on a terminal") \

@@ -26,8 +26,11 @@ static int64_t number(const struct settings *s, enum option_id id)
 static int choose(const struct settings *s, struct search_settings *search, struct err *err)
 {
     enum origin strategy = s->values[OPTION_search].origin, reduction = s->values[OPTION_reduction].origin;
-    search->strategy  = number(s, OPTION_search);
+    bool certificate = s->values[OPTION_certificate].text;
+    search->strategy  = certificate && strategy == FROM_DEFAULT ? SEARCH_STATEFUL : number(s, OPTION_search);
     search->reduction = number(s, OPTION_reduction);
+    if (certificate && reduction == FROM_DEFAULT)
+        search->reduction = REDUCTION_NONE;
     if (search_refuses(search->strategy, search->reduction) && reduction < strategy)
         search->reduction = REDUCTION_NONE;
     if (search_refuses(search->strategy, search->reduction) && strategy < reduction)
@@ -41,6 +44,22 @@ static uint32_t depth(const struct settings *s, enum strategy strategy)
 {
     bool ends_by_itself = strategy == SEARCH_AUTO || strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS;
     return ends_by_itself && !settings_given(s, OPTION_max_depth) ? 0 : (uint32_t)number(s, OPTION_max_depth);
+}
+
+/* Of which searches is there a certificate? */
+static int check_certificate(const struct settings *s, const struct search_settings *search, struct err *err)
+{
+    const char *file = s->values[OPTION_certificate].text;
+    if (!file)
+        return s->values[OPTION_trustful].number ? fail(err, "--trustful: is about the certificate that --certificate FILE.scc asks for") : 0;
+    if (search->strategy != SEARCH_STATEFUL || search->reduction != REDUCTION_NONE)
+        return fail(err, "--certificate %s: there are certificates of --search stateful alone, without a reduction", file);
+    if (search->max_depth)
+        return fail(err, "--certificate %s: a certificate is of the whole search, and max_depth %u would cut it; leave it out", file,
+                    search->max_depth);
+    if (s->values[OPTION_init_path].text)
+        return fail(err, "--certificate %s: a certificate begins where the program begins; leave out init_path", file);
+    return 0;
 }
 
 int plan_search(const struct settings *s, struct search_settings *search, struct err *err)
@@ -66,9 +85,9 @@ static void plan_group(const struct settings *s, struct job *job)
 {
     struct search_settings *g = &job->group_search;
     *g = job->search;
-    if (!settings_given(s, OPTION_search))
+    if (!settings_given(s, OPTION_search) && !s->values[OPTION_certificate].text)
         g->strategy = SEARCH_DFS;
-    if (!settings_given(s, OPTION_reduction) && g->strategy != SEARCH_RANDOM)
+    if (!settings_given(s, OPTION_reduction) && !s->values[OPTION_certificate].text && g->strategy != SEARCH_RANDOM)
         g->reduction = REDUCTION_OPTIMAL;
     if (!settings_given(s, OPTION_max_depth))
         g->max_depth = GROUP_DEPTH;
@@ -209,6 +228,7 @@ static void fill_job(struct plan *p)
     job->stop_at_error = number(s, OPTION_stop_at_error);
     job->save_state_space = number(s, OPTION_save_state_space);
     job->max_sss = number(s, OPTION_max_sss);
+    job->certificate = s->values[OPTION_certificate].text;
     job->output = s->values[OPTION_output].text ? s->values[OPTION_output].text : ".";
     job->interrupt = signals_interrupt();
 }
@@ -225,6 +245,8 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
         failed = read_config(p, err);
     if (!failed)
         failed = plan_search(s, &p->job.search, err);
+    if (!failed && command->options & IN_CHECK)
+        failed = check_certificate(s, &p->job.search, err);
     if (!failed)
         plan_group(s, &p->job);
     if (!failed)

@@ -154,18 +154,21 @@ static int for_compiler(struct reader *r, const char *word)
 
 static int set_scenario(struct reader *r, const char *word)
 {
-    if (!r->command->scenario)
+    const char *ending = r->command->ending ? r->command->ending : ".path";
+    if (ends(word, ".scc") && strcmp(ending, ".scc"))
+        return fail(r->err, "%s: is a certificate; to follow it, type: verisoft certify PROGRAM %s", word, word);
+    if (!r->command->scenario || !ends(word, ending))
         return fail(r->err, "%s: is a scenario; to see it happen, type: verisoft replay PROGRAM %s (to start a search where it "
                     "ends: --init-path %s)", word, word, word);
     if (r->request->scenario)
-        return fail(r->err, "%s: a second scenario; %s was named already", word, r->request->scenario);
+        return fail(r->err, "%s: a second one; %s was named already", word, r->request->scenario);
     r->request->scenario = words_copy(word);
     return 0;
 }
 
 static int name_file(struct reader *r, const char *word)
 {
-    if (ends(word, ".path"))
+    if (ends(word, ".path") || ends(word, ".scc"))
         return set_scenario(r, word);
     if (for_program(r) && (!r->command->no_scenario || r->request->scenario))
         return pass_on(r, word);

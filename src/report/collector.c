@@ -236,7 +236,11 @@ static void state(void *self, uint64_t number, uint32_t depth)
 static void transition(void *self, uint64_t from, uint64_t to, const struct step *step)
 {
     struct collector *collector = self;
-    sss_transition(collector->sss, from, to, step);
+    const struct recorder *recorder = &collector->job->recorder;
+    if (collector->sss)
+        sss_transition(collector->sss, from, to, step);
+    if (recorder->self)
+        recorder->transition(recorder->self, from, to, step);
 }
 
 static void progress(void *self, const struct counts *counts, uint32_t depth)
@@ -266,7 +270,7 @@ struct watcher collector_watcher(struct collector *collector)
 {
     return (struct watcher){
         .self = collector, .found = found,
-        .state = collector->sss ? state : NULL, .transition = collector->sss ? transition : NULL,
+        .state = collector->sss ? state : NULL, .transition = collector->sss || collector->job->recorder.self ? transition : NULL,
         .progress = collector->job->progress ? progress : NULL,
     };
 }

@@ -219,6 +219,8 @@ static int stopped(const struct job *job, struct outcome *outcome)
 static int search(const struct job *job, struct collector *collector, struct outcome *outcome, struct err *err)
 {
     open_state_space(job, collector, outcome);
+    if (job->recorder.self)
+        job->recorder.begin(job->recorder.self, collector->run->system);
     struct watcher watcher = collector_watcher(collector);
     double begin = now();
     int rc = search_run(collector->run->system, &job->search, &watcher, &outcome->search, err);

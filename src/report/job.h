@@ -16,6 +16,13 @@ struct standing {
     pid_t pid;
 };
 
+/* Who is told what a search does, to make a certificate of it. self NULL: nobody. */
+struct recorder {
+    void *self;
+    void (*begin)(void *self, const struct system *);            /* at its first state; a later one voids what was before */
+    void (*transition)(void *self, uint64_t from, uint64_t to, const struct step *);
+};
+
 struct job {
     const char            *name;             /* the program as the user typed it, all words: "main.c" */
     const char            *self;             /* how the user calls us: "verisoft", "build/verisoft" */
@@ -31,6 +38,8 @@ struct job {
     uint64_t               stop_at_error;    /* 0: no limit */
     bool                   save_state_space;
     uint64_t               max_sss;          /* megabytes */
+    const char            *certificate;      /* file for a certificate of the search; NULL: none is wanted */
+    struct recorder        recorder;
     const char            *output;           /* folder for files; "." */
     const volatile int    *interrupt;
     void                 (*progress)(void *, const struct counts *, uint32_t depth, uint32_t errors, bool group);    /* NULL: none */
@@ -89,6 +98,8 @@ struct outcome {
     struct native_counts native;
     double               seconds;            /* of the search, without compiling */
     uint64_t             memory_kb;
+    char                *no_certificate;     /* why there is none, in a sentence; NULL: there is, or none was wanted */
+    uint64_t             certificate_bytes;
     char                *state_space;        /* file name, NULL: none written */
     int                  gave_up;            /* the status with which the program ended before it did anything with others; 0: it did not */
     char                *warnings, *notes;   /* lines, NULL: none */

@@ -125,6 +125,11 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "objects", number(outcome->object_count));
     add_counts(o, outcome);
     json_object_set_new(o, "output", value_text(job->output));
+    if (job->certificate) {
+        json_object_set_new(o, "certificate", outcome->no_certificate ? json_null() : value_text(job->certificate));
+        json_object_set_new(o, "certificate_bytes", number(outcome->certificate_bytes));
+        json_object_set_new(o, "no_certificate", value_text(outcome->no_certificate));
+    }
     json_object_set_new(o, "state_space", value_text(outcome->state_space));
     json_object_set_new(o, "warnings", value_lines(outcome->warnings));
     if (outcome->notes)

@@ -76,6 +76,7 @@ void outcome_fini(struct outcome *outcome)
         outcome_error_fini(&outcome->findings[i]);
     free(outcome->findings);
     free(outcome->objects);
+    free(outcome->no_certificate);
     free(outcome->state_space);
     free(outcome->warnings);
     free(outcome->notes);

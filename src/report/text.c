@@ -159,6 +159,11 @@ void text_report(FILE *out, const struct job *job, const struct outcome *outcome
         fprintf(out, "\nstate space: %s\n", file);
         free(file);
     }
+    if (job->certificate && outcome->no_certificate)
+        page_say(&page, "\nNo certificate was written: %s", outcome->no_certificate);
+    else if (job->certificate)
+        page_say(&page, "\ncertificate: %s, %s bytes. To follow it: %s certify %s %s", job->certificate,
+                 page_number(outcome->certificate_bytes).text, job->self, job->name, job->certificate);
     if (outcome->notes) {
         fputs("\nnote:\n", out);
         page_paragraph(&page, outcome->notes, 2, 2);

@@ -60,7 +60,7 @@ done
 # ---- files that nobody is told of ----
 
 words < ARCHITECTURE.md | sed 's|.*/||' | sort -u > "$work/known"
-for file in src/*/*.c runtime/*.c simulator/*.c extractor/*.c; do
+for file in src/*/*.c runtime/*.c simulator/*.c extractor/*.c certifier/*.c; do
     [ -e "$file" ] || continue
     base=$(basename "$file") folder=$(basename "$(dirname "$file")")
     case $folder in base) base=${base%.c} ;; esac
@@ -76,13 +76,13 @@ twice() {                            # FILE...
         { files[$2] = files[$2] " " $1; count[$2]++; if ($1 ~ /\.h$/) told[$2] = 1 }
         END { for (tag in told) if (count[tag] > 1) print "struct " tag " is defined twice:" files[tag] }' | sort
 }
-{ twice src/*/*.[ch] simulator/*.[ch] include/*.h; twice extractor/*.[ch]; } > "$work/twice"
+{ twice src/*/*.[ch] simulator/*.[ch] certifier/*.[ch] include/*.h; twice extractor/*.[ch]; } > "$work/twice"
 [ -s "$work/twice" ] && { cat "$work/twice"; failed=1; }
 [ "${HOUSE:-}" ] && exit $failed
 
 # ---- each of these can fail ----
 
-cd "$work" && mkdir broken seen && (cd "$project" && tar -cf - ARCHITECTURE.md src runtime simulator/*.[ch] extractor include) | tar -C broken -xf - || exit 1
+cd "$work" && mkdir broken seen && (cd "$project" && tar -cf - ARCHITECTURE.md src runtime simulator/*.[ch] extractor certifier include) | tar -C broken -xf - || exit 1
 echo '#include "native/native.h"' >> broken/src/search/dfs.c
 echo '/* */' > broken/src/base/nobody.c
 echo 'struct system {' >> broken/src/base/err.h

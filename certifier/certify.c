@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+#include "certifier/certify.h"
+
+#include "base/memory.h"
+#include "certifier/kept.h"
+#include "certifier/wording.h"
+#include "certifier/wrong.h"
+#include "report/prose.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define X(upper, lower) #lower,
+const char *const certify_results[] = { CERTIFY_RESULTS(X) };
+#undef X
+
+/* A state that was entered and not left. */
+struct visit {
+    uint64_t    state;
+    struct step step;                /* by which it was entered */
+    uint32_t    done;                /* where in `done` its own begin */
+};
+
+struct done { uint32_t process, choice; };       /* a transition that was executed */
+
+struct follower {
+    const struct certify_settings *settings;
+    struct script        *script;
+    struct certification *out;
+    struct system        *system;
+    struct wording        wording;
+    struct kept           kept;
+    struct visit         *path;
+    struct done          *done;
+    uint32_t              depth, room, done_count, done_room;
+    bool                  over;              /* there is a verdict */
+};
+
+/* ---- verdicts ---- */
+
+static void save_path(struct follower *f)
+{
+    struct path *path = &f->out->path;
+    path_init(path);
+    path->program = prose_make("%s", f->settings->program);
+    path->error = prose_make("%s", f->out->message);
+    for (uint32_t i = 1; i < f->depth; i++) {
+        const struct step *s = &f->path[i].step;
+        const struct op *op = &f->system->graphs[s->process].nodes[s->node].op;
+        struct path_step *step = path_add(path, (int)s->process + 1);
+        step->operation = labels_operation(f->system, op);
+        char *outcome = labels_outcome(f->system, op, s->result);
+        if (*outcome)
+            step->result = outcome;
+        else
+            free(outcome);
+    }
+    f->out->path_there = true;
+}
+
+/* The entry is a lie, and this is what the program does instead. 0, as for every verdict. */
+__attribute__((format(printf, 3, 4))) static int reject(struct follower *f, const struct script_entry *e, const char *format, ...)
+{
+    struct prose w = { 0 };
+    va_list list;
+    va_start(list, format);
+    prose_add_list(&w, format, list);
+    va_end(list);
+    f->out->result = CERTIFY_REJECTED;
+    f->out->message = prose_take(&w);
+    f->out->entry = e ? e->number : 0;
+    f->out->state = e ? e->from : 0;
+    f->over = true;
+    if (e)
+        save_path(f);
+    return 0;
+}
+
+/* ---- what the program does ---- */
+
+static char *words_of(const struct follower *f, uint32_t label)
+{
+    const struct script_label *l = labels_get(script_labels(f->script), label);
+    return prose_make("process %d: %s%s%s", l->process + 1, l->operation, *l->outcome ? " = " : "", l->outcome);
+}
+
+static uint32_t label_of(struct follower *f, int process, uint32_t result)
+{
+    return wording_label(&f->wording, f->system, (struct labels *)script_labels(f->script), UNWORDED_LEAVE, (uint32_t)process,
+                         f->system->node[process], result);
+}
+
+static int no_such_transition(struct follower *f, const struct script_entry *e, const char *why)
+{
+    const struct system *s = f->system;
+    char *says = words_of(f, e->label);
+    int process = labels_get(script_labels(f->script), e->label)->process;
+    char *does = process < s->processes ? labels_operation(s, &system_pending(s, process)->op) : NULL;
+    if (does)
+        reject(f, e, "the script goes on by %s, but %s it stands before %s", says, why, does);
+    else
+        reject(f, e, "the script goes on by %s, but the program has %d processes", says, s->processes);
+    free(says);
+    free(does);
+    return 0;
+}
+
+/* Which choice does the entry mean? False: the process does nothing like it here. */
+static bool find_choice(struct follower *f, uint32_t label, int process, uint32_t *choice)
+{
+    uint32_t choices = system_choices(f->system, process);
+    for (*choice = 0; *choice < choices; ++*choice)
+        if (label_of(f, process, system_preview(f->system, process, *choice)) == label)
+            return true;
+    return false;
+}
+
+static bool was_done(const struct follower *f, int process, uint32_t choice)
+{
+    for (uint32_t i = f->path[f->depth - 1].done; i < f->done_count; i++)
+        if (f->done[i].process == (uint32_t)process && f->done[i].choice == choice)
+            return true;
+    return false;
+}
+
+/* ---- entering and leaving ---- */
+
+static void enter(struct follower *f, uint64_t state, const struct step *step)
+{
+    ARRAY_GROW(f->path, f->depth, f->room);
+    f->path[f->depth++] = (struct visit){ state, *step, f->done_count };
+    f->out->states++;
+    if (f->depth - 1 > f->out->depth)
+        f->out->depth = f->depth - 1;
+}
+
+/* An error of the program in the state just entered. */
+static int check_state(struct follower *f)
+{
+    int process;
+    const char *kind = wrong_in(f->system, f->settings->ignore_deadlock, &process);
+    if (!kind)
+        return 0;
+    f->out->result = CERTIFY_ERRORS;
+    f->out->kind = kind;
+    f->out->process = process + 1;
+    f->out->state = f->path[f->depth - 1].state;
+    f->out->message = wrong_words(f->system, kind, process);
+    f->over = true;
+    save_path(f);
+    return 0;
+}
+
+static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step)
+{
+    uint64_t fingerprint[2];
+    if (!f->settings->trustful) {
+        if (!e->references)
+            return reject(f, e, "it leads to the new state %llu, and the list of references says that nothing does",
+                          (unsigned long long)e->to);
+        system_fingerprint(f->system, fingerprint);
+        kept_put(&f->kept, e->to, fingerprint, e->references - 1);
+    }
+    enter(f, e->to, step);
+    return check_state(f);
+}
+
+/* It is said to be one that was there before. */
+static int arrive_old(struct follower *f, const struct script_entry *e, const struct step *step)
+{
+    uint64_t fingerprint[2];
+    const struct kept_state *known = kept_get(&f->kept, e->to);
+    system_fingerprint(f->system, fingerprint);
+    system_undo(f->system, step);
+    if (!known)
+        return reject(f, e, "it leads to state %llu, of which the list of references says that nothing leads there any more",
+                      (unsigned long long)e->to);
+    if (known->fingerprint[0] != fingerprint[0] || known->fingerprint[1] != fingerprint[1]) {
+        char *says = words_of(f, e->label);
+        reject(f, e, "%s is said to lead to state %llu, but the program comes to a state that is not that one", says,
+               (unsigned long long)e->to);
+        free(says);
+        return 0;
+    }
+    kept_use(&f->kept, e->to);
+    return 0;
+}
+
+static int follow_step(struct follower *f, const struct script_entry *e, struct err *err)
+{
+    struct system *s = f->system;
+    int process = labels_get(script_labels(f->script), e->label)->process;
+    uint32_t choice;
+    struct step step;
+    if (f->settings->trustful && !e->is_new)
+        return 0;                    /* it is believed to lead where it says */
+    if (process >= s->processes || !(s->enabled >> process & 1))
+        return no_such_transition(f, e, "the process cannot go there:");
+    if (!find_choice(f, e->label, process, &choice))
+        return no_such_transition(f, e, "there");
+    if (was_done(f, process, choice))
+        return no_such_transition(f, e, "that was done there before;");
+    if (system_execute(s, process, choice, &step, err) != STEP_TAKEN)
+        return err_code(err);
+    ARRAY_GROW(f->done, f->done_count, f->done_room);
+    f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };
+    f->out->transitions++;
+    return e->is_new ? arrive_new(f, e, &step) : arrive_old(f, e, &step);
+}
+
+/* The first transition of the state that was not executed; false: all were. */
+static bool find_left_out(const struct follower *f, int *process, uint32_t *choice)
+{
+    for (uint64_t enabled = f->system->enabled; enabled; enabled &= enabled - 1) {
+        *process = __builtin_ctzll(enabled);
+        uint32_t choices = system_choices(f->system, *process);
+        for (*choice = 0; *choice < choices; ++*choice)
+            if (!was_done(f, *process, *choice))
+                return true;
+    }
+    return false;
+}
+
+static int left_too_early(struct follower *f, const struct script_entry *e, int process, uint32_t choice)
+{
+    const struct op *op = &system_pending(f->system, process)->op;
+    char *does = labels_operation(f->system, op);
+    char *outcome = labels_outcome(f->system, op, system_preview(f->system, process, choice));
+    reject(f, e, "the script leaves state %llu, but there the program can also go on by process %d: %s%s%s", (unsigned long long)e->from,
+           process + 1, does, *outcome ? " = " : "", outcome);
+    free(does);
+    free(outcome);
+    return 0;
+}
+
+static int follow_back(struct follower *f, const struct script_entry *e)
+{
+    struct visit *v = &f->path[f->depth - 1];
+    int process;
+    uint32_t choice;
+    assert(v->state == e->from);
+    if (!f->settings->trustful && find_left_out(f, &process, &choice))
+        return left_too_early(f, e, process, choice);
+    if (e->region != e->counted)
+        return reject(f, e, "Subgraphs says that the region of state %llu has %llu transitions; it has %llu", (unsigned long long)e->from,
+                      (unsigned long long)e->region, (unsigned long long)e->counted);
+    f->done_count = v->done;
+    if (f->depth > 1)
+        system_undo(f->system, &v->step);
+    f->depth--;
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+/* The script is at its end. */
+static int conclude(struct follower *f)
+{
+    const struct certification *c = f->out;
+    bool all = c->transitions == script_transitions(f->script) || f->settings->trustful;
+    if (c->states != script_states(f->script) || !all)
+        return reject(f, NULL, "the header says that there are %llu states and %llu transitions; there are %llu and %llu",
+                      (unsigned long long)script_states(f->script), (unsigned long long)script_transitions(f->script),
+                      (unsigned long long)c->states, (unsigned long long)c->transitions);
+    for (uint64_t i = 0; f->kept.places && i <= f->kept.mask; i++)
+        if (f->kept.places[i].left)
+            return reject(f, NULL, "the list of references says that %llu more entries lead to state %llu; there are none",
+                          (unsigned long long)f->kept.places[i].left, (unsigned long long)f->kept.places[i].state);
+    f->out->result = CERTIFY_CERTIFIED;
+    f->over = true;
+    return 0;
+}
+
+static int look_up(struct follower *f)
+{
+    enum { OFTEN = 1 << 14 };
+    const struct certify_settings *s = f->settings;
+    if (f->out->entries % OFTEN)
+        return 0;
+    if (s->progress)
+        s->progress(s->progress_arg, f->out->transitions, script_transitions(f->script));
+    return s->interrupt && *s->interrupt ? -EINTR : 0;
+}
+
+static int follow(struct follower *f, struct err *err)
+{
+    struct script_entry e;
+    int rc = 0;
+    while (!f->over && rc >= 0) {
+        int more = script_next(f->script, &e, err);
+        f->out->entries += more > 0;
+        if (more < 0)
+            rc = reject(f, NULL, "%s", err->text);
+        else if (!more)
+            rc = conclude(f);
+        else
+            rc = e.label == BACK ? follow_back(f, &e) : follow_step(f, &e, err);
+        if (rc >= 0 && (rc = look_up(f)) < 0)
+            fail(err, "interrupted");
+    }
+    return rc;
+}
+
+static const char *const decisive[] = { "file", "object", "compiler-options", "arguments", "env", "stdin", "spurious-wakeups" };
+
+/* Was it made for this program, started in this way? What the header says alone rejects nothing: the program is followed to see what it
+ * does instead. Gives words, or NULL. */
+static char *other_program(const struct follower *f)
+{
+    const struct fields *theirs = script_fields(f->script), *ours = f->settings->evidence;
+    for (size_t i = 0; i < sizeof decisive / sizeof *decisive; i++)
+        for (uint32_t nth = 0; ; nth++) {
+            const char *says = fields_get(theirs, decisive[i], nth), *is = fields_get(ours, decisive[i], nth);
+            if (!says && !is)
+                break;
+            if (!says || !is || strcmp(says, is))
+                return prose_make("it was made for another program, or for one that is started otherwise: it says '%s: %.200s', and here that "
+                                  "is '%.200s'", decisive[i], says ? says : "(nothing)", is ? is : "(nothing)");
+        }
+    return NULL;
+}
+
+/* What the header says is wrong, whatever else is. */
+static void blame_header(struct follower *f, char *other)
+{
+    struct certification *c = f->out;
+    char *instead = c->message;
+    c->message = instead ? prose_make("%s. What this program does instead: %s", other, instead)
+                         : prose_make("%s. Along this script it does the same", other);
+    c->result = CERTIFY_REJECTED;
+    c->kind = NULL;
+    free(instead);
+    free(other);
+}
+
+static int begin(struct follower *f)
+{
+    uint64_t fingerprint[2];
+    system_fingerprint(f->system, fingerprint);
+    if (!f->settings->trustful)
+        kept_put(&f->kept, 0, fingerprint, script_first_references(f->script));
+    enter(f, 0, &(struct step){ 0 });
+    return check_state(f);
+}
+
+/* Back to where it began. */
+static void stop(struct follower *f)
+{
+    while (f->depth > 1)
+        system_undo(f->system, &f->path[--f->depth].step);
+    f->out->kept = f->kept.most;
+    f->out->processes = f->system->processes;
+    wording_fini(&f->wording);
+    kept_fini(&f->kept);
+    free(f->path);
+    free(f->done);
+}
+
+int certify(const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out,
+            struct err *err)
+{
+    struct follower f = { .settings = settings, .script = script, .system = system, .out = out };
+    *out = (struct certification){ .result = CERTIFY_CUT };
+    char *other = other_program(&f);
+    int rc = begin(&f);
+    if (rc >= 0)
+        rc = follow(&f, err);
+    if (other && rc >= 0)
+        blame_header(&f, other);
+    else
+        free(other);
+    stop(&f);
+    return rc;
+}
+
+void certification_fini(struct certification *c)
+{
+    free(c->message);
+    if (c->path_there)
+        path_fini(&c->path);
+}

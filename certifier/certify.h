@@ -1,0 +1,61 @@
+/* Follows a certificate and believes nothing of it (algorithm 3.1 of the thesis on search-carrying code): the program is run along the
+ * script, and each of its entries is compared with what the program does.
+ *
+ * Why that is enough: whoever leaves a state before all that is enabled there was executed, takes a transition that there is not, or says
+ * of a state that it is one of those before and it is not (by its fingerprint), is seen when the entry is read. What is left are scripts in
+ * which all transitions of all states that were entered were executed, and lead to states that were entered: all that there are. A state
+ * that is called new and was entered before is only searched again.
+ * Fingerprints are kept for the states alone to which entries still to come lead. A script that says of one that there are none to come
+ * is rejected at the first that comes; one that says that there are, and there are not, at its end.
+ *
+ * Trustful: the script is believed. Its transitions are executed, in the states that they lead to properties are checked; that these are
+ * all states is not.
+ * SPDX-License-Identifier: MIT */
+#ifndef CERTIFY_H
+#define CERTIFY_H
+
+#include "certifier/script.h"
+#include "native/native.h"
+#include "report/path.h"
+
+#define CERTIFY_RESULTS(X) X(CERTIFIED, certified) X(REJECTED, rejected) X(ERRORS, errors) X(CUT, incomplete)
+#define X(upper, lower) CERTIFY_##upper,
+enum certify_result { CERTIFY_RESULTS(X) };
+#undef X
+extern const char *const certify_results[];
+
+struct certify_settings {
+    const volatile int     *interrupt;       /* not 0: stop; NULL: never */
+    const struct fields    *evidence;        /* what the header should say of the program and its settings (certifier's own) */
+    bool                    trustful, ignore_deadlock;
+    const char             *program;         /* as the user typed it, for scenarios */
+    void                  (*progress)(void *, uint64_t transitions, uint64_t of);        /* NULL: none */
+    void                   *progress_arg;
+};
+
+struct certification {
+    enum certify_result  result;
+    uint64_t             entries, states, transitions, depth;            /* that were executed here; the deepest state */
+    uint64_t             kept;               /* fingerprints at a time, at most */
+    int                  processes;
+    struct native_counts native;             /* certify_program fills them in */
+    double               seconds;
+
+    /* What is wrong with the certificate, or with the program. */
+    uint64_t             entry, state;       /* where; entry 0: in the header, or at the end */
+    char                *message;            /* NULL: nothing */
+    const char          *kind;               /* of an error of the program: "deadlock", ... */
+    int                  process;            /* counts from 1; 0: all */
+    struct path          path;               /* how to come there; empty for what is wrong in the header */
+    bool                 path_there;
+};
+
+/* The system is at its initial state, and is there again afterwards. 0, or negative: it could not be done, and err says why. -EINTR:
+ * interrupted; what was done until then is in the certification. Release with certification_fini in either case. */
+int  certify(const struct certify_settings *, struct script *, struct system *, struct certification *, struct err *);
+/* The same: starts the program, and an error counts only when it was run again from the start, in fresh processes. */
+int  certify_program(const struct certify_settings *, const struct native_settings *, const struct structure *, struct script *,
+                     struct certification *, struct err *);
+void certification_fini(struct certification *);
+
+#endif

@@ -1,0 +1,124 @@
+/* The program that is certified: started, followed, stopped; and started again where something is wrong with it.
+ * SPDX-License-Identifier: MIT */
+#include "certifier/certify.h"
+
+#include "certifier/wrong.h"
+#include "report/prose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct life {                        /* one start of the program */
+    struct native  *native;
+    struct history *history;
+    struct texts   *texts;
+    struct system  *system;
+    struct start    start;
+};
+
+static int live(struct life *l, const struct native_settings *native, const struct structure *structure, struct err *err)
+{
+    *l = (struct life){ .history = history_new(), .texts = texts_new() };
+    int rc = native_start(&l->native, native, l->history, l->texts, &l->start, err);
+    if (rc < 0)
+        return rc;
+    struct system_parts parts = { .start = &l->start, .history = l->history, .runner = native_runner(l->native), .texts = l->texts,
+                                  .structure = structure };
+    l->system = system_new(&parts, err);
+    return l->system ? 0 : -EINVAL;
+}
+
+static void die(struct life *l)
+{
+    system_free(l->system);
+    native_stop(l->native);
+    history_free(l->history);
+    texts_free(l->texts);
+}
+
+static int no_threads(struct err *err)
+{
+    return fail(err, "the program has threads or shared memory, of which there are no certificates yet");
+}
+
+/* ---- an error is run again ---- */
+
+/* The choice with which the process does what the step says; -1: none. */
+static int64_t choice_of(struct system *s, const struct path_step *step)
+{
+    int process = step->process - 1;
+    if (process >= s->processes || !(s->enabled >> process & 1))
+        return -1;
+    const struct op op = system_pending(s, process)->op;
+    char *does = labels_operation(s, &op);
+    bool same = !strcmp(does, step->operation);
+    int64_t found = -1;
+    uint32_t choices = system_choices(s, process);
+    free(does);
+    for (uint32_t c = 0; same && c < choices && found < 0; c++) {
+        char *outcome = labels_outcome(s, &op, system_preview(s, process, c));
+        found = strcmp(outcome, step->result ? step->result : "") ? -1 : (int64_t)c;
+        free(outcome);
+    }
+    return found;
+}
+
+static bool again(struct system *s, const struct certification *c, bool ignore_deadlock, struct err *err)
+{
+    for (uint32_t i = 0; i < c->path.count; i++) {
+        struct step step;
+        int64_t choice = choice_of(s, &c->path.steps[i]);
+        if (choice < 0 || system_execute(s, c->path.steps[i].process - 1, (uint32_t)choice, &step, err) != STEP_TAKEN)
+            return false;
+    }
+    int process;
+    const char *kind = wrong_in(s, ignore_deadlock, &process);
+    return kind && !strcmp(kind, c->kind) && process + 1 == c->process;
+}
+
+static int confirm(const struct certify_settings *settings, const struct native_settings *native, const struct structure *structure,
+                   struct certification *c, struct err *err)
+{
+    struct life l;
+    int rc = live(&l, native, structure, err);
+    if (rc >= 0 && !again(l.system, c, settings->ignore_deadlock, err)) {
+        char *old = c->message;
+        c->message = prose_make("%s; but when the same steps were run again in fresh processes, it was not so: the program is not "
+                                "deterministic", old);
+        c->kind = "nondeterminism";
+        free(old);
+    }
+    die(&l);
+    return rc;
+}
+
+/* ---- all ---- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int certify_program(const struct certify_settings *settings, const struct native_settings *native, const struct structure *structure,
+                    struct script *script, struct certification *out, struct err *err)
+{
+    struct life l;
+    double begun = now();
+    *out = (struct certification){ .result = CERTIFY_CUT };
+    int rc = native->group ? -EXDEV : live(&l, native, structure, err);
+    if (native->group)
+        return no_threads(err);
+    if (rc >= 0)
+        rc = certify(settings, script, l.system, out, err);
+    if (l.native)
+        out->native = native_counts(l.native);
+    die(&l);
+    if (rc >= 0 && out->result == CERTIFY_ERRORS)
+        rc = confirm(settings, native, structure, out, err);
+    out->seconds = now() - begun;
+    return rc == -EXDEV ? no_threads(err) : rc;
+}

@@ -1,0 +1,20 @@
+/* Records a depth-first search as a script while it goes on. What it is told is what a watcher of a search is told (search/search.h).
+ * SPDX-License-Identifier: MIT */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include "certifier/script.h"
+
+struct record;
+struct record *record_new(enum script_kind, const char *file);   /* borrows the name; gives, return it with record_free */
+void           record_free(struct record *);                     /* NULL is fine. Without record_finish there is no file */
+
+/* A search begins at the system's current state; what was recorded before is void. */
+void record_begin(void *record, const struct system *);
+/* It took this step; states are numbered in the order in which they were entered. */
+void record_transition(void *record, uint64_t from, uint64_t to, const struct step *);
+
+/* The search has come to its end and has seen everything: writes the file. `bytes` is how long it is without its header. */
+int  record_finish(struct record *, const struct fields *, uint64_t *bytes, struct err *);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "certifier/say.h"
+
+#include "report/prose.h"
+
+#include <stdlib.h>
+
+struct say_number say_number(uint64_t value)
+{
+    struct say_number n;
+    char digits[24], *to = n.text;
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = 0;
+    return n;
+}
+
+static const char *s_of(uint64_t count) { return count == 1 ? "" : "s"; }
+
+static void certified(const struct certify_report *r, struct prose *w)
+{
+    const struct certification *c = r->certification;
+    if (r->trustful)
+        prose_add(w, "%s: %s state%s entered along the script, by %s transition%s that %s executed here. That these are all states was "
+                  "believed, not checked.\n", c->result == CERTIFY_CERTIFIED ? "believed and checked" : "", say_number(c->states).text,
+                  c->states == 1 ? " was" : "s were", say_number(c->transitions).text, s_of(c->transitions),
+                  c->transitions == 1 ? "was" : "were");
+    else
+        prose_add(w, "certified: every one of %s transition%s was executed here, and they lead to %s state%s and no other.\n",
+                  say_number(c->transitions).text, s_of(c->transitions), say_number(c->states).text, s_of(c->states));
+    prose_add(w, "No %sviolated assertion, crash, divergence or breach of what is declared in any of them.\n",
+              r->ignore_deadlock ? "" : "deadlock, ");
+}
+
+static void rejected(const struct certify_report *r, struct prose *w)
+{
+    const struct certification *c = r->certification;
+    prose_add(w, "rejected");
+    if (c->entry)
+        prose_add(w, " at entry %s, in state %s", say_number(c->entry).text, say_number(c->state).text);
+    prose_add(w, ": %s.\n", c->message);
+}
+
+static void errors(const struct certify_report *r, struct prose *w)
+{
+    const struct certification *c = r->certification;
+    prose_add(w, "error: %s, in state %s. %s.\n", c->kind, say_number(c->state).text, c->message);
+}
+
+static void scenario(const struct certify_report *r, struct prose *w)
+{
+    if (r->scenario)
+        prose_add(w, "%s: %s\nTo see it: %s replay %s %s\n",
+                  r->certification->result == CERTIFY_REJECTED ? "How to come to that state" : "scenario", r->scenario, r->self, r->program,
+                  r->scenario);
+}
+
+void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
+{
+    const struct certification *c = r->certification;
+    struct prose w = { 0 };
+    if (r->script)
+        prose_add(&w, "%s%s%s: %d process%s; %s says %s states, %s transitions.\n", colour ? "\033[1m" : "", r->program,
+                  colour ? "\033[0m" : "", c->processes, c->processes == 1 ? "" : "es", r->certificate,
+                  say_number(script_states(r->script)).text, say_number(script_transitions(r->script)).text);
+    switch (c->result) {
+    case CERTIFY_CERTIFIED: certified(r, &w); break;
+    case CERTIFY_REJECTED:  rejected(r, &w); break;
+    case CERTIFY_ERRORS:    errors(r, &w); break;
+    case CERTIFY_CUT:
+        prose_add(&w, "cut short by %s after %s of %s transitions: nothing is certified.\n", r->stopped_by, say_number(c->transitions).text,
+                  say_number(script_transitions(r->script)).text);
+        break;
+    }
+    scenario(r, &w);
+    if (c->result == CERTIFY_CERTIFIED && !r->trustful)
+        prose_add(&w, "At most %s fingerprint%s kept at a time, %.0f %% of all.\n", say_number(c->kept).text, c->kept == 1 ? " was" : "s were",
+                  100.0 * (double)c->kept / (double)c->states);
+    prose_wrap(out, w.text, 0, 2, width);
+    prose_fini(&w);
+}

@@ -1,0 +1,60 @@
+/* A search script as a file (doc/scc.md is the format): the transitions of a depth-first search in order, each with the state to which it
+ * leads, and where a state is left. Written as it is made, read as it is followed; neither is ever whole in memory.
+ *
+ * States count from 0 in the order in which they are entered. A transition that leads to a state that was entered before is left at once:
+ * only the end of a state that was entered here is an entry of its own (`BACK`). It carries what the list Subgraphs says of the state: the
+ * number of transitions of its region. How many entries lead to a state, which says where its last mark is, is told when it is entered.
+ *
+ * Invariant: whatever the bytes of a file are, the reader gives entries of known labels that lead to states which are known or the next
+ * one, ends each state once, or fails; and it needs no more memory than the constants of labels.h and twin.h allow, and the path.
+ * SPDX-License-Identifier: MIT */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include "certifier/fields.h"
+#include "certifier/labels.h"
+
+enum { SCRIPT_VERSION = 1 };
+enum script_kind { SCRIPT_SEARCH, SCRIPT_TRUSTFUL };             /* TRUSTFUL: only transitions that lead to new states */
+extern const char *const script_kinds[];
+
+struct script_entry {
+    uint64_t number;                 /* counts from 1 */
+    uint32_t label;                  /* BACK: the end of `from` */
+    uint64_t from, to;
+    bool     is_new;
+    uint64_t region;                 /* at an end: what Subgraphs says of it */
+    uint64_t counted;                /* and how many transitions of it there were */
+    uint64_t references;             /* of a new state: entries that lead to it, this one included */
+};
+
+/* ---- writing ---- */
+
+struct script_writer;
+/* `near`: a file in whose folder what is not finished is kept, without a name. Gives; NULL with err. */
+struct script_writer *script_writer_new(enum script_kind, const char *near, struct err *);
+void script_writer_free(struct script_writer *);                 /* NULL is fine */
+struct labels *script_writer_labels(struct script_writer *);
+void script_write_step(struct script_writer *, uint32_t label, uint64_t to);
+void script_write_back(struct script_writer *, uint64_t region); /* UINT64_MAX: as many as were counted */
+/* For tests: as if so many entries led to the state. */
+void script_write_references(struct script_writer *, uint64_t state, int32_t more);
+/* Makes the file, with these fields and those that count. 0, or negative with err: then there is no file. */
+int  script_writer_finish(struct script_writer *, const struct fields *, const char *file, uint64_t *bytes, struct err *);
+
+/* ---- reading ---- */
+
+struct script;
+/* The header was read. NULL with err: it is no certificate that can be read; -EBADMSG in err->code: it is one, but damaged, or of another
+ * version. Gives. */
+struct script *script_open(const char *file, struct err *);
+void           script_close(struct script *);                    /* NULL is fine */
+const struct fields *script_fields(const struct script *);
+enum script_kind     script_kind(const struct script *);
+uint64_t             script_states(const struct script *), script_transitions(const struct script *);    /* as the header says */
+const struct labels *script_labels(const struct script *);
+uint64_t             script_first_references(const struct script *);     /* entries that lead to state 0 */
+/* 1: an entry. 0: the script has come to its end, and is whole. -EBADMSG: err says what is wrong behind the last one. */
+int script_next(struct script *, struct script_entry *, struct err *);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "certifier/script.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "certifier/stream.h"
+#include "certifier/twin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_TEXT = 1 << 16 };
+
+struct script {
+    enum script_kind kind;
+    struct fields    fields;
+    struct labels    labels;
+    struct twin     *twin;
+    struct unpacker *entries, *references;
+    uint64_t         states, transitions, number, first_references;
+};
+
+static int damaged(struct err *err, int rc)      /* it is a certificate, but */
+{
+    if (rc < 0)
+        err->code = -EBADMSG;
+    return rc < 0 ? -EBADMSG : 0;
+}
+
+/* ---- opening ---- */
+
+static int read_version(FILE *in, const char *file, struct err *err)
+{
+    char line[64] = "";
+    int version;
+    if (!fgets(line, sizeof line, in) || sscanf(line, "verisoft-scc %d", &version) != 1)
+        return fail(err, "%s: is no certificate: its first line is not 'verisoft-scc %d'", file, SCRIPT_VERSION);
+    if (version != SCRIPT_VERSION)
+        return damaged(err, fail(err, "it is of version %d of the format, and this certifier reads version %d", version, SCRIPT_VERSION));
+    return 0;
+}
+
+static int find_kind(struct script *s, struct err *err)
+{
+    const char *kind = fields_get(&s->fields, "kind", 0);
+    for (int i = SCRIPT_SEARCH; kind && i <= SCRIPT_TRUSTFUL; i++)
+        if (!strcmp(kind, script_kinds[i])) {
+            s->kind = (enum script_kind)i;
+            return 0;
+        }
+    return fail(err, "its header says 'kind: %.40s', which this certifier does not know", kind ? kind : "");
+}
+
+/* A byte of zstd stands for no more than this many; so a small file cannot claim to be a large script. */
+enum { MOST_TO_A_BYTE = 1 << 17 };
+
+static int open_parts(struct script *s, const char *file, FILE *in, struct err *err)
+{
+    uint64_t script, references, at = (uint64_t)ftello(in), size;
+    if (fields_number(&s->fields, "states", &s->states, err) || fields_number(&s->fields, "transitions", &s->transitions, err)
+        || fields_number(&s->fields, "script-bytes", &script, err) || fields_number(&s->fields, "references-bytes", &references, err))
+        return -EINVAL;
+    fseeko(in, 0, SEEK_END);
+    size = (uint64_t)ftello(in);
+    if (script > size || references > size || at + script + references != size)
+        return fail(err, "its header speaks of %llu bytes, and there are %llu", (unsigned long long)(at + script + references),
+                    (unsigned long long)size);
+    if (s->transitions / MOST_TO_A_BYTE > script || s->states > s->transitions + 1 || !s->states)
+        return fail(err, "its header says that there are %llu states and %llu transitions, for which %llu bytes are not enough",
+                    (unsigned long long)s->states, (unsigned long long)s->transitions, (unsigned long long)script);
+    FILE *first = file_open(file, "the certificate", err), *second = first ? file_open(file, "the certificate", err) : NULL;
+    s->entries = first ? unpacker_new(first, at, script) : NULL;
+    s->references = second ? unpacker_new(second, at + script, references) : NULL;
+    if (!second)
+        return -EINVAL;
+    if (s->kind == SCRIPT_SEARCH && !unpacker_number(s->references, &s->first_references))
+        return fail(err, "its list of references is damaged at state 0");
+    return 0;
+}
+
+struct script *script_open(const char *file, struct err *err)
+{
+    FILE *in = file_open(file, "the certificate", err);
+    if (!in)
+        return NULL;
+    struct script *s = memory_get(sizeof *s);
+    int rc = read_version(in, file, err);
+    if (!rc && (fields_read(&s->fields, in, err) || find_kind(s, err) || open_parts(s, file, in, err)))
+        rc = damaged(err, -EINVAL);
+    fclose(in);
+    s->twin = twin_new(&s->labels);
+    if (!rc)
+        return s;
+    script_close(s);
+    return NULL;
+}
+
+void script_close(struct script *s)
+{
+    if (!s)
+        return;
+    unpacker_free(s->entries);
+    unpacker_free(s->references);
+    twin_free(s->twin);
+    labels_fini(&s->labels);
+    fields_fini(&s->fields);
+    free(s);
+}
+
+const struct fields *script_fields(const struct script *s)           { return &s->fields; }
+enum script_kind     script_kind(const struct script *s)             { return s->kind; }
+uint64_t             script_states(const struct script *s)           { return s->states; }
+uint64_t             script_transitions(const struct script *s)      { return s->transitions; }
+uint64_t             script_first_references(const struct script *s) { return s->first_references; }
+const struct labels *script_labels(const struct script *s)           { return &s->labels; }
+
+/* ---- entries ---- */
+
+static bool get_text(struct script *s, char *text)
+{
+    uint64_t length;
+    if (!unpacker_number(s->entries, &length) || length >= LONGEST_TEXT || !unpacker_bytes(s->entries, text, length))
+        return false;
+    text[length] = '\0';
+    for (uint64_t i = 0; i < length; i++)        /* it may be printed */
+        if ((unsigned char)text[i] < ' ' || text[i] == 127)
+            return false;
+    return true;
+}
+
+static uint32_t get_new_label(struct script *s)
+{
+    uint64_t process;
+    char *operation = memory_get(2 * LONGEST_TEXT), *outcome = operation + LONGEST_TEXT;
+    uint32_t label = UINT32_MAX;
+    if (unpacker_number(s->entries, &process) && process < MAX_PROCESSES && get_text(s, operation) && get_text(s, outcome)
+        && !labels_find(&s->labels, (int)process, operation, outcome)
+        && !(label = labels_add(&s->labels, (int)process, operation, outcome)))
+        label = UINT32_MAX;
+    free(operation);
+    return label;
+}
+
+/* UINT32_MAX: there is no such. */
+static uint32_t get_label(struct script *s, unsigned code)
+{
+    uint64_t label;
+    switch (code) {
+    case 0:  return twin_label(s->twin);
+    case 1:  return twin_other_label(s->twin);
+    case 2:  return unpacker_number(s->entries, &label) && label <= s->labels.count ? (uint32_t)label : UINT32_MAX;
+    default: return get_new_label(s);
+    }
+}
+
+/* UINT64_MAX: there is none. */
+static uint64_t get_state(struct script *s, unsigned code, uint32_t label)
+{
+    uint64_t back;
+    if (s->kind == SCRIPT_TRUSTFUL)
+        return code ? UINT64_MAX : twin_new_state(s->twin);
+    switch (code) {
+    case 0:  return twin_state(s->twin, label);
+    case 1:  return twin_new_state(s->twin);
+    case 2:  return twin_other_state(s->twin, label);
+    default: return unpacker_number(s->entries, &back) ? twin_here(s->twin) - (back >> 1 ^ -(back & 1)) : UINT64_MAX;
+    }
+}
+
+static int bad_entry(const struct script *s, struct err *err)
+{
+    return damaged(err, fail(err, "entry %llu cannot be read: the file is damaged, or cut off", (unsigned long long)s->number));
+}
+
+static int get_end(struct script *s, unsigned code, struct script_entry *e, struct err *err)
+{
+    e->counted = e->region = twin_region(s->twin);
+    if (code && !unpacker_number(s->entries, &e->region))
+        return bad_entry(s, err);
+    twin_back(s->twin);
+    return 1;
+}
+
+static int get_step(struct script *s, unsigned code, struct script_entry *e, struct err *err)
+{
+    e->to = get_state(s, code, e->label);
+    e->is_new = e->to == twin_new_state(s->twin);
+    if (e->to > twin_new_state(s->twin))
+        return bad_entry(s, err);
+    if (e->is_new && e->to >= s->states)
+        return damaged(err, fail(err, "entry %llu enters a state number %llu, and the header says that there are only %llu states",
+                                 (unsigned long long)s->number, (unsigned long long)e->to, (unsigned long long)s->states));
+    if (e->is_new && s->kind == SCRIPT_SEARCH && !unpacker_number(s->references, &e->references))
+        return damaged(err, fail(err, "its list of references is damaged at state %llu", (unsigned long long)e->to));
+    twin_step(s->twin, e->label, e->to);
+    return 1;
+}
+
+static int at_end(struct script *s, struct err *err)
+{
+    if (!unpacker_over(s->entries) || !unpacker_over(s->references))
+        return damaged(err, fail(err, "there is something behind the last of its %llu entries", (unsigned long long)s->number));
+    return 0;
+}
+
+int script_next(struct script *s, struct script_entry *e, struct err *err)
+{
+    if (twin_over(s->twin))
+        return at_end(s, err);
+    *e = (struct script_entry){ .number = ++s->number, .from = twin_here(s->twin) };
+    int code = unpacker_byte(s->entries);
+    if (code < 0 || code > 15)
+        return bad_entry(s, err);
+    e->label = get_label(s, (unsigned)code & 3);
+    if (e->label == UINT32_MAX)
+        return bad_entry(s, err);
+    return e->label == BACK ? get_end(s, (unsigned)code >> 2, e, err) : get_step(s, (unsigned)code >> 2, e, err);
+}

@@ -1,0 +1,46 @@
+/* What the next entry of a script will be, as far as those before it tell: writer and reader both ask, and an entry that is as foretold
+ * takes next to nothing in the file.
+ *
+ * Two transitions that do not depend on each other lead to the same state in either order. So where a state was entered by `arrived` from
+ * a state in which another process had been tried before, by `moved`, there mostly is a *twin*: the state that differs from this one by
+ * that step alone, and of which all is known already.
+ *
+ *         parent ──moved──> sibling          The twin's transitions, without those of the process that has moved there, and with `moved`
+ *            │                 │             in their place, are those of the state. `moved` leads to the twin. And where a transition
+ *         arrived           arrived          leads from the twin to a state E, it leads from here to a state from which `moved` leads to E:
+ *            v                 v             to the last one of which that is known, else to a new one.
+ *          state ──moved──>  twin
+ *
+ * A state without such a sibling takes the twin of its parent one step further. What has no twin, or does not do as it does, is what came
+ * last after the same two labels.
+ *
+ * Invariant: it depends on nothing but the entries that it was told. It remembers TWIN_EDGES transitions; when these are full it forgets
+ * all of them, so its memory is bounded.
+ * SPDX-License-Identifier: MIT */
+#ifndef TWIN_H
+#define TWIN_H
+
+#include "certifier/labels.h"
+
+enum { TWIN_EDGES = 1 << 22, TWIN_CONTEXTS = 1 << 16 };
+
+struct twin;
+struct twin *twin_new(const struct labels *);                    /* borrows; gives, return it with twin_free. The script is at state 0 */
+void         twin_free(struct twin *);                           /* NULL is fine */
+
+/* Two guesses at the next label, BACK for none; and two at the state to which it leads. */
+uint32_t twin_label(const struct twin *);
+uint32_t twin_other_label(const struct twin *);
+uint64_t twin_state(const struct twin *, uint32_t label);
+uint64_t twin_other_state(const struct twin *, uint32_t label);
+
+/* What the entry was. */
+void twin_step(struct twin *, uint32_t label, uint64_t to);
+void twin_back(struct twin *);                                   /* there must be a state */
+
+bool     twin_over(const struct twin *);                         /* the first state was left, too */
+uint64_t twin_here(const struct twin *);                         /* the state whose transitions are told */
+uint64_t twin_new_state(const struct twin *);                    /* the number of the next one that is new */
+uint64_t twin_region(const struct twin *);                       /* transitions of the state, and of those entered from it, so far */
+
+#endif

@@ -1,0 +1,158 @@
+/* The certify command: follow a certificate, believing nothing.
+ * SPDX-License-Identifier: MIT */
+#include "certifier/say.h"
+
+#include "base/file.h"
+#include "cli/evidence.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+#include "report/prose.h"
+#include "report/scenario.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+struct certify_command {
+    struct plan          plan;
+    struct script       *script;
+    struct certification certification;
+    struct fields        evidence;
+    char                *scenario;
+    bool                 progress;
+};
+
+static void progress(void *self, uint64_t transitions, uint64_t of)
+{
+    struct certify_command *c = self;
+    if (c->progress)
+        fprintf(stderr, "\r\033[K%s of %s transitions", say_number(transitions).text, say_number(of).text);
+}
+
+/* ---- telling ---- */
+
+static struct certify_report report_of(const struct certify_command *c)
+{
+    struct rusage usage;
+    const struct settings *s = &c->plan.request.settings;
+    bool cut = c->certification.result == CERTIFY_CUT;
+    getrusage(RUSAGE_SELF, &usage);
+    return (struct certify_report){
+        .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .script = c->script,
+        .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
+        .ignore_deadlock = s->values[OPTION_ignore_deadlock].number, .scenario = c->scenario,
+        .stopped_by = cut ? search_stop_names[search_stopped_by(signals_interrupt())] : NULL, .memory_kb = (uint64_t)usage.ru_maxrss,
+    };
+}
+
+static int write_json(const void *report, FILE *out) { return say_json(out, report); }
+
+static int tell(const struct certify_command *c, struct err *err)
+{
+    const struct settings *s = &c->plan.request.settings;
+    const char *json = s->values[OPTION_json].text, *page = s->values[OPTION_report].text;
+    bool only_json = json && !strcmp(json, "-");
+    struct certify_report r = report_of(c);
+    struct look look = terminal_look(s);
+    int bad = 0;
+    if (!only_json && !s->values[OPTION_quiet].number)
+        say_text(stdout, &r, look.width, look.colour);
+    if (only_json)
+        bad = say_json(stdout, &r) ? fail_errno(err, "standard output: the report cannot be written") : 0;
+    else if (json)
+        bad = file_write(json, "the report", write_json, &r, err);
+    if (!bad && page)
+        bad = file_write(page, "the report", say_page, &r, err);
+    fflush(stdout);
+    return bad;
+}
+
+static void save_scenario(struct certify_command *c)
+{
+    struct err err;
+    const char *stem = c->certification.result == CERTIFY_REJECTED ? "rejected" : "error";
+    if (!c->certification.path_there)
+        return;
+    c->scenario = scenario_save(&c->plan.job, stem, &c->certification.path, &err);
+    if (!c->scenario)
+        fprintf(stderr, "verisoft: %s\n", err.text);
+}
+
+/* ---- all ---- */
+
+static int status(const struct certify_command *c)
+{
+    switch (c->certification.result) {
+    case CERTIFY_CERTIFIED: return EXIT_COMPLETE;
+    case CERTIFY_REJECTED:
+    case CERTIFY_ERRORS:    return EXIT_ERRORS;
+    case CERTIFY_CUT:       break;
+    }
+    return search_stopped_by(signals_interrupt()) == STOPPED_INTERRUPT ? EXIT_INTERRUPTED : EXIT_INCOMPLETE;
+}
+
+/* A file that cannot be read as a script is rejected as one that lies; what is no certificate at all is unusable. */
+static void reject_file(struct certify_command *c, const struct err *err)
+{
+    c->certification.result = CERTIFY_REJECTED;
+    c->certification.message = prose_make("%s: %s", c->plan.request.scenario, err->text);
+}
+
+static int follow(struct certify_command *c, struct err *err)
+{
+    const struct settings *s = &c->plan.request.settings;
+    struct certify_settings settings = {
+        .interrupt = signals_interrupt(), .evidence = &c->evidence,
+        .trustful = s->values[OPTION_trustful].number, .ignore_deadlock = s->values[OPTION_ignore_deadlock].number,
+        .program = c->plan.name, .progress = progress, .progress_arg = c,
+    };
+    c->progress = terminal_for_progress(s);
+    int bad = evidence(&c->plan, &c->evidence, err);
+    if (!bad && script_kind(c->script) == SCRIPT_TRUSTFUL && !settings.trustful)
+        bad = fail(err, "%s: is a certificate for somebody who believes it: it has only the transitions that lead to new states. Ask for one "
+                   "that is made without --trustful, or certify with --trustful", c->plan.request.scenario);
+    if (!bad)
+        bad = certify_program(&settings, &c->plan.job.native, &c->plan.structure, c->script, &c->certification, err);
+    if (c->progress)
+        fputs("\r\033[K", stderr);
+    bool cut = bad == -EINTR && search_stopped_by(signals_interrupt());
+    return cut ? 0 : bad;
+}
+
+static int run(const char *self, int count, char **words)
+{
+    struct certify_command c = { .certification.result = CERTIFY_CUT };
+    struct err err = { .text = "" };
+    int code = EXIT_UNUSABLE, failed = plan_make(&c.plan, &command_certify, self, count, words, &err);
+    if (!failed && !(c.script = script_open(c.plan.request.scenario, &err)))
+        failed = err_code(&err);
+    if (failed == -EBADMSG) {
+        reject_file(&c, &err);
+        failed = 0;
+    } else if (failed || (failed = follow(&c, &err))) {
+        code = command_failed(failed, &err);
+    }
+    if (!failed) {
+        save_scenario(&c);
+        failed = tell(&c, &err);
+        code = failed ? command_failed(failed, &err) : status(&c);
+    }
+    certification_fini(&c.certification);
+    script_close(c.script);
+    fields_fini(&c.evidence);
+    free(c.scenario);
+    plan_free(&c.plan);
+    return code;
+}
+
+const struct command command_certify = {
+    .name     = "certify",
+    .synopsis = "certify PROGRAM FILE.scc [options] [-- program's arguments]",
+    .summary  = "follow the certificate of a search, believing nothing of it",
+    .options  = IN_CERTIFY,
+    .run      = run,
+    .scenario = true,
+    .ending   = ".scc",
+    .no_scenario = "which certificate? Type: verisoft certify PROGRAM FILE.scc",
+};

@@ -1,0 +1,553 @@
+/* Certificates of made-up programs: what is recorded is certified, with every state and transition that brute force counts; and every
+ * change of one entry is rejected, or accepted with all of them executed.
+ * SPDX-License-Identifier: MIT */
+#include "base/memory.h"
+#include "base/sha256.h"
+#include "certifier/certify.h"
+#include "certifier/record.h"
+#include "certifier/stream.h"
+#include "certifier/wording.h"
+#include "check.h"
+#include "generate.h"
+#include "random.h"
+#include "search/search.h"
+#include "stage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROGRAMS = 5, LEAST_STATES = 5, MOST_STATES = 12, MOST_TRANSITIONS = 24, MOST = 4096 };
+
+static char file[] = "/tmp/verisoft-certificate-XXXXXX";
+static struct fields none;
+
+/* ---- recording ---- */
+
+static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
+{
+    (void)self, (void)kind, (void)process, (void)path, (void)depth;
+    return STOP;
+}
+
+static struct search_result search(struct stage *stage, struct record *record)
+{
+    struct search_settings settings = { .strategy = SEARCH_STATEFUL };
+    struct watcher watcher = { .self = record, .found = found, .transition = record_transition };
+    struct search_result result;
+    struct err err;
+    uint64_t bytes;
+    record_begin(record, stage->system);
+    CHECK(!search_run(stage->system, &settings, &watcher, &result, &err));
+    CHECK(!record_finish(record, &none, &bytes, &err));
+    return result;
+}
+
+static struct certification follow(struct stage *stage, bool trustful)
+{
+    struct certify_settings settings = { .evidence = &none, .trustful = trustful, .program = "made-up" };
+    struct certification c = { .result = CERTIFY_REJECTED };
+    struct err err = { .text = "" };
+    struct script *script = script_open(file, &err);
+    if (script && certify(&settings, script, stage->system, &c, &err)) {
+        printf("%s\n", err.text);
+        failures++;
+    }
+    script_close(script);
+    return c;
+}
+
+/* ---- scripts as lists ---- */
+
+/* States are named by what they were called in the script that was recorded: in a changed one the first entry that names a state enters
+ * it. */
+struct item { uint32_t label, to; int64_t region; };             /* label BACK: an end. region: what is added to the right size */
+struct list { struct item items[MOST]; uint32_t count, states; int32_t more[MOST]; struct labels labels; };
+
+static void load(struct list *list)
+{
+    struct err err;
+    struct script_entry e;
+    struct script *script = script_open(file, &err);
+    *list = (struct list){ .states = (uint32_t)script_states(script) };
+    while (script_next(script, &e, &err) > 0 && list->count < MOST)
+        list->items[list->count++] = (struct item){ e.label, (uint32_t)e.to, 0 };
+    for (uint32_t i = 0; i < script_labels(script)->count; i++) {
+        const struct script_label *l = &script_labels(script)->all[i];
+        labels_add(&list->labels, l->process, l->operation, l->outcome);
+    }
+    script_close(script);
+}
+
+struct naming { uint64_t number[MOST], next; bool known[MOST]; };
+
+/* The number of a state in the script that is written; `is_new`: it is entered now. */
+static uint64_t number_of(struct naming *n, uint32_t state, bool *is_new)
+{
+    *is_new = !n->known[state];
+    if (*is_new) {
+        n->known[state] = true;
+        n->number[state] = n->next++;
+    }
+    return n->number[state];
+}
+
+static void save(const struct list *list)
+{
+    struct err err;
+    uint64_t bytes, regions[MOST] = { 0 };
+    struct script_writer *w = script_writer_new(SCRIPT_SEARCH, file, &err);
+    struct naming naming = { .next = 0 };
+    bool is_new;
+    int depth = 1;
+    number_of(&naming, 0, &is_new);
+    for (uint32_t i = 0; i < list->labels.count; i++)
+        labels_add(script_writer_labels(w), list->labels.all[i].process, list->labels.all[i].operation, list->labels.all[i].outcome);
+    for (uint32_t i = 0; i < list->count && depth; i++) {
+        const struct item *item = &list->items[i];
+        if (item->label == BACK) {
+            script_write_back(w, item->region ? regions[depth] + (uint64_t)item->region : UINT64_MAX);
+            regions[depth - 1] += regions[depth];
+            depth--;
+            continue;
+        }
+        uint64_t to = number_of(&naming, item->to, &is_new);
+        script_write_step(w, item->label, to);
+        regions[depth]++;
+        depth += is_new;
+        if (is_new)
+            regions[depth] = 0;
+    }
+    for (uint32_t i = 0; i < list->states; i++)
+        if (list->more[i] && naming.known[i])
+            script_write_references(w, naming.number[i], list->more[i]);
+    CHECK(!script_writer_finish(w, &none, file, &bytes, &err));
+    script_writer_free(w);
+}
+
+/* ---- was everything executed? ---- */
+
+struct executed { uint64_t state[MOST][2], from[MOST][2]; uint32_t process[MOST], choice[MOST], states, transitions; };
+
+static void see_state(struct executed *x, const uint64_t f[2])
+{
+    for (uint32_t i = 0; i < x->states; i++)
+        if (!memcmp(x->state[i], f, 16))
+            return;
+    memcpy(x->state[x->states++], f, 16);
+}
+
+static void see_transition(struct executed *x, const uint64_t f[2], uint32_t process, uint32_t choice)
+{
+    for (uint32_t i = 0; i < x->transitions; i++)
+        if (!memcmp(x->from[i], f, 16) && x->process[i] == process && x->choice[i] == choice)
+            return;
+    memcpy(x->from[x->transitions], f, 16);
+    x->process[x->transitions] = process;
+    x->choice[x->transitions++] = choice;
+}
+
+static uint32_t choice_of(struct stage *stage, struct wording *w, struct labels *labels, uint32_t label, int process)
+{
+    struct system *s = stage->system;
+    for (uint32_t c = 0; c < system_choices(s, process); c++)
+        if (wording_label(w, s, labels, UNWORDED_LEAVE, (uint32_t)process, s->node[process], system_preview(s, process, c)) == label)
+            return c;
+    return UINT32_MAX;
+}
+
+/* Walks along the file without asking whether it tells the truth. */
+static void execute(struct stage *stage, struct executed *x)
+{
+    struct err err;
+    struct script_entry e;
+    struct step path[MOST];
+    uint32_t depth = 0;
+    uint64_t f[2];
+    struct wording wording = { 0 };
+    struct script *script = script_open(file, &err);
+    *x = (struct executed){ 0 };
+    while (script_next(script, &e, &err) > 0) {
+        system_fingerprint(stage->system, f);
+        see_state(x, f);
+        if (e.label == BACK) {
+            if (depth)
+                system_undo(stage->system, &path[--depth]);
+            continue;
+        }
+        int process = labels_get(script_labels(script), e.label)->process;
+        uint32_t choice = choice_of(stage, &wording, (struct labels *)script_labels(script), e.label, process);
+        see_transition(x, f, (uint32_t)process, choice);
+        system_execute(stage->system, process, choice, &path[depth], &err);
+        if (e.is_new)
+            depth++;
+        else
+            system_undo(stage->system, &path[depth]);
+    }
+    wording_fini(&wording);
+    script_close(script);
+}
+
+/* ---- changing ---- */
+
+struct trial { struct stage *stage; const struct list *list; uint64_t states, transitions, rejected, accepted; };
+
+static void try(struct trial *t, const struct list *changed, const char *what, uint32_t i, uint32_t j)
+{
+    static struct executed x;
+    save(changed);
+    struct certification c = follow(t->stage, false);
+    CHECK(c.result == CERTIFY_REJECTED || c.result == CERTIFY_CERTIFIED);
+    if (c.result == CERTIFY_REJECTED) {
+        CHECK(!c.path_there || c.message);
+        t->rejected++;
+    } else {
+        execute(t->stage, &x);
+        if (x.states != t->states || x.transitions != t->transitions) {
+            printf("accepted: %s %u %u, with %u states and %u transitions\n", what, i, j, x.states, x.transitions);
+            failures++;
+        }
+        t->accepted++;
+    }
+    certification_fini(&c);
+}
+
+static struct list changed;
+
+static void remove_entries(struct trial *t)
+{
+    for (uint32_t i = 0; i < t->list->count; i++) {
+        changed = *t->list;
+        memmove(&changed.items[i], &changed.items[i + 1], (changed.count-- - i - 1) * sizeof *changed.items);
+        try(t, &changed, "removed", i, 0);
+    }
+}
+
+static void add_entries(struct trial *t)
+{
+    for (uint32_t i = 0; i <= t->list->count; i++)
+        for (uint32_t j = 0; j < t->list->count; j++) {
+            changed = *t->list;
+            memmove(&changed.items[i + 1], &changed.items[i], (changed.count++ - i) * sizeof *changed.items);
+            changed.items[i] = t->list->items[j];
+            try(t, &changed, "added", i, j);
+        }
+}
+
+static void exchange_entries(struct trial *t)
+{
+    for (uint32_t i = 0; i < t->list->count; i++)
+        for (uint32_t j = i + 1; j < t->list->count; j++) {
+            changed = *t->list;
+            changed.items[i] = t->list->items[j];
+            changed.items[j] = t->list->items[i];
+            try(t, &changed, "exchanged", i, j);
+        }
+}
+
+/* Another state, also one that there is not, with the references as they were and as they would be; another label. */
+static void change_entries(struct trial *t)
+{
+    for (uint32_t i = 0; i < t->list->count; i++) {
+        if (t->list->items[i].label == BACK)
+            continue;
+        for (uint32_t state = 0; state <= t->list->states; state++)
+            for (int as_they_were = 0; as_they_were < 2; as_they_were++) {
+                changed = *t->list;
+                changed.items[i].to = state;
+                changed.more[state] -= as_they_were;
+                changed.more[t->list->items[i].to] += as_they_were;
+                if (state != t->list->items[i].to)
+                    try(t, &changed, "another state", i, state);
+            }
+        for (uint32_t label = 1; label <= t->list->labels.count; label++) {
+            changed = *t->list;
+            changed.items[i].label = label;
+            if (label != t->list->items[i].label)
+                try(t, &changed, "another label", i, label);
+        }
+    }
+}
+
+/* The lie that fingerprints are for: of a state it is said, wherever it is led to, that it is another one, and its region is left out. */
+static void leave_out_regions(struct trial *t)
+{
+    for (uint32_t i = 0; i < t->list->count; i++)
+        for (uint32_t other = 0; other < t->list->states; other++) {
+            struct naming naming = { .next = 0 };
+            bool is_new, entered = false;
+            uint32_t state = t->list->items[i].to;
+            int depth = 0;
+            number_of(&naming, 0, &is_new);
+            changed = *t->list;
+            changed.count = 0;
+            for (uint32_t j = 0; j < t->list->count; j++) {
+                struct item item = t->list->items[j];
+                is_new = false;
+                if (item.label != BACK)
+                    number_of(&naming, item.to, &is_new);
+                if (!depth) {
+                    item.to = item.label != BACK && item.to == state ? other : item.to;
+                    changed.items[changed.count++] = item;
+                }
+                entered |= j == i && is_new;
+                depth += (depth || (j == i && is_new)) ? item.label == BACK ? -1 : is_new : 0;
+            }
+            if (t->list->items[i].label != BACK && other != state && entered)
+                try(t, &changed, "left out", i, other);
+        }
+}
+
+/* Here every change is rejected. */
+static void change_lists(struct trial *t)
+{
+    uint64_t accepted = t->accepted;
+    for (uint32_t state = 0; state < t->list->states; state++)
+        for (int more = -1; more <= 1; more += 2) {
+            changed = *t->list;
+            changed.more[state] = more;
+            try(t, &changed, "another mark", state, (uint32_t)more);
+        }
+    for (uint32_t i = 0; i < t->list->count; i++)
+        for (int more = -1; more <= 1 && t->list->items[i].label == BACK; more += 2) {
+            changed = *t->list;
+            changed.items[i].region = more;
+            try(t, &changed, "another region", i, (uint32_t)more);
+        }
+    CHECK(t->accepted == accepted);
+}
+
+/* ---- any bytes ---- */
+
+enum { DAMAGES = 1500 };
+
+struct bytes { uint8_t all[1 << 16]; uint32_t count; };
+
+static struct bytes read_file(void)
+{
+    static struct bytes b;
+    FILE *in = fopen(file, "rb");
+    b.count = (uint32_t)fread(b.all, 1, sizeof b.all, in);
+    fclose(in);
+    return b;
+}
+
+static void write_file(const struct bytes *b)
+{
+    FILE *out = fopen(file, "wb");
+    fwrite(b->all, 1, b->count, out);
+    fclose(out);
+}
+
+static void damage(struct bytes *b, struct random *random)
+{
+    for (uint32_t times = 1 + random_next(random) % 3; times && b->count; times--) {
+        uint32_t at = (uint32_t)(random_next(random) % b->count), how = (uint32_t)(random_next(random) % 4);
+        if (how == 0)
+            memmove(&b->all[at], &b->all[at + 1], b->count-- - at - 1);
+        else if (how == 1)
+            b->all[at] = (uint8_t)random_next(random);
+        else if (how == 2)
+            b->all[at] = (uint8_t)(random_next(random) % 16);    /* an entry, as like as not */
+        else if (b->count + 1 < sizeof b->all)
+            memmove(&b->all[at + 1], &b->all[at], b->count++ - at);
+    }
+}
+
+/* What is behind the header of `whole`, packed anew with these bytes as its script. */
+static void repack(const struct bytes *whole, const struct bytes *script, const struct bytes *references)
+{
+    struct fields fields = { 0 };
+    struct err err;
+    FILE *in = fmemopen((void *)whole->all, whole->count, "r"), *out = fopen(file, "w+b"), *packed = tmpfile();
+    char line[64];
+    CHECK(fgets(line, sizeof line, in) && !fields_read(&fields, in, &err));
+    const struct bytes *parts[] = { script, references };
+    long ends[2];
+    for (int i = 0; i < 2; i++) {
+        struct packer *p = packer_new(packed);
+        packer_bytes(p, parts[i]->all, parts[i]->count);
+        CHECK(!packer_finish(p));
+        ends[i] = ftell(packed);
+    }
+    for (int i = 0; i < 2; i++) {    /* the last two are their lengths */
+        free(fields.all[--fields.count].name);
+        free(fields.all[fields.count].value);
+    }
+    fprintf(out, "%s", line);
+    fields_add(&fields, "script-bytes", "%ld", ends[0]);
+    fields_add(&fields, "references-bytes", "%ld", ends[1] - ends[0]);
+    fields_write(&fields, out);
+    rewind(packed);
+    for (int c; (c = fgetc(packed)) != EOF;)
+        fputc(c, out);
+    fclose(packed);
+    fclose(out);
+    fclose(in);
+    fields_fini(&fields);
+}
+
+static struct bytes unpack(const char *before)
+{
+    static struct bytes b;
+    struct err err;
+    uint64_t script, references;
+    FILE *in = fopen(file, "rb");
+    struct fields fields = { 0 };
+    char line[64];
+    CHECK(fgets(line, sizeof line, in) && !fields_read(&fields, in, &err));
+    CHECK(!fields_number(&fields, "script-bytes", &script, &err) && !fields_number(&fields, "references-bytes", &references, &err));
+    uint64_t at = (uint64_t)ftello(in);
+    struct unpacker *u = before ? unpacker_new(in, at + script, references) : unpacker_new(in, at, script);
+    b.count = 0;
+    for (int byte; b.count < sizeof b.all && (byte = unpacker_byte(u)) >= 0;)
+        b.all[b.count++] = (uint8_t)byte;
+    CHECK(unpacker_over(u));
+    unpacker_free(u);
+    fields_fini(&fields);
+    return b;
+}
+
+/* Of a damaged file nothing is believed, and nobody falls over it. */
+static void survive(struct trial *t, uint32_t i)
+{
+    static struct executed x;
+    struct certification c = follow(t->stage, false);
+    if (c.result == CERTIFY_CERTIFIED) {
+        execute(t->stage, &x);
+        if (x.states != t->states || x.transitions != t->transitions) {
+            printf("accepted: damage %u\n", i);
+            failures++;
+        }
+    }
+    t->rejected += c.result == CERTIFY_REJECTED;
+    certification_fini(&c);
+}
+
+static void check_damages(struct trial *t)
+{
+    struct random random = { t->stage->program->seed };
+    uint64_t rejected = t->rejected;
+    save(t->list);
+    static struct bytes whole, script, references, bad;
+    whole = read_file();
+    script = unpack(NULL);
+    references = unpack("");
+    for (uint32_t i = 0; i < DAMAGES; i++) {
+        bad = i % 3 == 0 ? whole : i % 3 == 1 ? script : references;
+        damage(&bad, &random);
+        if (i % 3 == 0)
+            write_file(&bad);
+        else
+            repack(&whole, i % 3 == 1 ? &bad : &script, i % 3 == 2 ? &bad : &references);
+        survive(t, i);
+    }
+    CHECK(t->rejected - rejected > DAMAGES / 2);
+}
+
+/* ---- programs ---- */
+
+static void check_program(struct stage *stage, const struct brute *brute)
+{
+    static struct list list;
+    struct record *record = record_new(SCRIPT_SEARCH, file);
+    struct search_result searched = search(stage, record);
+    record_free(record);
+    CHECK(searched.counts.states == brute->states && searched.counts.transitions == brute->edge_count);
+    struct certification c = follow(stage, false);
+    if (c.result != CERTIFY_CERTIFIED)
+        printf("%s\n", c.message);
+    CHECK(c.result == CERTIFY_CERTIFIED && c.states == brute->states && c.transitions == brute->edge_count);
+    certification_fini(&c);
+    load(&list);
+    struct trial t = { .stage = stage, .list = &list, .states = brute->states, .transitions = brute->edge_count };
+    try(&t, &list, "as it was", 0, 0);
+    CHECK(t.accepted == 1);
+    remove_entries(&t);
+    add_entries(&t);
+    exchange_entries(&t);
+    change_entries(&t);
+    leave_out_regions(&t);
+    change_lists(&t);
+    check_damages(&t);
+    CHECK(t.rejected > t.accepted);
+    labels_fini(&list.labels);
+}
+
+static void check_trustful(struct stage *stage)
+{
+    struct record *record = record_new(SCRIPT_TRUSTFUL, file);
+    struct search_result r = search(stage, record);
+    record_free(record);
+    struct certification c = follow(stage, true);
+    CHECK(c.result == CERTIFY_CERTIFIED && c.states == r.counts.states && c.transitions == r.counts.states - 1);
+    certification_fini(&c);
+}
+
+static bool suits(const struct brute *b, bool small)
+{
+    for (uint32_t i = 0; i < b->states; i++)
+        if (b->deadlock[i])
+            return false;
+    return b->complete == UINT32_MAX && !b->violation_count && b->states >= LEAST_STATES
+        && (!small || (b->states <= MOST_STATES && b->edge_count <= MOST_TRANSITIONS && b->edge_count > b->states));
+}
+
+static void check_whole(struct stage *stage)
+{
+    struct record *record = record_new(SCRIPT_SEARCH, file);
+    struct search_result r = search(stage, record);
+    record_free(record);
+    struct certification c = follow(stage, false);
+    if (c.result != CERTIFY_CERTIFIED)
+        printf("program %" PRIu64 ": %s\n", stage->program->seed, c.message);
+    CHECK(c.result == CERTIFY_CERTIFIED && c.states == r.counts.states && c.transitions == r.counts.transitions);
+    certification_fini(&c);
+}
+
+static void check_programs(int exhaustively, int others)
+{
+    for (uint64_t seed = 1; exhaustively || others; seed++) {
+        struct program program;
+        struct stage stage;
+        struct brute brute;
+        struct world first;
+        generate(&program, seed);
+        world_begin(&program, &first);
+        brute_init(&brute, &program, &first, 20000);
+        bool small = exhaustively && suits(&brute, true), any = others && suits(&brute, false);
+        stage_open(&stage, &program, RULES_NONE, MERGE);
+        if (small)
+            check_program(&stage, &brute);
+        if (any)
+            check_whole(&stage);
+        if (any)
+            check_trustful(&stage);
+        exhaustively -= small;
+        others -= any;
+        stage_close(&stage);
+        brute_fini(&brute);
+    }
+}
+
+static void check_digest(void)
+{
+    struct sha256 s;
+    sha256_init(&s);
+    sha256_add(&s, "abc", 3);
+    CHECK(!strcmp(sha256_end(&s).text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+    sha256_init(&s);
+    for (int i = 0; i < 1000000; i++)
+        sha256_add(&s, "a", 1);
+    CHECK(!strcmp(sha256_end(&s).text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
+}
+
+int main(int argc, char **argv)
+{
+    close(mkstemp(file));
+    check_digest();
+    check_programs(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
+    unlink(file);
+    return failures != 0;
+}

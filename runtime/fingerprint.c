@@ -88,6 +88,19 @@ static void add_float_control(XXH3_state_t *state)
     XXH3_128bits_update(state, &x87, sizeof x87);
 }
 
+/* What was printed is not part of a local state, nor is how much of it there was. */
+static void walk_without_output(struct rt_walk *walk)
+{
+    uint64_t were[] = {*rt->written[0], *rt->written[1]};
+    for (int i = 0; i < 2; i++)
+        if (were[i])                                     /* or the page would be one that was written to */
+            *rt->written[i] = 0;
+    rt_walk(walk);
+    for (int i = 0; i < 2; i++)
+        if (were[i])
+            *rt->written[i] = were[i];
+}
+
 /* The stack counts from where the runtime left it, with the frame of the intercepted call, registers and all: what stands in
  * the holes of that frame can come to light later, too. */
 void rt_fingerprint(const struct rt_call *call, uint64_t stack, uint64_t signal_mask, uint64_t out[2])
@@ -106,7 +119,7 @@ void rt_fingerprint(const struct rt_call *call, uint64_t stack, uint64_t signal_
     rt_kernel_state(&kernel);
     struct rt_walk walk = {.self = &state, .page = add_page, .gap = add_gap, .file = add_file, .dead = clear,
                            .live_stack = stack};
-    rt_walk(&walk);
+    walk_without_output(&walk);
     XXH128_hash_t hash = XXH3_128bits_digest(&state);
     out[0] = hash.low64;
     out[1] = hash.high64;

@@ -113,6 +113,10 @@ static inline unsigned long *rt_jump_mask(struct __jmp_buf_tag *j)
 
 static inline int *rt_stream_number(FILE *f) { return &f->_fileno; }     /* of its file; below 0: it has none */
 
+/* How many bytes were ever written to it: newer libraries count them, where older ones have nothing but zeros. */
+static inline uint64_t *rt_stream_written(FILE *f) { return (uint64_t *)((char *)&f->_mode + 8); }
+_Static_assert(offsetof(FILE, _mode) % 8 == 0 && offsetof(FILE, _mode) + 16 <= sizeof(FILE), "room for what is written");
+
 /* ---- a thread control block ---- */
 
 /* Offsets; the first four are a part of the ABI that compilers rely on. */

@@ -59,6 +59,8 @@ void rt_settle_libc(void)
         settle_malloc();
     setvbuf(stdout, NULL, _IONBF, 0);
     setvbuf(stderr, NULL, _IONBF, 0);
+    rt->written[0] = rt_stream_written(stdout);
+    rt->written[1] = rt_stream_written(stderr);
 }
 
 static _Noreturn void miss(const char *name)

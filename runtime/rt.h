@@ -46,6 +46,7 @@ struct rt {
     bool              manual;        /* see wire.h */
     int               quick_status;  /* of quick_exit, whose handlers are not told */
     struct rt_standard standard[3];  /* at the start */
+    uint64_t         *written[2];    /* what the C library counts of standard output and error */
     bool              input;         /* standard input is a file, which is the same in every start */
     bool              watches;       /* the kernel will not end it with the controller: it has to look */
     char              lines[16 << 10];                   /* of /proc/self/maps */

@@ -272,6 +272,7 @@ bool rt_handle_fault(const siginfo_t *info, ucontext_t *context)
     fault->info = *info;
     if (bytes)
         fault->context.uc_mcontext.fpregs = memcpy(floats, context->uc_mcontext.fpregs, bytes);
+    ((uint64_t *)fault)[-1] = (uint64_t)registers[REG_RIP] + 1;          /* where it seems to be called from */
     registers[REG_RIP] = (greg_t)(handled ? handle_fault : end_by_fault);
     registers[REG_RDI] = (greg_t)fault;
     registers[REG_RSP] = (greg_t)fault - 8;              /* as after a call */

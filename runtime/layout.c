@@ -63,6 +63,7 @@ void rt_tell_in_first(struct wire_slot *slot)
         return;
     slot->place = rt_in_first(slot->place);
     slot->object = rt_in_first(slot->object);
+    slot->address = rt_in_first(slot->address);
     for (int i = 0; i < MAX_CALLERS; i++)
         slot->callers[i] = rt_in_first(slot->callers[i]);
 }

@@ -83,8 +83,9 @@ const char *group_text(struct native *n, uint32_t slot, char *text)
 {
     const struct wire_slot *s = &n->told;
     bool creates = s->type == TYPE_PROCESS && s->code == PROCESS_CREATE && s->address;
+    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;          /* else what is in memory are addresses of this start alone */
     char name[MAX_RULE / 2];
-    if (!creates || !variable_thread(native_where(n), n->members[slot].pid, s->address, s->argument, name, sizeof name))
+    if (!creates || !variable_thread(native_where(n), n->members[slot].pid, s->address, fixed ? s->argument : 0, name, sizeof name))
         return s->text;
     snprintf(text, MAX_RULE, "%.64s(%s)", s->text, name);
     return text;

@@ -1,8 +1,8 @@
 /* expect: crash at depth 1 in process 1.  message: "SIGSEGV".  errors: crash 1.  none: 3 transitions.
  * expect -DABORT: crash at depth 1 in process 1.  message: "SIGABRT".
  * expect -DFPE: crash at depth 1 in process 1.  message: "SIGFPE".
- * expect -DSTACK: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.
- * expect -DLIBRARY: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.
+ * expect -DSTACK: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.  needs: addresses.
+ * expect -DLIBRARY: crash at depth 1 in process 1.  message: "SIGSEGV".  searches: auto, stateful, none.  needs: tracing.
  *
  * Ways to die. SPDX-License-Identifier: MIT */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expect: complete.  searches: auto, none, stateful, bfs.
+/* expect: complete.  searches: auto, none, stateful, bfs.  needs: addresses.
  *
  * What differs outside does not differ here: addresses, process ids, the time, random numbers, the environment.
  * SPDX-License-Identifier: MIT */

@@ -1,5 +1,5 @@
 /* expect: divergence at depth 1 in process 2.  options: --divergence-limit 1.  message: "spin()".
- * searches: auto, stateful.
+ * searches: auto, stateful.  needs: tracing.
  *
  * A loop without an operation, after a receive.
  * SPDX-License-Identifier: MIT */

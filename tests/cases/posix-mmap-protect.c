@@ -1,7 +1,7 @@
 /* expect: complete.
- * expect -DTOUCH: crash.  message: "SIGSEGV".
- * expect -DFILE_TOUCH: crash.  message: "SIGSEGV".
- * expect -DFILE_WRITE: crash.  message: "SIGSEGV".
+ * expect -DTOUCH: crash.  message: "SIGSEGV".  needs: addresses.
+ * expect -DFILE_TOUCH: crash.  message: "SIGSEGV".  needs: addresses.
+ * expect -DFILE_WRITE: crash.  message: "SIGSEGV".  needs: addresses.
  *
  * Memory that is mapped not to be read, or not to be written, is not; /dev/zero can be mapped in any way.
  * SPDX-License-Identifier: MIT */

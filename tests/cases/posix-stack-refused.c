@@ -1,5 +1,5 @@
 /* expect -DLARGE: unsupported.  message: "asks for memory for the stack of a thread".
- * expect -DNOWHERE: crash in process 1.  message: "SIGSEGV".
+ * expect -DNOWHERE: crash in process 1.  message: "SIGSEGV".  needs: addresses.
  * expect -DNOWHERE -DHANDLED: complete.
  *
  * A thread whose stack cannot be had is nobody's error but the system's; one whose stack is no memory ends the program where it is made, and

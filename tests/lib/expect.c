@@ -178,6 +178,17 @@ static void read_searches(struct walk *w, struct expect *e)
     }
 }
 
+static void read_needs(struct walk *w, struct expect *e)
+{
+    static const char *const needs[] = { "tracing", "addresses", NULL };
+    while (peek(w)) {
+        char *word = next(w, "what it needs");
+        more(word);
+        must_be(w->reader, word, needs, "thing that can be needed");
+        add(&e->needs, word);
+    }
+}
+
 static void rest(struct walk *w, struct words *to)
 {
     while (peek(w))
@@ -204,6 +215,7 @@ static void read_value(struct walk *w, struct expect *e, const char *key)
     else if (!strcmp(key, "native"))    e->native = number(w->reader, next(w, "a number"));
     else if (!strcmp(key, "local"))     read_local(w, e);
     else if (!strcmp(key, "compiler"))  read_compiler(w, e);
+    else if (!strcmp(key, "needs"))     read_needs(w, e);
     else if (!strcmp(key, "options"))   rest(w, &e->options);
     else if (!strcmp(key, "arguments")) rest(w, &e->arguments);
     else if (!strcmp(key, "files"))     rest(w, &e->files);

@@ -28,6 +28,7 @@ struct expect {
     int          local_count;
     struct words options, arguments, searches, messages, notes, files;
     char         stops[24];                  /* "" when not said */
+    struct words needs;                      /* of the machine: tracing, addresses */
     char        *command;                    /* of an example; NULL: none */
 };
 

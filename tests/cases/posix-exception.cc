@@ -1,11 +1,11 @@
-/* expect: crash in process 2.  message: "died: uncaught exception std::system_error: Resource deadlock avoided, in".
- * expect -DTYPE: crash in process 2.  message: "uncaught exception house::fire, in".
- * expect -DSECOND: crash in process 2.  message: "uncaught exception house::flood: water, everywhere, in".
- * expect -DFORBIDDEN: crash in process 2.  message: "exception std::runtime_error: not here, in".
+/* expect: crash in process 2.  message: "died: uncaught exception std::system_error: Resource deadlock avoided, in".  needs: addresses.
+ * expect -DTYPE: crash in process 2.  message: "uncaught exception house::fire, in".  needs: addresses.
+ * expect -DSECOND: crash in process 2.  message: "uncaught exception house::flood: water, everywhere, in".  needs: addresses.
+ * expect -DFORBIDDEN: crash in process 2.  message: "exception std::runtime_error: not here, in".  needs: addresses.
  * expect -DHANDLER: crash in process 2.  message: "uncaught exception house::silent, in".
  * expect -DCAUGHT: crash in process 2.  message: "aborted (SIGABRT)".
- * expect -DTERMINATE: crash in process 2.  message: "std::terminate was called, in".
- * expect -DALONE: crash in process 1.  message: "uncaught exception std::runtime_error: alone, in".
+ * expect -DTERMINATE: crash in process 2.  message: "std::terminate was called, in".  needs: addresses.
+ * expect -DALONE: crash in process 1.  message: "uncaught exception std::runtime_error: alone, in".  needs: addresses.
  * expect -DCHILD: crash in process 1.  message: "process 2, ended by uncaught exception std::runtime_error: the child, in".
  *
  * What ends a C++ program is told by its type and what it says of itself: in a thread, before there are any, in a child process;

@@ -1,6 +1,7 @@
 # Objects have the names of the variables they are in, the same in the report, the scenario, its replay and the simulator.
 # SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
+needs_fixed_addresses
 bring names.c
 ${CC:-gcc} -g -pthread -o names names.c || exit 1
 names() { grep -o '[a-z_]*(.*)' | sed 's/  .*//' | grep -v unlock; }

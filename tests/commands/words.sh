@@ -1,6 +1,7 @@
 # Why nobody can go on is told as it happened: who took and did not give back, which signal woke whom, how a thread ended; and in the
 # program's own lines. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
+needs_fixed_addresses
 bring words.c words.cc
 ${CC:-gcc} -g -pthread -o words words.c || exit 1
 for i in 0 1 2 3 4; do

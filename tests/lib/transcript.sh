@@ -32,6 +32,10 @@ needs_gdb() {                        # which is no use where tracing is refused
     may-trace || { echo "ptrace is refused here"; exit 77; }
 }
 
+needs_fixed_addresses() {            # else names are not found in memory, nor callers on stacks
+    setarch "$(uname -m)" -R true 2> /dev/null || { echo "personality is refused here"; exit 77; }
+}
+
 needs_parser() {                     # which is built only where libclang is
     [ -x "$B/verisoft-extract" ] || { echo "verisoft-extract was not built: libclang is not installed"; exit 77; }
     command -v clang > /dev/null || { echo "clang is not installed"; exit 77; }

@@ -5,7 +5,8 @@
  * commute. The search knows no more about objects than this header.
  *
  * Invariant: a function here depends on nothing but its arguments. The controller calls `execute` many millions of
- * times and takes its effects back by itself, so every change of a word goes through object_set.
+ * times and takes its effects back by itself, so every change of a word goes through object_set. It executes only what is
+ * enabled, with a choice below `choices`; and what must then be so of the words in every state, `check` of the type asserts.
  * SPDX-License-Identifier: MIT */
 #ifndef OBJECT_H
 #define OBJECT_H
@@ -14,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 5u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 6u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -195,6 +196,8 @@ struct object_type {
     bool         copied;                     /* the child of a fork has a copy of it */
     uint8_t      declared;                   /* in system_file.VS it is named by so many numbers; 0: by one, if the type is a user's */
     enum counted counted;
+    /* For tests: asserts what is so of its words in every state. NULL: nothing is to be said. */
+    void     (*check)(const uint32_t *state);
 };
 
 enum { OBJECT_CHANGES = 8, OBJECT_CHANGES_OF_MANY = 64,

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +34,9 @@ uint32_t memory_more(uint32_t room)
 {
     if (room > UINT32_MAX / 2)
         or_end(NULL);
-    return room ? 2 * room : 16;
+    uint32_t more = room ? 2 * room : 16;
+    assert(more > room);
+    return more;
 }
 
 void *memory_get(size_t bytes)

@@ -1,5 +1,5 @@
 /* Growing arrays and allocation that does not return NULL: when memory runs out, one handler ends the run with a report
- * of what was found so far.
+ * of what was found so far. Invariant: an array that has grown has more room than before.
  * SPDX-License-Identifier: MIT */
 #ifndef MEMORY_H
 #define MEMORY_H

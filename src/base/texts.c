@@ -70,6 +70,7 @@ uint32_t texts_number_of(struct texts *t, const char *bytes, size_t length)
     memcpy(copy, bytes, length);
     t->strings[t->count] = copy;
     *slot = ++t->count;
+    assert(t->count <= t->mask / 2 + 1);
     return t->count - 1;
 }
 

@@ -1,5 +1,6 @@
 /* Strings, each kept once and named by a number, so that states can hold a message in a word and compare it by value.
- * Number 0 is the empty string. A number stays valid, and means the same string, as long as the table lives.
+ * Number 0 is the empty string. A number stays valid, and means the same string, as long as the table lives. Invariant: its hash table is
+ * at most half full, so looking in it comes to an end.
  * SPDX-License-Identifier: MIT */
 #ifndef TEXTS_H
 #define TEXTS_H

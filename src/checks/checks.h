@@ -7,13 +7,13 @@
 #include "search/search.h"
 
 /* Is something wrong with what process p stands before: a false assertion, an end that is no exit, an operation that the
- * declared structure does not allow? */
+ * declared structure does not allow? What only several are in (deadlock, livelock) is never told by this. */
 bool checks_process(const struct system *, int p, enum error_kind *);
 /* Does p stand before something that VeriSoft does not control, and that cut its path short? */
 bool checks_cut_off(const struct system *, int p);
 /* Nothing can go on, and some process has not ended. */
 bool checks_deadlock(const struct system *);
-/* The processes that were blocked during the last `limit` of the `depth` steps that led here, and still are. */
+/* `limit` is not 0, for that means: not looked for. The processes that were blocked during the last `limit` of the `depth` steps that led here, and still are. */
 uint64_t checks_livelock(const struct system *, const struct step *path, uint32_t depth, uint32_t limit);
 
 #endif

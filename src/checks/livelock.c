@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "checks/checks.h"
 
+#include <assert.h>
+
 /* Who is blocked now and was so in all of the last states has stood before the same operation all the time. */
 uint64_t checks_livelock(const struct system *s, const struct step *path, uint32_t depth, uint32_t limit)
 {
+    assert(limit);
     uint64_t starved = 0, blocked = depth >= limit ? s->alive & ~s->enabled : 0;
     for (int p = 0; blocked && p < s->processes; p++)
         if (checks_cut_off(s, p))                /* it might have let them go on */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "checks/checks.h"
 
+#include <assert.h>
+
 /* A loop may wait until another process that could go on writes to memory that they share, which is not seen. */
 static bool may_wait_for_memory(const struct system *s, int p)
 {
@@ -35,5 +37,6 @@ bool checks_process(const struct system *s, int p, enum error_kind *kind)
     if (!(n->flags & NODE_ALARM))
         return false;
     *kind = kind_of(s, p, wrong_with(n));
+    assert(*kind != ERROR_DEADLOCK && *kind != ERROR_LIVELOCK);  /* these are of several */
     return true;
 }

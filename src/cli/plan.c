@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "objects/types.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,7 @@ static void plan_group(const struct settings *s, struct job *job)
     g->shallow_first = !settings_given(s, OPTION_search) && !settings_given(s, OPTION_max_depth);
     if (!settings_given(s, OPTION_livelock_limit))
         g->livelock_limit = 0;
+    assert(search_refuses_group(g->strategy, g->reduction) || !search_refuses(g->strategy, g->reduction));
 }
 
 static int load_objects(const struct words *files, struct err *err)

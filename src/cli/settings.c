@@ -3,6 +3,7 @@
 
 #include "cli/suggest.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +12,13 @@
 void settings_init(struct settings *s)
 {
     *s = (struct settings){ 0 };
-    for (int id = 0; id < OPTION_COUNT; id++)
-        if (options[id].standard != NO_DEFAULT)
-            s->values[id].number = options[id].standard;
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const struct option *o = &options[id];
+        if (o->standard == NO_DEFAULT)
+            continue;
+        assert(o->kind != KIND_NUMBER || (o->standard >= o->least && o->standard <= o->most));
+        s->values[id].number = o->standard;
+    }
 }
 
 void settings_fini(struct settings *s)
@@ -111,6 +116,7 @@ int settings_set(struct settings *s, enum option_id id, const char *text, enum o
     int failed = read_value(id, text, &number, where, err);
     if (failed || origin < v->origin)
         return failed;
+    assert(options[id].kind != KIND_NUMBER || (number >= options[id].least && number <= options[id].most));
     v->origin = origin;
     v->number = number;
     if (options[id].kind == KIND_LIST) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/suggest.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ static unsigned distance(const char *a, const char *b)
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
+    assert(d[rows][columns] <= (rows > columns ? rows : columns));
     return d[rows][columns];
 }
 

@@ -1,4 +1,5 @@
-/* "Did you mean max_depth?": of the names offered, the one that differs least from a misspelt word.
+/* "Did you mean max_depth?": of the names offered, the one that differs least from a misspelt word. Invariant: two words differ by no more
+ * letters than the longer one has.
  * SPDX-License-Identifier: MIT */
 #ifndef SUGGEST_H
 #define SUGGEST_H

@@ -23,6 +23,7 @@ static void take(struct words *w, char *string)
         w->room = w->room ? 2 * w->room : 16;
         w->items = memory_resize(w->items, w->room * sizeof *w->items);
     }
+    assert(w->count + 1 < w->room);
     w->items[w->count++] = string;
     w->items[w->count] = NULL;
 }

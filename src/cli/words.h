@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct words {
-    char   **items;                  /* owned; items[count] is NULL as soon as there is one */
+    char   **items;                  /* owned; items[count] is NULL as soon as there is one, and there is room for that */
     uint32_t count, room;
 };
 

@@ -41,6 +41,7 @@ static uint32_t *slot_of(struct graph *g, const uint64_t fingerprint[2])
 static void rehash(struct graph *g)
 {
     uint32_t *old = g->slots, old_mask = g->mask;
+    assert(g->mask < UINT32_MAX / 2);
     g->mask = 2 * g->mask + 1;
     g->slots = memory_get(((size_t)g->mask + 1) * sizeof *g->slots);
     for (uint32_t i = 0; i <= old_mask; i++)
@@ -69,6 +70,7 @@ uint32_t graph_add(struct graph *g, const struct arrival *a, uint32_t parent, ui
     if (slot)
         *slot = node + 1;
     *is_new = g->count > count;
+    assert(node < g->count && g->count <= count + 1);
     return node;
 }
 
@@ -88,6 +90,7 @@ static uint32_t position(const struct node *n, uint32_t result)
 
 const struct edge *graph_edge(const struct graph *g, uint32_t node, uint32_t result)
 {
+    assert(node < g->count);
     const struct node *n = &g->nodes[node];
     if (n->one.next != NO_NODE && n->one.result == result)
         return &n->one;
@@ -105,6 +108,7 @@ static void add_edge(struct graph *g, uint32_t node, struct edge edge)
     if ((n->more_count & (n->more_count - 1)) == 0)
         n->more = memory_resize(n->more, (n->more_count ? 2 * (size_t)n->more_count : 1) * sizeof *n->more);
     uint32_t at = position(n, edge.result);
+    assert(n->one.result != edge.result && (at == n->more_count || n->more[at].result != edge.result));
     memmove(&n->more[at + 1], &n->more[at], (n->more_count - at) * sizeof *n->more);
     n->more[at] = edge;
     n->more_count++;
@@ -138,6 +142,10 @@ void graph_check(const struct graph *g)
     assert((g->mask & (g->mask + 1)) == 0 && g->count <= g->room);
     for (uint32_t i = 0; i < g->count; i++)
         check_node(g, &g->nodes[i]);
-    for (uint32_t i = 0; i <= g->mask; i++)
+    uint32_t used = 0;
+    for (uint32_t i = 0; i <= g->mask; i++) {
         assert(g->slots[i] <= g->count);
+        used += g->slots[i] != 0;
+    }
+    assert(used <= g->mask / 2 + 1);
 }

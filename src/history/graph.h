@@ -3,7 +3,8 @@
  * A history is the graphs of all processes; whoever starts a program owns it. It is data: the program fills it (native), the
  * system walks it, and it calls neither.
  *
- * Invariant: an edge, once there, never changes.
+ * Invariants: an edge, once there, never changes. Edges lead to nodes that are there. The hash table always has free places, so looking
+ * in it comes to an end.
  * In a sharing group a process depends on more than its own results, and an edge only says what it did last time: there nodes
  * are its own past, and graph_lead lets an edge lead elsewhere.
  * SPDX-License-Identifier: MIT */

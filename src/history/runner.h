@@ -4,7 +4,8 @@
  * A path is a list of legs. Of a sharing group it is all that its processes did from the initial state, in order. A process
  * alone is the path of its last leg: how it came to where that begins, its graph tells (history/graph.h).
  *
- * Invariant: what is asked for is never the runner's to decide; it says what the program does, and changes no graph.
+ * Invariants: what is asked for is never the runner's to decide; it says what the program does, and changes no graph. The arrival is
+ * that of the process whose leg led elsewhere.
  * SPDX-License-Identifier: MIT */
 #ifndef RUNNER_H
 #define RUNNER_H

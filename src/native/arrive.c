@@ -1,10 +1,13 @@
 /* How a process comes to its next operation: what it asks on its way is answered, and however it ends (exit, crash, a spin, a
  * call nobody controls, a broken rule), that end is an operation like any other, before which it stands for ever.
+ * Invariant: who is told of stands before an operation of its own.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/inside.h"
 #include "base/limits.h"
+#include "objects/types.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -92,6 +95,7 @@ static void end(struct native *n, uint32_t slot, uint8_t code, const int32_t arg
     *a = (struct arrival){.op = {.type = TYPE_PROCESS, .code = code, .process = (uint8_t)n->members[slot].process,
                                  .object = NO_OBJECT, .arg = {arg[0], arg[1]}, .place = place}};
     a->op.text = texts_number(n->texts, text);
+    assert(types_traits(&a->op) & OP_ENDS);
     mark_end(a, text);
     take_notes(n, a);
     native_where(n);                                     /* while there is somebody to read it from */
@@ -157,6 +161,7 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
     if (n->settings.group)
         a->fingerprint[1] = s->digest;
     take_notes(n, a);
+    assert(a->op.process == n->members[slot].process);
     n->members[slot].op = a->op;
 }
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "native/inside.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -34,6 +35,8 @@ pid_t crew_pid(const struct native *n, uint32_t slot)
 
 void crew_join(struct native *n, uint32_t slot, pid_t pid, int process)
 {
+    assert(slot < n->member_count && process < MAX_PROCESSES);
+    assert(!n->members[slot].pid || n->settings.group);
     n->members[slot] = (struct member){.pid = pid, .process = process, .node = NO_NODE, .from = NO_NODE, .used = ++n->now,
                                        .lost = pid == NOBODY};
     n->counts.starts++;
@@ -51,6 +54,7 @@ static pid_t try_wait(pid_t pid, int *status, int options)
 bool crew_gone(struct native *n, uint32_t slot, int *status)
 {
     struct member *m = &n->members[slot];
+    assert(m->pid > 1);
     *status = SIGKILL;
     if (!m->lost)
         m->lost = try_wait(m->pid, status, WNOHANG) != 0 && !WIFSTOPPED(*status);
@@ -124,6 +128,7 @@ void crew_dismiss_all(struct native *n)
     for (uint32_t i = 0; i < n->member_count; i++)
         crew_dismiss(n, i);
     dismiss_strays(n);
+    assert(crew_of(n, 0) < 0);
     n->session = 0;
 }
 
@@ -159,6 +164,7 @@ void crew_limit(struct native *n)
 {
     uint32_t parked;
     int slot = least_used(n, &parked);
+    assert((slot >= 0) == (parked > 0));
     if (parked > (uint32_t)n->settings.max_parked)
         crew_dismiss(n, (uint32_t)slot);
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +89,7 @@ static int add_frame(Dwfl_Frame *frame, void *self)
 {
     enum { RSP = 7 };
     struct frames *f = self;
+    assert(f->count < MOST_FRAMES);
     struct call_frame *to = &f->at[f->count];
     Dwarf_Addr pc;
     *to = (struct call_frame){ 0 };

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ static int run_steps(struct native *n, const struct leg *path, uint32_t count, s
 {
     const struct batch_plan *batch = &n->group.plan;
     uint32_t begin = n->group.ran_count;
+    assert(begin < count);
     batch_empty(n);
     for (uint32_t i = begin; i < count && batch_add(n, &path[i]); i++)
         ;
@@ -32,6 +34,7 @@ static int run_steps(struct native *n, const struct leg *path, uint32_t count, s
         ran_note(n, &path[begin + (uint32_t)i], batch->steps[i].expect);
     ran_note(n, &path[begin + (uint32_t)done - 1], a->fingerprint[1]);
     ran_note_loop(n, a);
+    assert(n->group.ran_count == begin + (uint32_t)done);
     return a->fingerprint[1] == batch->steps[done - 1].expect;
 }
 
@@ -62,6 +65,7 @@ int group_run_whose(struct native *n, const struct leg *path, uint32_t count, en
                     struct arrival *a, struct err *err)
 {
     int rc = -ESRCH;
+    assert(count);
     if (ran_ends_in_loop(n, path, count, right, a))
         return 0;
     for (int boots = 0; rc == -ESRCH && boots < BOOTS; boots++) {

@@ -1,5 +1,9 @@
 /* What the files of a sharing group's runs have in common: group.c runs a path, group_ways.c several; the others have a part each.
  * Only they include this.
+ *
+ * Invariants: `ran` are the steps that the program has run since its start, and it stands there; snapshots stand in the order in which
+ * they were taken, none after where it stands; a batch has at least one step and no more than there is room for; the ways that are in
+ * the batch are some of those that were set off.
  * SPDX-License-Identifier: MIT */
 #ifndef NATIVE_GROUP_H
 #define NATIVE_GROUP_H

@@ -19,6 +19,7 @@ static void fill_reply(struct native *n, struct wire_step *step, const struct le
     step->reply = n->group.data_used + 1;
     step->result = 0;
     n->group.data_used += (uint32_t)length;
+    assert(n->group.data_used <= MAX_BATCH_DATA);
 }
 
 /* Adds one step to the batch; false: there is no room. */
@@ -46,6 +47,7 @@ void batch_start(struct native *n)
 {
     const struct batch_plan *plan = &n->group.plan;
     struct wire_batch *batch = line_batch(&n->line);
+    assert(plan->count && plan->count <= MAX_BATCH);
     memcpy(batch->steps, plan->steps, plan->count * sizeof *plan->steps);
     batch->count = plan->count;
     line_command(&n->line, plan->steps[0].host, COMMAND_BATCH);

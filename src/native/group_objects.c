@@ -6,6 +6,7 @@
 #include "native/variable.h"
 #include "objects/types.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static const char *find_object(struct native *n, const struct wire_slot *s, int 
     c = c ? c : &n->start.objects[n->start.object_count - 1];
     note_size(c, s);
     *object = (uint32_t)(c - n->start.objects);
+    assert(*object < n->start.object_count && c->type == s->type);
     return NULL;
 }
 

@@ -8,6 +8,8 @@
 
 #include "objects/types.h"
 
+#include <assert.h>
+
 void odd_stand_at(struct native *n, const struct leg *path, uint32_t at, struct arrival *a)
 {
     const struct odd *odd = &n->group.odd;
@@ -24,6 +26,7 @@ static void differs(struct native *n, const struct leg *path, uint32_t at, uint3
         return;
     native_differs(n, f->host, &n->graphs[f->process].nodes[before], a);
     *odd = (struct odd){.found = true, .at = at, .process = f->process, .from = f->from, .result = f->result, .arrival = *a};
+    assert(at < n->group.ran_count);
     n->group.ran[at].digest = a->fingerprint[1];
 }
 

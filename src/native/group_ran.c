@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ran_count, const struct leg *path, uint32_t count)
@@ -36,6 +37,7 @@ void ran_note(struct native *n, const struct leg *f, uint64_t digest)
     ARRAY_GROW(g->ran, g->ran_count, g->ran_room);
     g->ran[g->ran_count++] = (struct ran){.process = f->process, .result = f->result, .digest = digest};
     n->counts.transitions++;
+    assert(f->host >= 0 && f->host < MAX_PROCESSES);
     g->same[f->host] = NOT_KEPT;
     if (!ran_forks(n, f))
         return;

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "native/group.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ void snapshots_ask(struct native *n)
     struct group_run *g = &n->group;
     if (!snapshots_can(n) || g->snapshot_count == MAX_SNAPSHOTS)
         return;
+    assert(!g->snapshot_count || g->snapshots[g->snapshot_count - 1] <= g->ran_count);
     g->snapshots[g->snapshot_count++] = g->ran_count;
     uint32_t number = g->snapshot_count - 1;
     for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
@@ -48,6 +50,7 @@ static void restore(struct native *n)
 {
     struct group_run *g = &n->group;
     struct wire_batch *batch = line_batch(&n->line);
+    assert(g->snapshot_count && g->snapshots[g->snapshot_count - 1] <= g->ran_count);
     g->ran_count = g->snapshots[g->snapshot_count - 1];
     for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
         if (n->members[h].pid && g->born[h] > g->ran_count)

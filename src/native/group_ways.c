@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "native/group.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static bool any_forks(const struct native *n, const struct way *w, uint32_t from
 static void add_mark(struct native *n, uint8_t mark, uint32_t snapshot)
 {
     struct batch_plan *batch = &n->group.plan;
+    assert(batch->count < MAX_BATCH && snapshot < MAX_SNAPSHOTS);
     batch->steps[batch->count++] = (struct wire_step){.result = snapshot, .process = mark};
 }
 
@@ -131,6 +133,7 @@ static void fill_batch(struct native *n, uint32_t first)
 /* The program stands at the end of this way, or where `steps` of it led, the last of them to `digest`. */
 static void stands_at(struct native *n, const struct way *way, uint32_t steps, uint64_t digest)
 {
+    assert(steps && steps <= way->count);
     n->group.ran_count = 0;
     uint64_t transitions = n->counts.transitions;
     for (uint32_t i = 0; i < steps; i++)
@@ -166,6 +169,7 @@ static int collect(struct native *n, uint32_t *right, struct arrival *a, struct 
     if (done < 0)
         return done;
     struct spot spot = n->group.spots[done - 1];
+    assert(spot.way >= sent->first && spot.way < sent->next && spot.step < sent->ways[spot.way].count);
     count_done(n, (uint32_t)done);
     odd_stand_at(n, sent->ways[spot.way].path, spot.step, a);
     stands_at(n, &sent->ways[spot.way], spot.step + 1, a->fingerprint[1]);
@@ -230,6 +234,7 @@ int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a,
                 return rc;
             i++;
         }
+        assert(i && *right <= sent->ways[i - 1].count);
         if (*right < sent->ways[i - 1].count) {
             *wrong = (uint32_t)i - 1;
             return 0;

@@ -1,5 +1,8 @@
 /* The parts of a struct native, for the files of this folder that make it up: crew.c (its live processes), arrive.c (how
  * one comes to its next operation), rules.c (what the program may do when), spin.c, runner.c, native.c.
+ *
+ * Invariants: a slot has one process at a time, and who is copied stays where it is. What the program writes into the wire is never a
+ * reason for one of these to fail: it is looked at before (rules.c, line_intact), and what cannot be is an end of its process.
  * SPDX-License-Identifier: MIT */
 #ifndef INSIDE_H
 #define INSIDE_H

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "native/line.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -120,11 +121,13 @@ struct wire_batch *line_batch(const struct line *l)
 
 void line_clear(struct line *l, uint32_t slot)
 {
+    assert(slot < l->own.slots_count);
     memset(&l->wire->slots[slot], 0, offsetof(struct wire_slot, text));
 }
 
 void line_command(struct line *l, uint32_t slot, uint32_t command)
 {
+    assert(slot < l->own.slots_count && command != COMMAND_NONE);
     uint32_t *word = &l->wire->slots[slot].command;
     __atomic_store_n(word, command, __ATOMIC_RELEASE);
     futex(word, FUTEX_WAKE, 1, NULL);
@@ -137,6 +140,7 @@ bool line_taken(const struct line *l, uint32_t slot)
 
 uint32_t line_event(struct line *l, uint32_t slot)
 {
+    assert(slot < l->own.slots_count);
     return __atomic_exchange_n(&l->wire->slots[slot].event, EVENT_NONE, __ATOMIC_ACQUIRE);
 }
 

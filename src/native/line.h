@@ -1,5 +1,6 @@
 /* The controller's end of the wire: the shared region, the commands, and waiting for the bell. The bell rings for every
- * event in a slot and for every child that dies, so that nothing is missed between a look and a wait.
+ * event in a slot and for every child that dies, so that nothing is missed between a look and a wait. Invariant: only slots that it was
+ * made with are used; the batch stands behind them.
  * SPDX-License-Identifier: MIT */
 #ifndef LINE_H
 #define LINE_H

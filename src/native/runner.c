@@ -57,6 +57,7 @@ static void give_result(struct native *n, uint32_t slot, const struct op *op, ui
 static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *err)
 {
     struct member original = n->members[slot];
+    assert(original.pid && original.node != NO_NODE);
     int target, failure = 0;
     n->members[slot].used = ++n->now;
     n->members[slot].node = NO_NODE;                     /* so that nobody makes room by ending just this one */
@@ -81,6 +82,7 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
     }
     if (failure)
         return failure;
+    assert((uint32_t)target != slot);
     crew_join(n, (uint32_t)target, crew_pid(n, (uint32_t)target), original.process);
     n->members[target].op = original.op;
     return target;
@@ -177,6 +179,7 @@ static struct trail find_trail(struct native *n, int process, uint32_t node)
 {
     const struct graph *g = &n->graphs[process];
     struct trail t = {.top = node};
+    assert(node < g->count);
     while ((t.slot = crew_at(n, process, t.top)) < 0 && g->nodes[t.top].parent != NO_NODE) {
         ARRAY_GROW(t.nodes, t.count, t.room);
         t.nodes[t.count++] = t.top;
@@ -191,6 +194,7 @@ static int run_down(struct native *n, int process, struct trail *t, int *slot, s
 {
     const struct graph *g = &n->graphs[process];
     uint32_t at = t->top;
+    assert(t->count && t->slot >= 0);
     *slot = copy(n, (uint32_t)t->slot, g->nodes[t->nodes[t->count - 1]].result, err);
     for (uint32_t i = t->count; *slot >= 0 && i-- > 0; at = t->nodes[i]) {
         const struct node *next = &g->nodes[t->nodes[i]];
@@ -295,7 +299,8 @@ int native_run(void *self, const struct leg *path, uint32_t count, uint32_t *rig
     struct native *n = self;
     int process = (int)path->process, failure = -ESRCH;
     uint32_t node = path->from, result = path->result;
-    assert(count == 1 && path->to == NO_NODE);
+    assert(count == 1 && path->to == NO_NODE && process < n->start.processes);
+    assert(node < n->graphs[process].count && !graph_edge(&n->graphs[process], node, result));      /* else nobody would ask */
     *right = 0;
     if (n->settings.threads)
         return native_refused(run_on(n, process, node, result, a, err));

@@ -1,7 +1,9 @@
 /* VS_abort(value): when the value is zero, no state with a process before it is searched on. That is the system's business;
- * with any other value it does nothing.
+ * with any other value it does nothing. Invariant: nobody ever goes on from a zero.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
+
+#include <assert.h>
 
 static const struct operation operations[] = {
     [ABORT_ABORT] = { .name = "VS_abort", .format = "VS_abort(%e)" },
@@ -15,7 +17,8 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
-    (void)log, (void)state, (void)op, (void)choice;
+    (void)log, (void)state, (void)choice;
+    assert(op->arg[0]);
     return 0;
 }
 

@@ -2,11 +2,14 @@
  *
  * Of two arrivals it matters which is the first only if one of them is the last of its round. But that three of them commute in
  * pairs does not mean that all three do (one of them will be the last), so for `conflict` no two arrivals commute.
+ *
+ * Invariant: fewer wait than are needed; who leaves was released.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "objects/set.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -81,9 +84,14 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     (void)choice;
     switch (op->code) {
     case BARRIER_ARRIVE: return arrive(log, state, op);
-    case BARRIER_LEAVE:  set_remove(log, state + RELEASED, op->process); return 0;
+    case BARRIER_LEAVE:  assert(set_has(state + RELEASED, op->process)); set_remove(log, state + RELEASED, op->process); return 0;
     default:             return renew(log, state, op);
     }
+}
+
+static void check(const uint32_t *state)
+{
+    assert(set_empty(state + WAITING) || set_count(state + WAITING) < state[NEEDED]);
 }
 
 /* ---- what commutes ---- */
@@ -139,5 +147,5 @@ const struct object_type barrier_type = {
     .version = OBJECT_VERSION, .name = "barrier",
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .memory = memory, .copied = true,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .memory = memory, .copied = true, .check = check,
 };

@@ -3,11 +3,14 @@
  *
  * Which waiters a signal could choose from is the same in all equivalent executions, for it stays in order with all that
  * changes that set. It is its stamp: the wake of one that was not among them has nothing to do with it.
+ *
+ * Invariant: a signal wakes one of those who wait, if there are any.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "objects/set.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -76,6 +79,7 @@ static uint32_t signal_one(struct log *log, uint32_t *state, uint32_t choice)
 {
     if (set_empty(state + WAITING))
         return 0;
+    assert(choice < set_count(state + WAITING));
     uint32_t process = set_nth(state + WAITING, choice);
     set_remove(log, state + WAITING, process);
     set_add(log, state + WOKEN, process);

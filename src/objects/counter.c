@@ -1,8 +1,10 @@
 /* POSIX semaphores: a value that wait takes 1 from and post adds 1 to.
+ * Invariant: its word is from EMPTY to LARGEST.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -77,6 +79,12 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
         return 0;
     default:           return 0;
     }
+}
+
+static void check(const uint32_t *state)
+{
+    assert(*state >= EMPTY);
+    assert(*state <= LARGEST);
 }
 
 /* ---- what commutes ---- */
@@ -165,5 +173,5 @@ const struct object_type counter_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
-    .taken = taken, .units = &units, .memory = memory, .copied = true,
+    .taken = taken, .units = &units, .memory = memory, .copied = true, .check = check,
 };

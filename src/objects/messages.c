@@ -2,10 +2,12 @@
  * a receive while there is no message that it wants. The bytes themselves are in the program's memory.
  *
  * Messages are counted from the first one for ever; message n stands in place n % MESSAGES_MOST until it is received.
+ * Invariant: OLDEST is in it, or it is empty; there is a place for each from OLDEST to NEXT, and room for their bytes.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +112,16 @@ static uint32_t receive(struct log *log, uint32_t *state, const struct op *op)
         oldest++;
     object_set(log, &state[OLDEST], oldest);
     return n & INT32_MAX;
+}
+
+static void check(const uint32_t *state)
+{
+    uint32_t span = state[NEXT] - state[OLDEST];
+    assert(span <= MESSAGES_MOST);
+    assert(state[COUNT] <= span);
+    assert(!span || state[TYPES + state[OLDEST] % MESSAGES_MOST]);
+    assert(state[BYTES] <= state[ROOM]);
+    assert(state[LIMIT] == REMOVED || state[COUNT] <= state[LIMIT]);
 }
 
 static uint32_t choices(const uint32_t *state, const struct op *op)
@@ -254,5 +266,5 @@ const struct object_type messages_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why,
-    .traits = traits, .numbered = true,
+    .traits = traits, .numbered = true, .check = check,
 };

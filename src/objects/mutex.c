@@ -4,10 +4,14 @@
  * What others can see of a mutex is who holds it. So an operation is one of these, by the state before it: it takes the
  * mutex, releases it, finds it taken, waits for it, makes it new, or is nobody else's business (the holder locks a recursive
  * mutex again; somebody unlocks what he does not hold: nobody can make him the holder).
+ *
+ * Invariant: only who holds it has locked it again; what is not recoverable nobody holds; and it is lost, or its last holder died
+ * and somebody may yet repair it, never both.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -143,6 +147,14 @@ static void ended(struct log *log, uint32_t *state, int process)
     object_set(log, &state[FLAGS], INCONSISTENT);
 }
 
+static void check(const uint32_t *state)
+{
+    assert(state[OWNER] <= MAX_PROCESSES);
+    assert(state[OWNER] || !state[COUNT]);
+    assert(!state[OWNER] || !(state[FLAGS] & LOST));
+    assert((state[FLAGS] & (LOST | INCONSISTENT)) != (LOST | INCONSISTENT));
+}
+
 /* ---- what commutes ---- */
 
 static uint32_t stamp(const uint32_t *state, const struct op *op)
@@ -225,5 +237,5 @@ const struct object_type mutex_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage, .ended = ended,
-    .names = names, .traits = traits, .taken = taken, .memory = memory, .copied = true,
+    .names = names, .traits = traits, .taken = taken, .memory = memory, .copied = true, .check = check,
 };

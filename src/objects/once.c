@@ -1,9 +1,12 @@
 /* What is to be done once: the first to come does it, others wait until it is done. A thread that comes again while it does
  * it waits for itself.
+ *
+ * Invariant: who enters finds nobody at it.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -42,11 +45,14 @@ static bool names(const uint32_t *state, int process) { return *state == RUNNER 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
     (void)choice;
+    assert(op->code != ONCE_ENTER || *state < RUNNER);
     if (op->code == ONCE_ENTER && *state == DONE)
         return ONCE_RAN;
     object_set(log, state, op->code == ONCE_ENTER ? RUNNER + op->process : op->code == ONCE_DONE ? DONE : NOT_YET);
     return ONCE_RUN;
 }
+
+static void check(const uint32_t *state) { assert(*state < RUNNER + MAX_PROCESSES); }
 
 /* Only those that find it done, or all of them waiting, do not care for each other. */
 static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
@@ -85,5 +91,5 @@ const struct object_type once_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .print = print,
-    .names = names, .memory = memory, .copied = true, .counted = NOT_COUNTED,
+    .names = names, .memory = memory, .copied = true, .counted = NOT_COUNTED, .check = check,
 };

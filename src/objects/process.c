@@ -1,11 +1,15 @@
 /* Processes themselves: exit, and a parent's wait for its children; in a sharing group also threads: create, join, cancel.
  * The state is a table (process.h). Without a group, process 0 is the parent of all others, and the system writes the word of a
  * process when it comes to its end (process_ended). A wait for any child gives any of those that have ended; the search tries each.
+ *
+ * Invariant: LIVING of a UNIX process is how many of its threads are live; only one of its own can have begun to exit; who has joined
+ * or is joined was born.
  * SPDX-License-Identifier: MIT */
 #include "objects/process.h"
 #include "objects/builtin.h"
 #include "objects/signals.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -176,6 +180,7 @@ static uint32_t count(const uint32_t *state, const struct op *op, uint32_t phase
 
 void process_reap(struct log *log, uint32_t *state, int host)
 {
+    assert((state[TABLE + host] & PHASE_MASK) == ENDED);
     object_set(log, &state[TABLE + host], (state[TABLE + host] & ~(uint32_t)PHASE_MASK) | REAPED);
 }
 
@@ -244,6 +249,7 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     uint32_t host = state[FAMILIES + op->process] & FIELD;
     if (child == UINT32_MAX)
         return child;
+    assert(child < count_of(state) && life(state, (int)child) != LIVE);
     uint32_t generation = life(state, (int)child) == UNBORN ? 0 : process_generation(state, (int)child) + 1;
     object_set(log, &state[FAMILIES + op->process], state[FAMILIES + op->process] + (1u << CHILDREN_SHIFT));
     object_set(log, &state[THREADS + child], generation << GENERATION_SHIFT | (op->arg[1] ? DETACHED : 0) | LIVE);
@@ -268,6 +274,9 @@ static void end_host(struct log *log, uint32_t *state, int host, uint32_t status
 static uint32_t finish(struct log *log, uint32_t *state, const struct op *op)
 {
     int host = process_host(state, op->process);
+    if (life(state, op->process) != LIVE)
+        return 0;                    /* that it ends twice is only foreseen, and wrong */
+    assert(host >= 0 && state[LIVING + host]);
     uint32_t *thread = &state[THREADS + op->process], *living = &state[LIVING + host];
     object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED);
     object_set(log, living, *living - 1);
@@ -337,6 +346,21 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     }
 }
 
+/* Threads that others have ended keep their words. */
+static void check(const uint32_t *state)
+{
+    for (int p = 0; p < MAX_PROCESSES && state[0] & GROUP_TABLE; p++) {
+        uint32_t joiner = state[THREADS + p] >> JOINER_SHIFT & FIELD, exits = state[EXITERS + p];
+        bool unix_process = (state[TABLE + p] & PHASE_MASK) != NEVER;
+        assert(!unix_process || state[LIVING + p] == (uint32_t)__builtin_popcountll(process_live(state, p)));
+        assert(!exits || process_host(state, (int)exits - 1) == p);
+        assert(!joiner || process_was_born(state, (int)joiner - 1));
+        assert(!process_was_born(state, p) || process_host(state, process_host(state, p)) == process_host(state, p));
+    }
+    if (state[0] & GROUP_TABLE)
+        signals_check(state + SIGNALS);
+}
+
 /* Whoever is stopped in the middle of a call listens no more, and in a group nobody beside it goes on. */
 static uint32_t traits(const struct op *op)
 {
@@ -349,5 +373,5 @@ const struct object_type process_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = builtin_independent, .conflict = builtin_no_conflict,    /* an exit and a wait: the system sees to it */
-    .traits = traits,
+    .traits = traits, .check = check,
 };

@@ -1,9 +1,11 @@
 /* Bounded queues of messages, first in, first out. send blocks while the queue is full, receive while it is empty.
  * Every operation on a removed queue returns at once with RESULT_REMOVED.
+ * Invariant: it has no more messages than its size.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +54,7 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 static uint32_t send(struct log *log, uint32_t *state, uint32_t message)
 {
     uint32_t at = (state[RECEIVED] + state[COUNT]) % state[SIZE];
+    assert(!full(state));
     object_set(log, &state[SLOTS + at], message);
     object_set(log, &state[COUNT], state[COUNT] + 1);
     return 0;
@@ -60,6 +63,7 @@ static uint32_t send(struct log *log, uint32_t *state, uint32_t message)
 static uint32_t receive(struct log *log, uint32_t *state)
 {
     uint32_t at = state[RECEIVED] % state[SIZE];
+    assert(!empty(state));
     object_set(log, &state[RECEIVED], state[RECEIVED] + 1);
     object_set(log, &state[COUNT], state[COUNT] - 1);
     return state[SLOTS + at];
@@ -78,6 +82,8 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     default:             object_set(log, &state[SIZE], REMOVED); return 0;
     }
 }
+
+static void check(const uint32_t *state) { assert(state[SIZE] == REMOVED || state[COUNT] <= state[SIZE]); }
 
 static bool asks(uint8_t code) { return code == QUEUE_IS_FULL || code == QUEUE_IS_EMPTY; }
 
@@ -174,5 +180,5 @@ const struct object_type queue_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .may_conflict = may_conflict, .canonical = canonical, .print = print, .passage = passage,
-    .numbered = true, .declared = 1,
+    .numbered = true, .declared = 1, .check = check,
 };

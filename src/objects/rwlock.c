@@ -1,9 +1,12 @@
 /* Reader-writer locks. Readers come in whenever no writer holds the lock, also while writers wait (the C library's default),
  * and a reader may lock it again. Readers are counted per process: who may unlock it depends on that.
+ *
+ * Invariant: a writer holds it alone; READERS is how many have a count.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -114,6 +117,7 @@ static uint32_t unlock(struct log *log, uint32_t *state, const struct op *op)
     if (mine(state, op)) {
         object_set(log, &state[WRITER], 0);
     } else if (before) {
+        assert(state[READERS]);
         add_count(log, state, op->process, -1);
         if (before == 1)
             object_set(log, &state[READERS], state[READERS] - 1);
@@ -133,6 +137,16 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     if (op->code == RWLOCK_UNLOCK)
         return unlock(log, state, op);
     return held(state) ? EBUSY | RESULT_MISUSE : 0;
+}
+
+static void check(const uint32_t *state)
+{
+    uint32_t readers = 0;
+    for (uint32_t p = 0; p < MAX_PROCESSES; p++)
+        readers += count(state, p) != 0;
+    assert(state[READERS] == readers);
+    assert(!state[WRITER] || !readers);
+    assert(state[WRITER] <= MAX_PROCESSES);
 }
 
 /* ---- what commutes ---- */
@@ -241,5 +255,5 @@ const struct object_type rwlock_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
-    .names = names, .taken = taken, .memory = memory, .copied = true,
+    .names = names, .taken = taken, .memory = memory, .copied = true, .check = check,
 };

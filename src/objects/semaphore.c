@@ -1,9 +1,11 @@
 /* Semaphores: a counter each. wait(n) blocks until it is at least n and takes n off; signal(n) adds n.
  * One word: the value, or REMOVED. Every operation on a removed semaphore returns at once with RESULT_REMOVED.
+ * Invariant: nobody takes off more than there is.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define REMOVED UINT32_MAX         /* beyond GUARD_PLAIN, so execute() is asked */
@@ -46,6 +48,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     (void)choice;
     if (*state == REMOVED)
         return RESULT_REMOVED;
+    assert(op->code != SEMAPHORE_WAIT || *state >= (uint32_t)op->arg[0]);
     switch (op->code) {
     case SEMAPHORE_WAIT:   object_set(log, state, *state - (uint32_t)op->arg[0]); break;
     case SEMAPHORE_SIGNAL: object_set(log, state, *state + (uint32_t)op->arg[0]); break;

@@ -1,10 +1,13 @@
 /* Arrays of SysV semaphores. One operation does several things at once, to several semaphores of the array, or nothing: it waits
  * until it can do all of them in order. What was done with SEM_UNDO is remembered for each UNIX process, and taken back as it ends.
  * Semaphores of one array have nothing to do with each other, unless an operation names both.
+ *
+ * Invariant: the value of each is from 0 to LARGEST, and 0 of those beyond COUNT.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,6 +158,15 @@ static void killed(struct log *log, uint32_t *state, int host)
         take_back(log, state, (uint32_t)host, i);
 }
 
+static void check(const uint32_t *state)
+{
+    assert(state[COUNT] == REMOVED || state[COUNT] <= SEMSET_MOST);
+    for (uint32_t i = 0; i < SEMSET_MOST; i++) {
+        assert(state[VALUES + i] <= LARGEST);
+        assert(i < state[COUNT] || !state[VALUES + i]);
+    }
+}
+
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
     (void)choice;
@@ -291,5 +303,5 @@ const struct object_type semset_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .print = print, .passage = passage, .killed = killed,
-    .traits = traits, .taken = taken, .units = &units, .parts = &parts, .numbered = true,
+    .traits = traits, .taken = taken, .units = &units, .parts = &parts, .numbered = true, .check = check,
 };

@@ -83,6 +83,7 @@ int signals_add(struct log *log, uint32_t *s, int target, int signal)
     }
     if (free < 0 || left < 2)
         return -1;
+    assert(signal >= FIRST_QUEUED || !(signals_pending(s, target) & SIGNALS_BIT(signal)));
     object_set(log, &slots[free], turn << SIGNAL_BITS | (uint32_t)signal);
     put_pair(log, s + SIGNALS_PENDING + 2 * target, signals_pending(s, target) | SIGNALS_BIT(signal));
     return free;
@@ -134,4 +135,19 @@ void signals_forked(struct log *log, uint32_t *s, int parent_host, int host)
     for (int i = 0; i < 64 * SIGNALS_ACTION_WORDS; i++)
         put(log, &to[i], from[i]);
     forget(log, s, SIGNALS_OF_HOST(host));
+}
+
+void signals_check(const uint32_t *s)
+{
+    for (int target = 0; target < SIGNALS_TARGETS; target++) {
+        const uint32_t *slots = s + SIGNALS_SLOTS_AT + target * SIGNAL_SLOTS;
+        uint64_t found = 0;
+        for (int i = 0; i < SIGNAL_SLOTS; i++) {
+            uint32_t signal = slots[i] & SIGNAL_FIELD;
+            assert(!slots[i] || (signal >= 1 && signal <= 64));
+            assert(!slots[i] || signal >= FIRST_QUEUED || !(found & SIGNALS_BIT(signal)));
+            found |= slots[i] ? SIGNALS_BIT(signal) : 0;
+        }
+        assert(signals_pending(s, target) == found);
+    }
 }

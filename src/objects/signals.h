@@ -4,6 +4,8 @@
  * Sets of signals are 64 bits, signal 1 the lowest. Pending signals wait at a target: a thread, or all threads of a UNIX process
  * (SIGNALS_OF_HOST). Of those below SIGRTMIN one is enough, the others queue up, each in a slot of its target, in which the runtime
  * keeps what is told with it.
+ *
+ * Invariant: a signal is pending at a target exactly when it has a slot there; of those below SIGRTMIN it has one at most.
  * SPDX-License-Identifier: MIT */
 #ifndef SIGNALS_H
 #define SIGNALS_H
@@ -38,5 +40,6 @@ int  signals_take(struct log *, uint32_t *, int target, int signal);     /* the 
 void signals_handled(struct log *, uint32_t *, int thread, int host, int signal);
 void signals_born(struct log *, uint32_t *, int parent, int thread);     /* it blocks what its parent does */
 void signals_forked(struct log *, uint32_t *, int parent_host, int host);
+void signals_check(const uint32_t *);                                    /* for tests: asserts the invariant */
 
 #endif

@@ -4,10 +4,13 @@
  *
  * A connection that waits to be accepted is held, on the server's side, by those who hold the listening socket. That is a channel,
  * too: of connections, written by connect and read by accept.
+ *
+ * Invariant: a channel has no more in it than it has room for; one that was never used is empty, and nobody holds an end of it.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "objects/set.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -270,6 +273,17 @@ static void killed(struct log *log, uint32_t *state, int host)
     }
 }
 
+static void check(const uint32_t *state)
+{
+    for (uint32_t n = 0; n < STREAMS_CHANNELS; n++) {
+        const uint32_t *c = channel(state, n);
+        bool used = state[USED] >> n & 1;
+        assert(c[BYTES] <= c[CAPACITY]);
+        assert(used || (is_free(state, n) && !c[BYTES]));
+        assert((c[LISTENER] & (SERVER_WRITES - 1)) <= STREAMS_CHANNELS);
+    }
+}
+
 /* ---- what depends on what ---- */
 
 /* A stamp: where in the channel's history it reads or writes (so many bits: steps further apart are in order anyway), whether it
@@ -467,5 +481,5 @@ const struct object_type streams_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why, .killed = killed, .forked = forked,
-    .traits = traits, .numbered = true, .copied = true, .counted = MENTIONED,
+    .traits = traits, .numbered = true, .copied = true, .counted = MENTIONED, .check = check,
 };

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 
+#include <assert.h>
+
 static const struct operation operations[] = {
     [TOSS_TOSS] = { .name = "VS_toss", .format = "VS_toss(%0)", .result = RESULT_NUMBER, .many = true },
 };
@@ -14,7 +16,8 @@ static uint32_t choices(const uint32_t *state, const struct op *op)
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
-    (void)log, (void)state, (void)op;
+    (void)log, (void)state;
+    assert(choice <= (uint32_t)op->arg[0]);
     return choice;
 }
 

@@ -5,6 +5,7 @@
 #include "objects/builtin.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +73,7 @@ bool types_operation(const char *name, unsigned *type, unsigned *code)
 }
 
 static const struct operation *operation_of(const struct op *op) { return &types_get(op->type)->operations[op->code]; }
+static bool is_known(const struct op *op) { return types_get(op->type) && op->code < types_get(op->type)->operation_count; }
 
 uint32_t types_traits(const struct op *op)
 {
@@ -81,6 +83,7 @@ uint32_t types_traits(const struct op *op)
 
 bool types_mishap(const struct op *op)
 {
+    assert(is_known(op));
     enum wrong wrong = operation_of(op)->wrong;
     return wrong != WRONG_NOTHING && wrong != WRONG_ASSERTION;
 }
@@ -141,6 +144,13 @@ static void put_number(struct out *o, int32_t n)
     put(o, s);
 }
 
+/* Whatever is printed ends within the room for it. */
+static void end_print(struct out *o)
+{
+    assert(o->at <= o->end);
+    *o->at = '\0';
+}
+
 static void print_as(const char *format, const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
@@ -159,11 +169,12 @@ static void print_as(const char *format, const struct op *op, const char *name, 
         default:  put(&o, (char[2]){ *f }); break;
         }
     }
-    *o.at = '\0';
+    end_print(&o);
 }
 
 void types_print(const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
 {
+    assert(is_known(op));
     print_as(operation_of(op)->format, op, name, texts, buffer, room);
 }
 
@@ -227,6 +238,7 @@ static void put_sent(struct out *o, uint32_t result)
 void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
+    assert(is_known(op));
     enum result_kind kind = operation_of(op)->result;
     bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = (op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_SIGNAL;
     if (IS_RESULT_SIGNAL(result) && op->type < FIRST_USER_TYPE) {
@@ -256,5 +268,5 @@ void types_print_result(const struct op *op, uint32_t result, const struct texts
         put(&o, "= ");
         put_number(&o, (int32_t)result);
     }
-    *o.at = '\0';
+    end_print(&o);
 }

@@ -1,4 +1,5 @@
 /* The table of object types: those of wire.h, one file each in this folder, and those loaded with --object.
+ * Invariant: an operation has a type of the table and a code of that type, whoever it came from: native/rules.c has seen to it.
  * SPDX-License-Identifier: MIT */
 #ifndef TYPES_H
 #define TYPES_H

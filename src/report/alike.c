@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -59,6 +60,7 @@ static uint64_t words_of(const struct op *op, enum error_kind kind)
 static XXH128_hash_t key_of(const struct system *s, struct condition c)
 {
     uint64_t key[3] = { c.kind + 1 };
+    assert(c.kind == ERROR_DEADLOCK || (c.process >= 0 && c.process < s->processes));
     if (c.kind == ERROR_DEADLOCK) {
         key[1] = where_they_wait(s);
     } else {
@@ -109,6 +111,7 @@ static bool add(struct alikes *a, XXH128_hash_t key)
             slot[0] = key.low64;
             slot[1] = key.high64;
             a->path_count++;
+            assert(a->path_count <= a->path_mask / 2 + 1);
             return true;
         }
     }

@@ -1,7 +1,8 @@
 /* Which findings are the same: those of the same kind with processes at the same places in the program. And by how many paths each
  * was reached: a path counts once, also when a search in layers takes it again.
  *
- * Invariant: memory grows with the number of different findings, and to MOST_PATHS paths; more of them are counted each time.
+ * Invariants: memory grows with the number of different findings, and to MOST_PATHS paths; more of them are counted each time. The table
+ * of paths is at most half full, so looking in it comes to an end.
  * SPDX-License-Identifier: MIT */
 #ifndef ALIKE_H
 #define ALIKE_H

@@ -7,6 +7,7 @@
 #include "report/scenario.h"
 #include "report/story.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum { MOST_TRIES = 3 };             /* replays of what none of them confirms */
 
 static struct error *finding_of(const struct collector *collector, const struct alike *alike)
 {
+    assert(alike->finding == NO_FINDING || alike->finding < collector->outcome->finding_count);
     return alike->finding == NO_FINDING ? NULL : &collector->outcome->findings[alike->finding];
 }
 
@@ -130,6 +132,7 @@ static void describe(struct collector *collector, struct condition c, const stru
     story_tell(*run, *trace, error);
     story_end(*run, *trace, c, error);
     error->counts_as = counts_as(c, again->verdict);
+    assert(error->counts_as != COUNTS_AS_ERROR || again->verdict == CONFIRM_SAME || c.kind == ERROR_NONDETERMINISM);
     if (error->counts_as == COUNTS_AS_UNCONFIRMED)
         explain_more(error, "It could not be replayed in fresh processes, so it may not be true: ",
                      again->verdict == CONFIRM_FAILED ? err->text : again->words);

@@ -1,7 +1,7 @@
 /* Watches a search and collects what it finds: each once, replayed before it is believed, its scenario on disk.
  *
  * Invariant: only what a replay in fresh processes confirmed counts as an error. What is alike (alike.h) is one finding with a count
- * of its paths, of which the shortest that was confirmed is told.
+ * of its paths, of which the shortest that was confirmed is told. What counts as what is counted: `counted` of the outcome says how many.
  * SPDX-License-Identifier: MIT */
 #ifndef COLLECTOR_H
 #define COLLECTOR_H

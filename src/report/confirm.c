@@ -4,6 +4,7 @@
 #include "objects/types.h"
 #include "report/prose.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,7 @@ static struct confirmation other_memory(const struct run *first, const struct op
 struct confirmation confirm_difference(struct run *run, const struct trace *trace, const struct step *last)
 {
     const struct graph *g = &run->system->graphs[last->process];
+    assert(trace->count && trace->events[trace->count - 1].op.process == last->process);
     const struct op *first = &trace->events[trace->count - 1].next;
     const struct op *second = &g->nodes[graph_edge(g, last->node, last->result)->next].op;
     struct match both = { .first = run, .second = run };
@@ -104,6 +106,16 @@ static const struct op *first_op(const struct run *run, int process)
     return &run->start.first[process].op;
 }
 
+static struct confirmation other_object(const struct run *first, uint32_t object)
+{
+    char *name = run_object(first, NULL, object);
+    struct confirmation c = {
+        .verdict = CONFIRM_DIFFERENT, .process = -1,
+        .words = prose_make("made %s otherwise when it was started again", name) };
+    free(name);
+    return c;
+}
+
 static struct confirmation start_differs(struct match *m)
 {
     const struct start *a = &m->first->start, *b = &m->second->start;
@@ -112,6 +124,9 @@ static struct confirmation start_differs(struct match *m)
             .verdict = CONFIRM_DIFFERENT, .process = -1,
             .words = prose_make("started with %d processes and %u objects, and with %d and %u when it was started again",
                                 a->processes, a->object_count, b->processes, b->object_count) };
+    for (uint32_t i = 0; i < a->object_count; i++)
+        if (a->objects[i].type != b->objects[i].type || memcmp(a->objects[i].arg, b->objects[i].arg, sizeof a->objects[i].arg))
+            return other_object(m->first, i);
     for (int p = 0; p < a->processes; p++)
         if (!same_op(m, first_op(m->first, p), first_op(m->second, p)))
             return other_op(m, first_op(m->first, p), first_op(m->second, p), 0);
@@ -140,11 +155,13 @@ static struct confirmation one_event(struct match *m, const struct event *event,
     struct system *system = m->second->system;
     const struct op *pending = &system_pending(system, p)->op;
     system_next_child(system, event->result);
-    if (!same_op(m, &event->op, pending) || system_choices(system, p) <= event->choice)
+    bool can_go = system->enabled >> p & 1;
+    if (!same_op(m, &event->op, pending) || !can_go || system_choices(system, p) <= event->choice)
         return other_op(m, &event->op, pending, step - 1);
     if (trace_execute(again, system, p, event->choice, m->err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     const struct event *now = &again->events[again->count - 1];
+    assert(again->count == step && now->op.process == p);
     if (now->result != event->result)
         return result_differs(m, event, now, step);
     if (op_from_outside(&now->next) && !op_from_outside(&event->next)) {

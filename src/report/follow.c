@@ -4,6 +4,7 @@
 #include "objects/older.h"
 #include "report/prose.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@ static const char CHANGED[] = "the program was changed since the scenario was sa
 char *follow_result(struct run *run, int process, uint32_t choice)
 {
     const struct node *node = system_pending(run->system, process);
+    if (node->op.type == TYPE_PROCESS && node->op.code == PROCESS_CREATE)
+        return NULL;
     return run_result(run, &node->op, system_preview(run->system, node->op.process, choice));
 }
 
@@ -117,6 +120,7 @@ static int choose(struct run *run, const struct trace *before, const struct path
                   const struct node *node, uint32_t *choice, struct err *err)
 {
     uint32_t choices = system_choices(run->system, step->process - 1);
+    assert(choices && node->op.process == step->process - 1);
     *choice = 0;
     if (choices == 1)
         return 0;
@@ -139,6 +143,7 @@ int follow_choice(struct run *run, const struct trace *before, const struct path
     if (step->process > system->processes)
         return fail(err, "%s:%u: there is no process %d; the program has %d", file, step->line, step->process,
                     system->processes);
+    assert(process >= 0);            /* the reader has seen to it */
     const struct node *node = system_pending(system, process);
     if (step->operation && (rc = other_operation(run, before, step, file, node, err)) < 0)
         return rc;

@@ -9,6 +9,7 @@
 #include "report/prose.h"
 #include "report/collector.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,7 @@ static uint64_t next_random(uint64_t *state)
 static int random_enabled(const struct system *system, uint64_t *random)
 {
     uint64_t mask = system->enabled;
+    assert(mask);
     for (uint64_t skip = next_random(random) % (uint64_t)__builtin_popcountll(mask); skip; skip--)
         mask &= mask - 1;
     return __builtin_ctzll(mask);
@@ -304,6 +306,8 @@ static void run_one_again(const struct job *job, struct collector *collector, st
 
 static enum result result_of(const struct outcome *outcome)
 {
+    const uint32_t *counted = outcome->counted;
+    assert(counted[COUNTS_AS_ERROR] + counted[COUNTS_AS_LIMIT] + counted[COUNTS_AS_UNCONFIRMED] == outcome->finding_count);
     if (outcome->counted[COUNTS_AS_ERROR])
         return RESULT_ERRORS;
     bool whole = outcome->search.coverage == COVERAGE_ALL && outcome->search.stopped_by == STOPPED_NOTHING

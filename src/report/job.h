@@ -1,8 +1,8 @@
 /* A job is one check of one program: start it, bring it to where the search begins, search, replay every error found in
  * fresh processes before believing it, write the scenario files. The outcome is data; text.h and json.h print it.
  *
- * Invariant: what counts as an error in the outcome was executed, and replayed from the start in fresh processes; then its file is
- * on disk.
+ * Invariants: what counts as an error in the outcome was executed, and replayed from the start in fresh processes; then its file is
+ * on disk. Each finding counts as one thing. The outcome is complete only if everything was searched and nothing was found.
  * SPDX-License-Identifier: MIT */
 #ifndef JOB_H
 #define JOB_H

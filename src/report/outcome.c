@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "report/prose.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +29,12 @@ void outcome_error_fini(struct error *error)
 
 void outcome_put(struct outcome *outcome, uint32_t at, const struct error *error)
 {
+    assert(at <= outcome->finding_count && error->counts_as < COUNTS_AS_COUNT);
     if (at == outcome->finding_count) {
         ARRAY_GROW(outcome->findings, outcome->finding_count, outcome->finding_room);
         outcome->finding_count++;
     } else {
+        assert(outcome->counted[outcome->findings[at].counts_as]);
         outcome->counted[outcome->findings[at].counts_as]--;
         outcome_error_fini(&outcome->findings[at]);
     }

@@ -6,6 +6,7 @@
 #include "report/prose.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -36,6 +37,7 @@ void path_fini(struct path *path)
 
 struct path_step *path_add(struct path *path, int process)
 {
+    assert(process >= 1 && process <= MAX_PROCESSES);
     ARRAY_GROW(path->steps, path->count, path->room);
     struct path_step *step = &path->steps[path->count++];
     *step = (struct path_step){ .process = process };

@@ -1,7 +1,7 @@
 /* A scenario as a file: who goes next, a line for each transition (doc/path.md is the format).
  *
  * Invariant: what path_write wrote, path_parse reads back with the same processes, operations and results; any other bytes
- * give such a list or an error that names the line.
+ * give such a list or an error that names the line. A step is of a process from 1 to MAX_PROCESSES.
  * SPDX-License-Identifier: MIT */
 #ifndef PATH_H
 #define PATH_H

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ void prose_bytes(struct prose *w, const char *bytes, size_t length)
     reserve(w, length);
     memcpy(w->text + w->length, bytes, length);
     w->length += length;
+    assert(w->length < w->room);
     w->text[w->length] = 0;
 }
 
@@ -56,6 +58,7 @@ char *prose_take(struct prose *w)
 {
     reserve(w, 0);
     w->text[w->length] = 0;
+    assert(w->length < w->room);
     char *text = w->text;
     *w = (struct prose){ 0 };
     return text;
@@ -116,6 +119,7 @@ void prose_wrap(FILE *out, const char *text, int first, int rest, int width)
             size_t part = width > indent + 20 ? prose_fitting(text, (size_t)(width - indent)) : strcspn(text, "\n");
             fprintf(out, "%*s%.*s\n", indent, "", (int)part, text);
             text += part;
+            assert(part || !*text || *text == '\n' || *text == ' ');    /* else it would go on for ever */
             if (*text != ' ')
                 break;
             text += strspn(text, " ");

@@ -10,6 +10,7 @@
 #include "report/story.h"
 #include "report/waiting.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static void show_inside(struct replay *r, uint32_t last)
 {
     if (!r->inside)
         return;
+    assert(r->inside <= last && last <= r->trace.count);
     char *words = story_library(r->inside, last);
     show_step(r, r->inside, r->trace.events[last - 1].op.process + 1, words, NULL);
     free(words);
@@ -112,6 +114,7 @@ static bool is_inside(struct replay *r)
 
 static void show_event(struct replay *r)
 {
+    assert(r->trace.count && r->trace.count <= r->path.count);
     const struct event *e = &r->trace.events[r->trace.count - 1];
     char *does = run_event(&r->run, &r->trace, r->trace.count - 1), *where = run_location(&r->run, &e->op);
     char *notes = story_notes(&r->run, e->notes);

@@ -50,7 +50,9 @@ struct made trace_made(const struct trace *trace, const struct op *op)
     const struct event *before = op->fresh || trace_makes(op) ? NULL : last_on(trace, op->object);
     if (!before)
         return (struct made){ trace->count, made_so_far(trace, op) + 1, *op };
+    assert(before->made < trace->count);
     const struct event *first = &trace->events[before->made];
+    assert(first->op.object == op->object);
     return (struct made){ before->made, first->nth, first->op };
 }
 
@@ -59,6 +61,7 @@ static void add(struct trace *trace, struct event event)
     struct made made = event.op.object == NO_OBJECT ? (struct made){ 0 } : trace_made(trace, &event.op);
     event.made = made.event;
     event.nth = made.nth;
+    assert(event.op.object == NO_OBJECT || made.event <= trace->count);
     ARRAY_GROW(trace->events, trace->count, trace->room);
     trace->events[trace->count++] = event;
 }
@@ -93,6 +96,7 @@ int trace_execute(struct trace *trace, struct system *system, int process, uint3
 
 uint32_t trace_blocked(const struct trace *trace, const struct system *system, int process)
 {
+    assert(process >= 0 && process < system->processes);
     uint64_t bit = UINT64_C(1) << process;
     uint32_t blocked = 0;
     if (system->enabled & bit)

@@ -1,5 +1,6 @@
 /* A scenario in memory: the transitions that led from the initial global state to where we are, each with all that is
  * needed to execute it again in another start of the program and to see whether the same thing happens.
+ * Invariant: what made an object comes before what uses it, or is it.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_H
 #define TRACE_H

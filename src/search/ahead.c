@@ -37,6 +37,7 @@ void ahead_make_room(struct survey *v)
 void ahead_begin(struct survey *v)
 {
     v->standing = v->past->search->depth;
+    assert(v->standing < v->past->room);
     v->first = NOT_TAKEN;
     memset(v->next_of, 0, sizeof v->next_of);
 }

@@ -5,11 +5,15 @@
  *
  * A livelock is only a suspicion. So the first one is held back for as long as the first budget lasts: an error of another kind
  * that is found meanwhile is told instead.
+ *
+ * Invariant: a turn is taken by one that is neither done nor out of budget; each time that nobody can, the budget grows. Who tells what
+ * was held back stands where it was found.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,6 +50,7 @@ static bool can_go_deeper(struct turns *t)
 static void deep_turn(struct turns *t)
 {
     uint32_t layer = t->deepest ? iterative_next(&t->deep, t->deep_layer, t->deepest) : 0;
+    assert(!t->deep_done && !t->deep.spent);
     search_set_budget(&t->deep, t->budget);
     iterative_layer(&t->deep, REDUCTION_SOURCE, layer);
     if (search_over(&t->deep))
@@ -63,6 +68,7 @@ static bool too_large(const struct bfs *b)
 static void wide_turn(struct turns *t)
 {
     uint32_t most = t->wide.settings->max_depth;
+    assert(!t->wide_done && !t->wide.spent);
     search_set_budget(&t->wide, t->wide.counts.states + t->budget);
     bfs_run(t->bfs, iterative_next(&t->wide, bfs_depth(t->bfs), most));
     t->wide_done = !bfs_open(t->bfs) || (most && bfs_depth(t->bfs) >= most) || too_large(t->bfs);
@@ -91,6 +97,7 @@ static void hold(struct search *deep, int process)
     struct turns *t = deep->hold_arg;
     if (t->held)
         return;
+    assert(process >= 0 && deep->depth);
     t->held = memory_get(deep->depth * sizeof *t->held);
     memcpy(t->held, deep->steps, deep->depth * sizeof *t->held);
     t->held_depth = deep->depth;
@@ -130,7 +137,9 @@ static void release(struct turns *t)
 static void more_budget(struct turns *t)
 {
     release(t);
+    assert(t->deep.spent || t->wide.spent);
     t->budget *= 4;
+    assert(t->budget);
     t->deep.spent = t->wide.spent = false;
 }
 

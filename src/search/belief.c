@@ -36,6 +36,7 @@ static void save(struct optimal *o, struct saved *v)
 {
     const struct search *s = o->search;
     make_saved_room(v, s->depth);
+    assert(s->depth + 2 <= v->room && o->past.known <= s->depth);
     v->counts = s->counts;
     v->depth = s->depth;
     v->known = o->past.known;
@@ -118,6 +119,7 @@ static enum took take_again(struct optimal *o)
 {
     struct search *s = o->search;
     uint32_t below = 0;
+    assert(o->top >= s->depth && o->past.levels[s->depth].taken);
     for (; o->top > s->depth; o->top--) {
         struct level *l = &o->past.levels[o->top];
         while (l->tree && o->trees.pool[l->tree].implied)
@@ -180,6 +182,7 @@ static uint32_t known_of_saved(const struct optimal *o, const struct saved *v)
 static void put_back(struct optimal *o, const struct saved *v, uint32_t lost)
 {
     struct search *s = o->search;
+    assert(v->depth + 2 <= o->past.room && v->pool_count <= o->trees.pool_count);
     races_forget(&o->races);
     memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
     memcpy(o->past.levels, v->levels, (v->depth + 2) * sizeof *v->levels);
@@ -199,14 +202,17 @@ static uint32_t believe_no_more(struct optimal *o)
 {
     struct search *s = o->search;
     struct belief *b = &o->belief;
+    uint32_t last = b->set;
     b->set = foresight_wrong_set(s->foresight);
     struct saved *v = &b->saved[b->set % 2];
+    assert(b->set && b->set + 1 >= last);
     foresight_forget(s->foresight);
     while (s->depth)
         search_back(s, o->system);
     uint32_t known = known_of_saved(o, v);
     walk_saved(o, v);
     o->past.known = known < s->depth ? known : s->depth;
+    assert(s->depth <= v->depth);
     uint32_t lost = v->depth - s->depth;
     put_back(o, v, lost);
     b->most = b->most > 8 ? b->most / 4 : 2;

@@ -6,7 +6,8 @@
  * is void: the saved moment is made again, as far as the path of that moment is what the program does, and the search goes on from
  * there as if it had never gone further. Where nothing is foreseen (no sharing group, or somebody watches), all of this does nothing.
  *
- * Invariant: when the search is over, or a path is counted whose set nobody will call void, that path is what the program does.
+ * Invariants: when the search is over, or a path is counted whose set nobody will call void, that path is what the program does. The set
+ * that turns out wrong is one of the two whose moments are kept.
  * SPDX-License-Identifier: MIT */
 #ifndef BELIEF_H
 #define BELIEF_H

@@ -1,12 +1,16 @@
 /* Breadth first, entering each global state once: every state is met at its least depth, so the first error found is a
  * shortest one. Only the states of the edge of the search are kept whole; of the others a fingerprint, and the step that led
  * there, from which the path to a state can be made again.
+ *
+ * Invariant: a state comes after the one from which it was reached, and all of a layer are known before the next begins. The path to a
+ * state is made of steps that were all taken before, so it can be taken again and the program need not run.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
 #include "base/memory.h"
 #include "search/visited.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,12 +98,14 @@ static void walk_to(struct bfs *b, uint32_t number, uint32_t depth)
     while (s->room <= depth + 1)
         search_make_room(s);
     for (uint32_t i = depth, n = number; i-- > 0; n = b->origins[n].parent) {
+        assert(b->origins[n].parent < n);
         s->steps[i].process = b->origins[n].process;
         s->steps[i].choice = b->origins[n].choice;
     }
     for (s->depth = 0; s->depth < depth; s->depth++) {
         struct step *step = &s->steps[s->depth];
-        system_execute(s->system, (int)step->process, step->choice, step, NULL);
+        enum took took = system_execute(s->system, (int)step->process, step->choice, step, NULL);
+        assert(took == STEP_TAKEN);
     }
 }
 
@@ -168,6 +174,7 @@ static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
 {
     struct search *s = b->search;
     system_load(s->system, state);
+    assert(s->system->enabled);                  /* others are not kept */
     for (uint64_t todo = s->system->enabled; todo; todo &= todo - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(todo), choices = system_choices(s->system, (int)p);
         if (too_many(s, choices))
@@ -184,6 +191,7 @@ static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
 static void next_level(struct bfs *b)
 {
     struct layer spare = b->now;
+    assert(b->done == b->now.count);
     b->now = b->next;
     b->next = spare;
     b->next.count = 0;

@@ -51,6 +51,7 @@ bool clocks_make_room(struct past *p)
 
 void clocks_complete(const struct past *past, struct move *e)
 {
+    STEP_ASSERT(e->node < past->system->graphs[e->process].count);
     const struct node *n = &past->system->nodes[e->process][e->node];
     struct step step = { .process = e->process, .choice = e->choice, .node = e->node, .result = e->result };
     e->slot = n->slot == past->system->table ? past->system->nothing : n->slot;
@@ -99,6 +100,7 @@ static uint32_t known_of_users(const struct past *past, const struct move *e, co
 uint32_t clocks_near(const struct past *past, const struct move *e, uint32_t previous, uint32_t limit, uint32_t *near)
 {
     const uint32_t *clock = clock_before(past, previous);
+    STEP_ASSERT(limit <= past->search->depth);
     uint32_t count = 0, p = e->process;
     bool on_object = e->slot != past->system->nothing;
     uint32_t known = on_object ? known_of_users(past, e, clock) : 0;
@@ -159,6 +161,7 @@ static uint32_t new_pair(struct suspects *s, struct suspect pair)      /* gives 
 
 static void append_pair(struct suspects *s, uint32_t first, uint32_t second, bool sure)
 {
+    STEP_ASSERT(first < s->seconds[second].limit);
     s->lowest = first < s->lowest ? first : s->lowest;
     uint32_t n = new_pair(s, (struct suspect){ .second = second, .sure = sure });
     if (s->first[first])
@@ -170,6 +173,7 @@ static void append_pair(struct suspects *s, uint32_t first, uint32_t second, boo
 
 void clocks_prepend_pair(struct suspects *s, uint32_t first, uint32_t second)
 {
+    assert(second >= s->taken_count && first < s->seconds[second].limit);
     s->lowest = first < s->lowest ? first : s->lowest;
     s->first[first] = new_pair(s, (struct suspect){ .second = second, .next = s->first[first] });
 }
@@ -177,6 +181,7 @@ void clocks_prepend_pair(struct suspects *s, uint32_t first, uint32_t second)
 void clocks_add_second(struct suspects *s, const struct move *e, uint32_t previous, uint32_t limit)
 {
     ARRAY_GROW(s->seconds, s->second_count, s->second_room);
+    STEP_ASSERT(limit >= previous);                   /* its own steps come before it */
     s->seconds[s->second_count++] = (struct second){ .event = *e, .previous = previous, .limit = limit };
 }
 

@@ -97,7 +97,8 @@ struct past {
     uint32_t       zero[MAX_PROCESSES];          /* the clock of who has done nothing */
 };
 
-/* What may be the second step of a race: on the path, or left undone there. */
+/* What may be the second step of a race: on the path, or left undone there. Invariant: its own earlier steps, and the first steps of its
+ * pairs, come before its limit. */
 struct second {
     struct move event;
     uint32_t     previous;           /* as in struct level */

@@ -67,6 +67,7 @@ INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, uint6
 static __attribute__((noinline)) void choose(struct search *s, struct frame *f)
 {
     f->choices = system_choices(s->system, (int)f->process);
+    assert(f->choices);
     f->choice = f->offset = 0;
     f->stride = 1;
     if (f->choices == 1 || !s->settings->shuffle)

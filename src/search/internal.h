@@ -1,5 +1,9 @@
 /* What the strategies share: the counts, the stack of the current path, and what is looked at in every state.
  * Only files of this folder include it.
+ *
+ * Invariants: the path is what the system has executed since the search began, so there is a step to be taken back wherever one is; there
+ * is room for one more step. Of an enabled process there is at least one result to choose. Only a group's program can lead elsewhere than
+ * it did (AGAIN), and only for a search with foresight is anything void. The search looks up again in finite time.
  * SPDX-License-Identifier: MIT */
 #ifndef SEARCH_INTERNAL_H
 #define SEARCH_INTERNAL_H
@@ -134,6 +138,7 @@ STEP_INLINE enum took search_step(struct search *s, struct system *system, uint3
 
 STEP_INLINE void search_back(struct search *s, struct system *system)
 {
+    STEP_ASSERT(s->depth);
     s->depth--;
     step_undo(system, &s->steps[s->depth]);
 }

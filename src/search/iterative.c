@@ -1,5 +1,5 @@
 /* Depth first in layers: all scenarios up to depth_incr, then up to twice that, and so on. So the first error found is among
- * the shortest, within one layer.
+ * the shortest, within one layer. Invariant: each layer is deeper than the one before, until the last.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
@@ -13,7 +13,9 @@ void iterative_layer(struct search *s, enum reduction reduction, uint32_t bound)
 uint32_t iterative_next(const struct search *s, uint32_t layer, uint32_t most)
 {
     uint32_t step = s->settings->depth_incr ? s->settings->depth_incr : 1;
-    return most && layer + step > most ? most : layer + step;
+    uint32_t deepest = most ? most : UINT32_MAX, next = step < deepest - layer ? layer + step : deepest;
+    assert(layer <= deepest && (next > layer || layer == deepest));      /* else the layers would not end */
+    return next;
 }
 
 void iterative_judge(struct search *s, struct search_result *result)
@@ -38,6 +40,7 @@ void iterative_first_path(struct search *s, enum reduction reduction, uint32_t *
     s->watched = watched;
     s->first_only = false;
     uint32_t steps = s->counts.max_depth;
+    assert(steps <= FIRST_PATH);
     *length = s->counts.depth_cut ? 0 : steps;
     *alone = 0;
     while (*alone < steps && s->steps[*alone].enabled == s->steps[0].enabled)

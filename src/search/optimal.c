@@ -19,6 +19,7 @@ static uint32_t longest_waiting(const struct optimal *o, uint64_t processes)
 {
     for (uint32_t i = o->search->depth; i-- > 0 && processes & (processes - 1);)
         processes &= ~BIT(o->search->steps[i].process);
+    assert(processes);
     return (uint32_t)__builtin_ctzll(processes);
 }
 
@@ -98,6 +99,7 @@ static bool can_follow(const struct optimal *o, uint32_t b)
 void optimal_drop_first(struct optimal *o, struct level *l)
 {
     uint32_t b = l->tree;
+    assert(b);
     l->tree = o->trees.pool[b].next;
     wakeup_free_list(&o->trees, o->trees.pool[b].child);
     wakeup_free(&o->trees, b);
@@ -201,6 +203,7 @@ enum took optimal_end_path(struct optimal *o)
     search_end_path(s);
     if (search_over(s))
         return STEP_TAKEN;
+    assert(s->depth == o->top);
     for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
         optimal_drop_first(o, l);
     races_look(&o->races);
@@ -218,6 +221,7 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
 {
     struct search *s = o->search;
     struct level *l = &o->past.levels[s->depth];
+    STEP_ASSERT(!(sleep & ~o->system->enabled) || system_shares(o->system));
     o->top = s->depth;
     l->taken = l->picky = false;
     l->alive = o->system->alive;
@@ -255,7 +259,7 @@ enum took optimal_take(struct optimal *o)
     struct level *l = &o->past.levels[s->depth];
     struct frame *f = &s->frames[s->depth];
     uint32_t p = l->event.process;
-    assert(o->system->enabled & BIT(p));
+    assert(o->system->enabled & BIT(p) && (!(f->sleep & BIT(p)) || system_shares(o->system)));
     f->process = p;
     f->choice = l->event.choice;
     uint64_t sleep = f->sleep ? sleep_keep(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
@@ -278,6 +282,7 @@ enum took optimal_take(struct optimal *o)
 
 static void back(struct optimal *o)
 {
+    assert(!o->past.levels[o->search->depth].tree);
     search_back(o->search, o->system);
     o->top = o->search->depth;
 }

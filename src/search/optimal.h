@@ -15,7 +15,8 @@
  *       and the branch is followed: its second step wakes 1 again, since the two writes of x are in conflict.
  *
  * Invariant (the paper's property 1): what sleeps in a state is awake at the end of each branch of its tree; so no path ends
- * because all that is left sleeps. `sleep_cut` counts those that do, and the tests want 0.
+ * because all that is left sleeps. `sleep_cut` counts those that do, and the tests want 0. What sleeps can go, and what is taken does
+ * not sleep (in a group with data races it may); a state is left when its tree is empty.
  *
  * Where this is not the paper's algorithm, and why no execution is lost by it:
  *  - Operations block, for more reasons than locks (the paper's Algorithms 3 and 4): ahead.h, and races.h on steps that were not taken.

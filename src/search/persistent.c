@@ -51,6 +51,7 @@ uint64_t persistent_set(const struct system *s)
         drawn[p] = !(alive & BIT(p)) ? 0 : system_shares(s) ? drawn_in_group(s, p, alive) : drawn_in(s, p, alive);
     for (uint64_t starts = s->enabled; starts; starts &= starts - 1) {
         uint64_t group = starts & -starts, open = group;
+        assert(!(drawn[__builtin_ctzll(starts)] & ~alive));
         while (open) {
             uint64_t more = drawn[__builtin_ctzll(open)] & ~group;
             open = (open & (open - 1)) | more;
@@ -59,6 +60,7 @@ uint64_t persistent_set(const struct system *s)
         if (__builtin_popcountll(group & s->enabled) < __builtin_popcountll(best))
             best = group & s->enabled;
     }
+    assert(!(best & ~s->enabled));
     assert(best || !s->enabled);     /* a search with an empty set would end in a state that is not the end */
     return best;
 }

@@ -16,7 +16,8 @@
 
 #include "search/internal.h"
 
-/* A smallest set of enabled processes that is persistent in the current state; all enabled ones where nothing better is
+/* Invariant: a set has enabled processes only, and at least one while there are any.
+ * A smallest set of enabled processes that is persistent in the current state; all enabled ones where nothing better is
  * known. Every process that was ever seen before a VS_abort(0) makes it all of them. */
 uint64_t persistent_set(const struct system *);
 

@@ -131,6 +131,7 @@ static bool beginning_sleeps(const struct races *r, uint32_t first)
 
 static void begin_sequence(struct races *r, uint32_t first)
 {
+    assert(first < r->past->search->depth);
     r->sequence.first = first;
     r->sequence.count = 0;
 }

@@ -5,6 +5,7 @@
 
 static uint32_t pick(struct search *s, uint64_t enabled)
 {
+    assert(enabled);
     uint64_t skip = search_random(s) % (uint64_t)__builtin_popcountll(enabled);
     while (skip--)
         enabled &= enabled - 1;

@@ -28,6 +28,7 @@ static void pay_attention_later(struct search *s)
     for (int i = 0; i < 2; i++)
         if (bounds[i] && bounds[i] > s->counts.states && bounds[i] < s->attention)
             s->attention = bounds[i];
+    assert(s->attention > s->counts.states);
 }
 
 void search_init(struct search *s, struct system *system, const struct search_settings *settings,
@@ -62,6 +63,7 @@ void search_fini(struct search *s)
 {
     while (s->depth)
         search_back(s, s->system);
+    assert(system_path_length(s->system) == s->prefix);
     foresight_free(s->foresight);
     free(s->frames);
     free(s->steps);
@@ -72,6 +74,7 @@ void search_make_room(struct search *s)
     s->room = s->room ? memory_more(s->room) : 128;
     s->frames = memory_resize(s->frames, s->room * sizeof *s->frames);
     s->steps = memory_resize(s->steps, s->room * sizeof *s->steps);
+    assert(s->depth + 1 < s->room);
 }
 
 /* To there, and takes what was counted since out of the counts. */
@@ -103,6 +106,8 @@ static void tell_nondeterminism(struct search *s)
 enum took search_took(struct search *s, enum took took)
 {
     int code = err_code(s->err);
+    assert(took != STEP_VOID || s->foresight);
+    assert(took != STEP_AGAIN || (system_shares(s->system) && system_right(s->system) >= s->prefix));
     if (took == STEP_AGAIN)
         unwind(s, system_right(s->system) - s->prefix);
     if (took != STEP_FAILED)
@@ -163,6 +168,7 @@ static bool spins(const struct search *s, int process)
 enum took search_tell(struct search *s, enum error_kind kind, int process)
 {
     enum took took = search_settle(s);
+    assert(kind < ERROR_KIND_COUNT && process < s->system->processes);
     if (took != STEP_TAKEN)          /* also when the program could not be asked: what it did not do is no error */
         return took;
     search_note_depth(s);
@@ -216,6 +222,7 @@ void search_show_state(struct search *s)
 
 void search_show_transition(struct search *s)
 {
+    assert(s->depth);
     const struct frame *from = &s->frames[s->depth - 1];
     if (s->watcher->transition)
         s->watcher->transition(s->watcher->self, from->number, s->counts.states, &s->steps[s->depth - 1]);
@@ -309,6 +316,7 @@ int search_run(struct system *system, const struct search_settings *settings, co
                struct search_result *result, struct err *err)
 {
     struct search s;
+    assert(!search_refuses(settings->strategy, settings->reduction));
     struct search_settings set = *settings;
     *result = (struct search_result){ .coverage = COVERAGE_PART };
     search_init(&s, system, &set, watcher, err);

@@ -1,7 +1,7 @@
 /* Searching the states of a system: which strategy, with which reduction, and what came of it.
  *
  * Invariant: whatever ends the search, the system is back at the state where the search began, and the counts say what
- * was really done. Everything found is told at once through `found`.
+ * was really done. Everything found is told at once through `found`. A strategy and a reduction that do not go together never meet.
  * SPDX-License-Identifier: MIT */
 #ifndef SEARCH_H
 #define SEARCH_H

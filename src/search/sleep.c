@@ -7,6 +7,7 @@ uint64_t sleep_keep(const struct system *s, uint64_t sleep, int p, enum sleep_ru
 {
     uint64_t keep = 0;
     assert(rule != SLEEP_NOBODY);
+    STEP_ASSERT(!(sleep & ~s->enabled) || system_shares(s));
     for (; sleep; sleep &= sleep - 1) {
         int q = __builtin_ctzll(sleep);
         bool free = q != p && (rule == SLEEP_ALWAYS ? dependence_exchangeable(s, p, q) : !dependence_now(s, p, q));

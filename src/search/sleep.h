@@ -8,7 +8,7 @@
  *       t ---- 3 ----> .      3 depends on 1: 1 is awake again, for 2 3 1 is nothing that was seen
  *
  * Invariant: what sleeps is independent of every step taken since it fell asleep. So the same transition is still its next one, and
- * it leads where it would have led.
+ * it leads where it would have led; it can still go (unless a group has data races: there nothing is sure).
  *
  * Where we differ from the paper: a set of processes, not of transitions, since the results of one transition are always tried together.
  * And two kinds of independence. CONDITIONAL looks at the state at hand; it is enough where the sets are all that is left out (`sleep`,

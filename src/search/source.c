@@ -49,6 +49,7 @@ static void make_room(struct source *s)
     s->clocks = memory_resize(s->clocks, (size_t)s->room * s->processes * sizeof *s->clocks);
     s->stamps = memory_resize(s->stamps, s->room * sizeof *s->stamps);
     s->moved = memory_resize(s->moved, s->room * sizeof *s->moved);
+    assert(s->room > s->search->depth);
 }
 
 static uint32_t *clock_of(const struct source *s, uint32_t step)
@@ -101,6 +102,7 @@ static bool needs(const struct source *s, uint32_t first, const struct later *se
 static uint32_t collect(struct source *s, uint32_t first, const struct later *second)
 {
     uint32_t count = 0;
+    assert(first < second->at);
     for (uint32_t i = first + 1; i < second->at; i++)
         if (!happens_before(s, first, clock_of(s, i)))
             s->moved[count++] = i;
@@ -189,6 +191,7 @@ static void add_to_state(struct source *s, uint32_t first, uint64_t initial)
         return;
     initial &= enabled;
     f->todo |= initial ? initial & -initial : enabled & ~f->tried & ~f->sleep;
+    assert(!(f->todo & (f->tried | f->sleep)) && !(f->todo & ~enabled));
 }
 
 /* Two readers shut a writer out, each of them: it comes to go when both are late. Which steps have to be left out together is not
@@ -257,6 +260,7 @@ void source_after(void *self)
     struct later second = { .at = at, .process = (int)s->search->steps[at].process };
     clock_before(s, &second);
     races(s, &second);
+    assert(second.clock[second.process] <= at);
     second.clock[second.process] = at + 1;
     memcpy(clock_of(s, at), second.clock, s->processes * sizeof *second.clock);
 }

@@ -11,7 +11,8 @@
  *       to be seen:      2: y=       3: x=      1: x=           can begin with 2 or with 3: the *initials*. One of them has to be
  *                                                               tried in the state before 1: x=, whichever it is.
  *
- * Invariant: clocks[i][q] is the number, counted from 1, of the last step of q that happens before step i or is it.
+ * Invariants: clocks[i][q] is the number, counted from 1, of the last step of q that happens before step i or is it. What is added to a
+ * state can go there, and neither sleeps nor was tried.
  *
  * Where we differ, and why no execution is lost: more is tried than the paper asks for, never less.
  *  - When an initial is asleep nothing is added: what begins with it was searched, in a state before.

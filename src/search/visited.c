@@ -88,6 +88,7 @@ static void put(struct table *t, const uint64_t key[2], uint64_t number)
 static void double_directory(struct visited *v)
 {
     uint64_t half = UINT64_C(1) << v->depth++;
+    assert(v->depth < 64 - TABLE_BITS);
     v->directory = memory_resize(v->directory, 2 * half * sizeof *v->directory);
     memcpy(v->directory + half, v->directory, half * sizeof *v->directory);
 }

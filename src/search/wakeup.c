@@ -24,6 +24,7 @@ void wakeup_fini(struct trees *t)
 /* Before a branch that others may know changes: what it was. */
 static void remember(struct trees *t, uint32_t b)
 {
+    assert(b < t->pool_count);
     if (!t->undoable)
         return;
     ARRAY_GROW(t->undo, t->undo_count, t->undo_room);
@@ -35,6 +36,7 @@ void wakeup_undo(struct trees *t, uint32_t count)
     assert(count <= t->undo_count);
     while (t->undo_count > count) {
         const struct old_branch *old = &t->undo[--t->undo_count];
+        assert(old->number < t->pool_count);
         t->pool[old->number] = old->was;
     }
 }
@@ -140,6 +142,7 @@ bool wakeup_initial(const struct sequence *s, const struct move *e, uint32_t fou
 static void append(struct trees *t, uint32_t parent, uint32_t *tree, uint32_t branch)
 {
     uint32_t last = 0, *list = parent ? &t->pool[parent].child : tree;
+    assert(!t->pool[branch].next);
     for (uint32_t b = *list; b; b = t->pool[b].next)
         last = b;
     if (last || parent)
@@ -149,12 +152,14 @@ static void append(struct trees *t, uint32_t parent, uint32_t *tree, uint32_t br
 
 static void remove_event(struct sequence *s, uint32_t at)
 {
+    assert(at < s->count);
     s->count--;
     memmove(&s->events[at], &s->events[at + 1], (s->count - at) * sizeof *s->events);
 }
 
 static void bring_forward(struct sequence *s, uint32_t at)
 {
+    assert(at < s->count);
     const struct move *e = s->events[at];
     memmove(&s->events[1], &s->events[0], at * sizeof *s->events);
     s->events[0] = e;
@@ -190,7 +195,7 @@ void wakeup_insert(struct trees *t, uint32_t *tree, struct sequence *s)
             append(t, parent, tree, chain);
             return;
         }
-        bool has_result = found < s->count && s->events[found]->at != NOT_TAKEN;   
+        bool has_result = found < s->count && s->events[found]->at != NOT_TAKEN;
         if (has_result && !(b = wakeup_same_result(t, b, s->events[found]->choice, &last))) {
             bring_forward(s, found);
             insert_beside(t, last, wakeup_chain(t, s));

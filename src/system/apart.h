@@ -1,6 +1,7 @@
 /* Operations tried apart from the path: on a copy of the words of their object, or on these themselves with a log of one's own.
  * No process moves, nothing is enabled or disabled, and the program does not run: so it tells only what the object alone decides
  * (dependence_is_local). Inline, for this is done for every pair of steps that may be in a race.
+ * Invariant: what is tried on the words themselves can go there, with its choice.
  * SPDX-License-Identifier: MIT */
 #ifndef APART_H
 #define APART_H
@@ -41,6 +42,7 @@ static inline bool apart_is_stamped(const struct node *n) { return n->type->stam
 /* Executes it on the words themselves; who says so takes it back by the log (object_take_back). */
 static inline void apart_try(struct system *s, const struct node *n, struct log *log, uint32_t choice)
 {
+    STEP_ASSERT(n->type->choices(s->words + n->state, &n->op) > choice);
     n->type->execute(log, s->words + n->state, &n->op, choice);
 }
 

@@ -50,6 +50,7 @@ static void check_enabled(const struct system *s)
         enabled |= step_can_go(s, n) ? BIT(p) : 0;
         leaving |= s->group && is_process(&n->op, PROCESS_ALONE) ? BIT(p) : 0;
         assert(!(n->flags & NODE_END) || !step_can_go(s, n));
+        assert(n->flags & NODE_END || !n->choices || step_can_go(s, n) == (system_ask_choices(s, n) != 0));
     }
     assert((s->alive & ~stop) == (alive & ~stop) && s->leaving == leaving);
     if (system_aborted(s)) {
@@ -69,13 +70,34 @@ static void check_ends(const struct system *s)
         assert(!(s->at[p]->flags & NODE_END) || s->at[p]->flags & NODE_ABORT || s->ends[p] == s->at[p]->ended || s->users[s->table]);
 }
 
+/* A node is plain when its first edge is the one over 0; and it leads to an end only if an edge does. */
+static void check_node(const struct system *s, int p, const struct node *n)
+{
+    bool to_end = n->one.next != NO_NODE && s->nodes[p][n->one.next].flags & NODE_END;
+    for (uint32_t i = 0; i < n->more_count; i++)
+        to_end |= (s->nodes[p][n->more[i].next].flags & NODE_END) != 0;
+    assert(!n->plain || n->plain == n->guard.adds);
+    assert(!n->plain || (n->one.next != NO_NODE && n->one.result == 0));
+    assert(!(n->flags & LEADS_TO_END) || to_end || s->group);
+    assert(n->type == types_get(n->op.type));
+}
+
 /* ---- words, and the log of them ---- */
+
+static void check_object(const struct system *s, const struct object *o)
+{
+    assert(o->type && o->state + o->words <= s->word_count);
+    if (o->type->check)
+        o->type->check(s->words + o->state);
+}
 
 static void check_words(const struct system *s)
 {
     assert(s->log_start <= s->log.top && s->log.top <= s->log_end);
+    assert(!s->group || s->word_count <= s->group_room);
     for (uint32_t i = 0; i < s->object_count; i++)
-        assert(s->objects[i].type && s->objects[i].state + s->objects[i].words <= s->word_count);
+        check_object(s, &s->objects[i]);
+    check_object(s, &s->objects[s->table]);
     for (const struct change *c = s->log_start; c < s->log.top; c++) {
         bool of_objects = c->word >= s->words && c->word < s->words + s->word_count;
         bool of_places = c->word >= s->node && c->word < s->node + MAX_PROCESSES;
@@ -115,6 +137,17 @@ static void check_families(const struct system *s)
     }
 }
 
+/* Numbers are given to one at a time, and births name those that were. */
+static void check_births(const struct system *s)
+{
+    const struct group *g = s->group;
+    for (const struct birth *b = g->births; b < g->births + g->birth_count; b++) {
+        assert(b->number > 0 && b->number < s->processes);
+        assert(g->kinds[b->number] == b->kind);
+        assert(b->parent != b->number);
+    }
+}
+
 void system_check(const struct system *s)
 {
     check_places(s);
@@ -122,8 +155,12 @@ void system_check(const struct system *s)
     check_enabled(s);
     check_ends(s);
     check_words(s);
+    for (int p = 0; p < s->processes; p++)
+        for (uint32_t i = 0; i < s->graphs[p].count; i++)
+            check_node(s, p, &s->nodes[p][i]);
     if (!s->group)
         return;
     check_path(s);
     check_families(s);
+    check_births(s);
 }

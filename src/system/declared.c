@@ -3,6 +3,8 @@
 
 #include "objects/types.h"
 
+#include <assert.h>
+
 /* semop and the like, of which nothing can be declared, may do anything to any semaphore of the array. */
 enum { ANY_CODE = 0, NO_INDEX = -1 };
 
@@ -49,6 +51,7 @@ static void note(struct system *s, const struct rule *about, int process)
     const struct rule *seen = structure_rule(&s->seen, about->type, about->code, about->number, about->index);
     if (seen && seen->allowed >> process & 1)
         return;
+    assert(system_shares(s) && process < s->processes);
     structure_declare(&s->seen, about->type, about->code, about->number, about->index, process + 1, 0);
     s->learned++;
 }

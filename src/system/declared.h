@@ -1,5 +1,5 @@
 /* What the structural properties (structure.h) say of the operations of a system. In a sharing group an array of semaphores is one
- * object, each of whose semaphores can be declared; and new processes may come.
+ * object, each of whose semaphores can be declared; and new processes may come. Invariant: only there it is noted what was seen.
  * SPDX-License-Identifier: MIT */
 #ifndef DECLARED_H
 #define DECLARED_H

@@ -2,6 +2,8 @@
 #include "system/dependence.h"
 #include "system/group.h"
 
+#include <assert.h>
+
 /* ---- of a sharing group: who waits for whom, who ends whom ---- */
 
 static bool may_await(const struct group *g, const struct op *wait, int host)
@@ -167,7 +169,9 @@ void dependence_note(struct system *s, const struct op *op)
     struct group *g = s->group;
     if (!g)
         return;
-    if (is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH))
+    bool about = is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH);
+    assert(!about || (op->arg[0] >= 0 && op->arg[0] < MAX_PROCESSES));
+    if (about)
         g->joiners[op->arg[0]] |= BIT(op->process);
     if (is_process(op, PROCESS_WAIT))
         g->waiters |= BIT(op->process);
@@ -250,6 +254,7 @@ static bool awaits(const struct op *wait, const struct node *other)
 bool dependence_on_arrival(const struct system *s, const struct step *step, int q)
 {
     const struct node *left = &s->nodes[step->process][step->node];
+    STEP_ASSERT(step->process != (uint32_t)q);
     return left->flags & LEADS_TO_ABORT || awaits(&system_pending(s, q)->op, left);
 }
 
@@ -267,6 +272,7 @@ static bool same_object(const struct node *a, const struct node *b)
 bool dependence_now(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
+    STEP_ASSERT(p != q && (s->group || (s->enabled & BIT(p) && s->enabled & BIT(q))));
     if (arrivals_matter(a, b)
         || (s->group && act_on_each_other(s->group, &a->op, dependence_expected(s, p), &b->op, dependence_expected(s, q))))
         return true;
@@ -354,6 +360,7 @@ bool dependence_is_local(const struct system *s, const struct node *n)
 
 bool dependence_exchangeable(const struct system *s, int p, int q)
 {
+    STEP_ASSERT(p != q && (s->group || (s->enabled & BIT(p) && s->enabled & BIT(q))));
     struct act a = pending(s, p), b = pending(s, q);
     return !conflict(s, a, b) && !conflict(s, b, a);
 }

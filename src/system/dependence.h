@@ -6,7 +6,7 @@
  * on processes do to each other, and what an arrival at an end or an abort means to others.
  *
  * Invariant: two steps that are in no conflict are independent in every state in which both are enabled; and whoever a step is in
- * conflict with is on its object, or in the reach of one of the two.
+ * conflict with is on its object, or in the reach of one of the two. Who is joined or detached has a number below MAX_PROCESSES.
  * SPDX-License-Identifier: MIT */
 #ifndef DEPENDENCE_H
 #define DEPENDENCE_H

@@ -112,6 +112,7 @@ static uint64_t hash_path(const struct leg *path, uint32_t count) { return XXH3_
 bool foresight_proven(struct foresight *f)
 {
     const struct group *g = f->system->group;
+    assert(f->proven_at <= f->proven_count);
     if (f->proven_at == f->proven_count || f->proven[f->proven_at] != hash_path(g->path, g->count))
         return false;
     f->proven_at++;
@@ -120,6 +121,7 @@ bool foresight_proven(struct foresight *f)
 
 static void keep_proven(struct foresight *f, const struct set *set, uint32_t count)
 {
+    assert(count <= MOST_DEFERRED);
     for (uint32_t i = 0; i < count; i++)
         f->proven[i] = hash_path(set->ways[i].path, set->ways[i].count);
     f->proven_count = count;
@@ -180,6 +182,7 @@ static enum took send_gathered(struct foresight *f, enum sending how, struct err
 {
     const struct runner *runner = f->system->runner;
     struct set *set = &f->sets[f->gathered];
+    assert(!f->sent);
     if (!set->count)
         return STEP_TAKEN;
     for (uint32_t i = 0, at = 0; i < set->count; at += set->ways[i++].count)
@@ -205,6 +208,7 @@ static void gather(struct foresight *f)
 {
     const struct group *g = f->system->group;
     struct set *set = &f->sets[f->gathered];
+    assert(set->count < MOST_DEFERRED && !f->wrong);
     if (set->used + g->count > set->room) {
         set->room = 2 * (set->used + g->count);
         set->legs = memory_resize(set->legs, set->room * sizeof *set->legs);
@@ -213,6 +217,7 @@ static void gather(struct foresight *f)
         set->number = ++f->numbered;
     memcpy(set->legs + set->used, g->path, g->count * sizeof *g->path);
     set->used += g->count;
+    assert(set->used <= set->room);
     set->ways[set->count++].count = g->count;
 }
 
@@ -236,7 +241,9 @@ enum took foresight_defer(struct foresight *f, uint32_t most, uint32_t *set, boo
 
 static uint32_t led_to(const struct system *s, const struct leg *leg)
 {
-    return graph_edge(&s->graphs[leg->process], leg->from, leg->result)->next;
+    const struct edge *edge = graph_edge(&s->graphs[leg->process], leg->from, leg->result);
+    assert(edge);                                        /* the graph has just learned it */
+    return edge->next;
 }
 
 /* Has the program run along it; the group then says how many legs were right. VOID: what was deferred was wrong. */
@@ -335,6 +342,7 @@ static enum took find_out(struct foresight *f, uint32_t *to, struct err *err)
         return STEP_AGAIN;
     g->run = g->count;
     *to = g->path[g->count - 1].to;
+    assert(*to != NO_NODE);
     return STEP_TAKEN;
 }
 
@@ -354,6 +362,7 @@ enum took foresight_execute(struct foresight *f, int p, uint32_t choice, enum as
             return took;
         }
     }
+    STEP_ASSERT(to < s->graphs[p].count);
     group_arrive(s, to);
     step_finish(s, p, step, slot, to);
     STEP_CHECK(s);

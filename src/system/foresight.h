@@ -6,7 +6,8 @@
  * search takes back what rests on it. A wrong forecast costs time, nothing else. A search without this runs the program at every
  * step, and never meets any of it; the system does not know it.
  *
- * Invariant: every path that was settled, and every path of a set that was awaited and is not wrong, is what the program does.
+ * Invariants: every path that was settled, and every path of a set that was awaited and is not wrong, is what the program does. One
+ * set at most is sent off at a time; a set has room for all its paths; a step that is taken leads to a node that is there.
  *
  * All that may ask the program gives one of enum took: AGAIN as in system.h; VOID when a path of a set was wrong: then all that was
  * done since the first path of that set is void. foresight_wrong_set says which, until foresight_forget.

@@ -3,8 +3,9 @@
  * its end comes last, numbers.c which number a new process gets, group_path.c its path and the program run along it. Only files of
  * this folder include this.
  *
- * Invariant: `path` is the list of all legs from the initial state to the current one; the program has run the first `run` of them,
- * and they led where they say.
+ * Invariants: `path` is the list of all legs from the initial state to the current one; the program has run the first `run` of them,
+ * and they led where they say. A number is given only to one at a time: who is born was not alive. Births name numbers that were given.
+ * Words of objects stay within `group_room`.
  * SPDX-License-Identifier: MIT */
 #ifndef GROUP_H
 #define GROUP_H
@@ -75,7 +76,7 @@ void     group_kill(struct system *, int host);                          /* all 
 /* ---- group_path.c ---- */
 
 void group_push(struct system *, const struct step *);   /* its leg, of which nobody says yet where it leads */
-void group_pop(struct system *);
+const struct leg *group_pop(struct system *);            /* gives the one it took off; borrowed until the next push */
 /* Has the program run along the whole path, if it has not. `right` of the group says how many legs led where they should; if not
  * all, the graph says now where the first that did not leads, and so does a last leg of which nobody knew. 0; negative when the
  * machine fails; or -ENOTRECOVERABLE, as system_execute. */

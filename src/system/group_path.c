@@ -21,13 +21,14 @@ void group_push(struct system *s, const struct step *step)
                                         .host = g->host[step->process] };
 }
 
-void group_pop(struct system *s)
+const struct leg *group_pop(struct system *s)
 {
     struct group *g = s->group;
     assert(g->count);
     g->count--;
     if (g->run > g->count)
         g->run = g->count;
+    return &g->path[g->count];
 }
 
 /* ---- what the program says ---- */
@@ -35,6 +36,7 @@ void group_pop(struct system *s)
 uint32_t group_node(struct system *s, const struct leg *leg, struct arrival *a, enum certainty how)
 {
     struct graph *g = &s->graphs[leg->process];
+    assert(leg->from < g->count && a->op.process == leg->process);
     uint32_t count = g->count;
     uint64_t past[2] = { leg->result, g->nodes[leg->from].fingerprint[1] };
     a->fingerprint[0] = g->nodes[leg->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
@@ -68,8 +70,10 @@ uint32_t group_learn(struct system *s, const struct leg *leg, struct arrival *a)
 
 void group_seen(struct system *s, const struct leg *path, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from; i < to; i++)
+    for (uint32_t i = from; i < to; i++) {
+        STEP_ASSERT(path[i].to < s->graphs[path[i].process].count);
         s->graphs[path[i].process].nodes[path[i].to].flags &= ~(uint32_t)NODE_UNSEEN;
+    }
 }
 
 /* A death, or a loop: that may come from outside, and says nothing of what the program does by itself. But it would begin for ever
@@ -93,6 +97,7 @@ int group_run(struct system *s, struct err *err)
     if (rc < 0)
         return rc;
     assert(right <= g->count);
+    assert(right < g->count || g->path[right - 1].to != NO_NODE);        /* where nobody knew, it cannot have been right */
     g->right = g->run = right;
     if (right < run && !is_mishap(g, &a.op)) {
         group_learn(s, &g->path[right], &a);
@@ -113,6 +118,7 @@ enum took group_run_last(struct system *s, struct err *err)
         return system_failed(err, rc);
     if (g->right + 1 < g->count)
         return STEP_AGAIN;
+    assert(g->path[g->count - 1].to != NO_NODE);
     g->run = g->count;
     return STEP_TAKEN;
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { ENTRIES = 1 << 15 };          /* one that falls on another takes its place: so this never grows */
@@ -16,8 +17,9 @@ static const struct entry *find(const struct guess *g, uint64_t key)
     return key && e->key == key ? e : NULL;              /* key 0: nothing is there yet */
 }
 
-static void note(struct guess *g, uint64_t key, const struct leg *f, uint32_t to)
+static void note(struct guess *g, const struct system *s, uint64_t key, const struct leg *f, uint32_t to)
 {
+    assert(to < s->graphs[f->process].count);
     g->entries[key % ENTRIES] = (struct entry){ key, to, f->process };
 }
 
@@ -56,7 +58,7 @@ uint32_t guess_where(const struct guess *g, const struct system *s, const struct
 
 void guess_remember(struct guess *g, const struct system *s, const struct leg *path, uint32_t at, uint32_t to)
 {
-    note(g, key_of(s, path, at), &path[at], to);
+    note(g, s, key_of(s, path, at), &path[at], to);
 }
 
 /* ---- what anybody did, when all together had done the same ---- */
@@ -76,12 +78,13 @@ static uint64_t common_key(const struct system *s, uint64_t sum, const struct le
 const struct node *guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct leg *f)
 {
     const struct entry *e = find(g, common_key(s, sum, f));
+    assert(!e || e->to < s->graphs[e->process].count);
     return e ? &s->nodes[e->process][e->to] : NULL;
 }
 
 void guess_remember_common(struct guess *g, const struct system *s, uint64_t sum, const struct leg *f, uint32_t to)
 {
-    note(g, common_key(s, sum, f), f, to);
+    note(g, s, common_key(s, sum, f), f, to);
 }
 
 /* ---- what it did when it stood before the same operation, with another past ---- */
@@ -99,5 +102,5 @@ uint32_t guess_like(const struct guess *g, const struct system *s, const struct 
 
 void guess_remember_like(struct guess *g, const struct system *s, const struct leg *f, uint32_t to)
 {
-    note(g, like_key(s, f), f, to);
+    note(g, s, like_key(s, f), f, to);
 }

@@ -17,8 +17,11 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+
 static void add_number(struct system *s)
 {
+    assert(s->processes < MAX_PROCESSES);
     group_add_first_nodes(s, s->processes++);
 }
 
@@ -104,6 +107,7 @@ static int from_the_crowd(struct system *s, const struct birth *b)
 static void own(struct group *g, struct birth b)
 {
     int p = b.number;
+    assert(p > 0 && p < MAX_PROCESSES);
     if (g->kinds[p] == NEVER) {
         g->kinds[p] = (uint8_t)b.kind;
         g->families[g->host[p]] &= ~BIT(p);
@@ -132,6 +136,7 @@ uint32_t numbers_child_of(struct system *s, const struct op *op)
         b.number = from_the_crowd(s, &b);
     if (b.number < 0)
         return UINT32_MAX;
+    assert(b.number < s->processes && !(s->alive & BIT(b.number)));
     own(s->group, b);
     return (uint32_t)b.number;
 }

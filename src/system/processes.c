@@ -47,6 +47,7 @@ static void move_to(struct system *s, int p, uint32_t node)
 
 void group_begin(struct system *s)
 {
+    assert(s->processes == 1 && !s->group->count);
     s->ends = s->group->ends;
     group_add_first_nodes(s, 0);
     step_place(s, 0, NODE_START);
@@ -64,6 +65,7 @@ static uint32_t start_of(struct system *s, int p)
 
 static void bear(struct system *s, int child)
 {
+    assert(child < s->processes && !(s->alive & BIT(child)));
     move_to(s, child, start_of(s, child));
     s->alive |= BIT(child);
     s->enabled |= BIT(child);
@@ -166,6 +168,7 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
     }
     if (is_process(op, PROCESS_ALONE))
         kill_family(s, host, op->process);
+    assert(s->alive & BIT(op->process));         /* who does it ends by arriving at its end, not before */
     if (is_process(op, PROCESS_LEAVE))
         result = signal_child_ended(s, host);
     return result;
@@ -180,6 +183,7 @@ void group_kill(struct system *s, int host)
 /* A process stands before the first operation on an object since its memory was set up. */
 static void renew(struct system *s, const struct op *op)
 {
+    assert(op->object < s->object_count);
     const struct object *o = &s->objects[op->object];
     uint32_t *words = s->words + o->state;
     o->type->init(op->arg, s->scratch);
@@ -193,6 +197,7 @@ static void renew(struct system *s, const struct op *op)
 
 void group_perform(struct system *s, const struct node *n, struct step *step)
 {
+    STEP_ASSERT(s->enabled & BIT(step->process));
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = perform(s, n, step->choice);
     assert(s->log.top <= s->log_end);            /* whoever changes more than OBJECT_CHANGES_OF_GROUP words asks for room first */
@@ -201,7 +206,9 @@ void group_perform(struct system *s, const struct node *n, struct step *step)
 
 void group_arrive(struct system *s, uint32_t to)
 {
+    STEP_ASSERT(s->group->count);
     struct leg *last = &s->group->path[s->group->count - 1];
+    STEP_ASSERT(to < s->graphs[last->process].count);
     const struct op *op = &s->nodes[last->process][to].op;
     last->to = to;
     note_leaving(s, (int)last->process, op);
@@ -234,15 +241,17 @@ void group_look_again(struct system *s)
 
 uint32_t group_preview(struct system *s, const struct node *n, uint32_t choice)
 {
-    bool signals = signal_is_due(s, &n->op) || signal_operates(&n->op);
-    return signals ? perform(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);
+    bool otherwise = signal_is_due(s, &n->op) || signal_operates(&n->op) || was_cancelled(s, &n->op);
+    assert(!is_process(&n->op, PROCESS_CREATE));
+    return otherwise ? perform(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);
 }
 
 void group_take_back(struct system *s, const struct step *step)
 {
     const struct op *op = &s->nodes[step->process][step->node].op;
     object_take_back(&s->log, s->log_start + step->log - 1);
-    group_pop(s);
+    const struct leg *last = group_pop(s);
+    STEP_ASSERT(last->process == step->process && last->from == step->node);
     note_leaving(s, (int)step->process, op);
     if (moves_others(op))
         group_look_again(s);

@@ -7,6 +7,8 @@
  *
  * What is pending for a thread, only that thread takes; what is pending for a UNIX process is only taken by operations that say
  * so (SIGMASK, SIGWAIT). So all other operations stay independent of those of other threads, whatever is pending.
+ *
+ * Invariant: only what is pending is taken; a handler runs only where one is due.
  * SPDX-License-Identifier: MIT */
 #include "system/group.h"
 
@@ -68,6 +70,7 @@ uint32_t signal_choices(const struct system *s, const struct node *n)
 
 static uint32_t take(struct system *s, int p, int signal, int target)
 {
+    assert(signal >= 1 && signals_pending(signals(s), target) & SIGNALS_BIT(signal));
     uint32_t slot = (uint32_t)signals_take(&s->log, signals(s), target, signal);
     signals_handled(&s->log, signals(s), p, host_of(s, p), signal);
     return RESULT_SIGNAL | (uint32_t)signal | slot << SIGNAL_SLOT_SHIFT | (target == p ? 0 : SIGNAL_SHARED);
@@ -77,6 +80,7 @@ uint32_t signal_deliver(struct system *s, const struct node *n, uint32_t choice)
 {
     make_room(s);
     int signal = due(s, &n->op), p = n->op.process;
+    assert(signal && choice < 2);
     bool interrupts = choice == 0 && can_interrupt(s, n, signal);
     return take(s, p, signal, p) | (interrupts ? SIGNAL_INTERRUPTS : 0);
 }
@@ -130,6 +134,7 @@ static int due_in_pause(const struct system *s, const struct op *op)
 
 static uint32_t end_pause(struct system *s, const struct op *op)
 {
+    assert(due_in_pause(s, op));
     return take(s, op->process, due_in_pause(s, op), SIGNALS_OF_HOST(host_of(s, op->process))) | SIGNAL_INTERRUPTS;
 }
 
@@ -220,6 +225,7 @@ uint32_t signal_child_ended(struct system *s, int host)
 {
     make_room(s);
     int parent = process_parent(group_table(s), host);
+    assert(process_has_ended(group_table(s), host));
     if (parent < 0 || process_has_ended(group_table(s), parent))
         return SIGNAL_NOBODY;
     if (signals_action(signals(s), parent, SIGCHLD) & (SIGACTION_IGNORED | SIGACTION_NO_WAIT))

@@ -6,12 +6,17 @@
 
 #include "system/system.h"
 
+#include <assert.h>
+
 #define BIT(p) (UINT64_C(1) << (p))
-/* In a build of its own (make CHECKED=1) every step is followed by a look at everything. */
+/* In a build of its own (make checked) every step is followed by a look at everything, and what is asked too often for every day
+ * is asserted. */
 #ifdef CHECKED
 #define STEP_CHECK(s) system_check(s)
+#define STEP_ASSERT(what) assert(what)
 #else
 #define STEP_CHECK(s) ((void)0)
+#define STEP_ASSERT(what) ((void)sizeof(what))
 #endif
 
 #define STEP_INLINE static inline __attribute__((always_inline))

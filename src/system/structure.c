@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void structure_init(struct structure *s)
@@ -29,6 +30,7 @@ static struct rule *find(const struct structure *s, uint8_t type, uint8_t code, 
 void structure_declare(struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index, int process, int line)
 {
     struct rule *r = find(s, type, code, number, index);
+    assert(process >= 0 && process <= 64);
     if (!r) {
         ARRAY_GROW(s->rules, s->count, s->room);
         r = &s->rules[s->count++];

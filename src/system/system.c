@@ -19,9 +19,9 @@
 
 static uint64_t all_processes(const struct system *s)
 {
+    assert(s->processes >= 1 && s->processes <= MAX_PROCESSES);
     return UINT64_MAX >> (MAX_PROCESSES - s->processes);
 }
-
 
 /* ---- making one ---- */
 
@@ -32,6 +32,7 @@ static int add_object(struct system *s, const struct object_type *type, const st
     int words = type->size(arg, why, sizeof why);
     if (words < 0)
         return fail(err, "%s %u: %s", type->name, created->number, why);
+    assert(s->log.top == s->log_start);          /* words may move */
     struct object *o = &s->objects[s->object_count++];
     *o = (struct object){ .type = type, .state = s->word_count, .words = (uint32_t)words, .created = created };
     s->word_count += (uint32_t)words;
@@ -192,6 +193,7 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
 /* A guard that never holds: the first word of the table of processes, a count, is not 0. */
 static void prepare_end(const struct system *s, struct node *n)
 {
+    assert(s->words[s->objects[s->table].state]);
     n->ended = process_ended(&n->op);
     n->guard.word = s->objects[s->table].state;
     n->choices = 1;
@@ -290,6 +292,7 @@ uint32_t system_add_node(struct system *s, int p, const struct arrival *a, uint3
 {
     struct graph *g = &s->graphs[p];
     bool is_new;
+    assert(a->op.process == p);
     uint32_t node = graph_add(g, a, parent, result, &is_new);
     if (is_new)
         prepare(s, &g->nodes[node]);
@@ -333,10 +336,12 @@ void system_log_room(struct system *s, uint32_t changes)
     s->log_start = memory_resize(s->log_start, room * sizeof *s->log_start);
     s->log_end = s->log_start + room;
     s->log.top = s->log_start + used;
+    assert((size_t)(s->log_end - s->log.top) >= changes);
 }
 
 void system_take_back(struct system *s, const struct step *step)
 {
+    STEP_ASSERT(step->log && s->log.top >= s->log_start + step->log - 1);
     if (s->group) {
         group_take_back(s, step);
         return;
@@ -358,6 +363,7 @@ static int find_next(struct system *s, int p, uint32_t result, uint32_t *next, s
     int rc = s->runner->run(s->runner->self, &leg, 1, &right, &a, err);
     if (rc < 0)
         return rc;
+    assert(a.op.process == p);
     *next = system_add_node(s, p, &a, leg.from, result);
     graph_lead(&s->graphs[p], leg.from, result, *next, a.notes);
     return 0;
@@ -372,6 +378,7 @@ static int new_edge(struct system *s, int p, uint32_t result, uint32_t *next, st
         return rc;
     struct node *n = &g->nodes[s->node[p]];
     uint32_t flags = n->flags;
+    assert(graph_edge(g, s->node[p], result)->next == *next);
     if (g->nodes[*next].flags & NODE_END)
         n->flags |= LEADS_TO_END;
     if (g->nodes[*next].flags & NODE_ABORT)
@@ -383,8 +390,11 @@ static int new_edge(struct system *s, int p, uint32_t result, uint32_t *next, st
 }
 
 /* The step has just made its node plain, and must look like all later ones: a search may undo it and take it again. */
-static void make_plain(struct system *s, struct step *step)
+static void make_plain(struct system *s, const struct node *n, struct step *step)
 {
+    const struct change *only = s->log_start + step->log - 1;
+    assert(n->op.type >= FIRST_USER_TYPE || (s->log.top == only + 1 && only->word == &s->words[n->guard.word]));
+    assert(n->op.type >= FIRST_USER_TYPE || *only->word == only->old + n->plain);
     s->log.top = s->log_start + step->log - 1;
     step->log = 0;
 }
@@ -411,6 +421,7 @@ enum took system_operate(struct system *s, const struct node *n, struct step *st
 {
     enum { CHANGES_OF_ANY_TYPE = 4096 };
     uint32_t before = s->words[n->guard.word];
+    assert(s->enabled & BIT(step->process));
     system_log_room(s, n->op.type < FIRST_USER_TYPE ? OBJECT_CHANGES_OF_GROUP : CHANGES_OF_ANY_TYPE);
     if (s->group)
         return group_operate(s, n, step, next, err);
@@ -428,13 +439,14 @@ enum took system_operate(struct system *s, const struct node *n, struct step *st
         return system_failed(err, rc);
     }
     if (step->result == 0 && before < GUARD_PLAIN && s->at[step->process]->plain)
-        make_plain(s, step);
+        make_plain(s, s->at[step->process], step);
     return STEP_TAKEN;
 }
 
 uint32_t system_preview(struct system *s, int p, uint32_t choice)
 {
     const struct node *n = system_pending(s, p);
+    assert(s->enabled & BIT(p));
     system_log_room(s, OBJECT_CHANGES_OF_GROUP);
     size_t mark = (size_t)(s->log.top - s->log_start);
     uint64_t enabled = s->enabled;
@@ -473,6 +485,7 @@ bool system_execute_again(struct system *s, const struct step *before, struct st
     const struct node *n = system_pending(s, (int)old.process);
     uint32_t slot = n->slot;
     assert(s->node[old.process] == old.node);
+    STEP_ASSERT(s->enabled & BIT(old.process));
     step_begin(s, (int)old.process, old.choice, step);
     operate_again(s, n, step);
     if (step->result != old.result) {
@@ -521,6 +534,7 @@ void system_fingerprint(struct system *s, uint64_t fingerprint[2])
                 *out++ = state[w];
         }
     }
+    STEP_ASSERT((size_t)(out - s->scratch) <= s->word_count + MAX_PROCESSES);
     XXH128_hash_t hash = XXH3_128bits(s->scratch, (size_t)(out - s->scratch) * sizeof *out);
     fingerprint[0] = hash.low64;
     fingerprint[1] = hash.high64;
@@ -539,8 +553,10 @@ void system_save(const struct system *s, uint32_t *state)
 
 void system_load(struct system *s, const uint32_t *state)
 {
-    for (int p = 0; p < s->processes; p++)
+    for (int p = 0; p < s->processes; p++) {
+        STEP_ASSERT(state[p] < s->graphs[p].count);
         step_place(s, p, state[p]);
+    }
     memcpy(s->words, state + s->processes, s->word_count * sizeof *state);
     s->log.top = s->log_start;
     s->alive = 0;
@@ -555,6 +571,7 @@ void system_load(struct system *s, const uint32_t *state)
 
 void system_object_name(const struct system *s, const struct op *op, char *out, size_t room)
 {
+    assert(op->object == NO_OBJECT || op->object < s->object_count || op->object == s->table);
     const struct created *c = op->object == NO_OBJECT ? NULL : s->objects[op->object].created;
     if (!c)
         snprintf(out, room, "%s", "");

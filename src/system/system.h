@@ -4,6 +4,10 @@
  * A global state is one node number for each process (its history graph says what it does next) and the words of all
  * objects. Executing a transition changes a few words; undo puts them back. The program itself runs only when a history
  * graph lacks the edge that is needed.
+ *
+ * Invariants: who goes is enabled; steps are undone in reverse order, so the log ends where it ended before the step; the words of an
+ * object do not move while something is in the log; in each state its type's `check` holds of them, and the guard of an operation says
+ * what the type would. There is at least one process.
  * SPDX-License-Identifier: MIT */
 #ifndef SYSTEM_H
 #define SYSTEM_H

@@ -1,5 +1,5 @@
-# What a house drifts away from, unless somebody looks: who includes whom, which files ARCHITECTURE.md knows, and that a struct has
-# its name alone. Each rule is read from where it stands for people. SPDX-License-Identifier: MIT
+# What a house drifts away from, unless somebody looks: who includes whom, which files ARCHITECTURE.md knows, that a struct has
+# its name alone, and that invariants are asserted. Each rule is read from where it stands for people. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 work=$PWD
 cd "${HOUSE:-$project}" || exit 1
@@ -78,6 +78,13 @@ twice() {                            # FILE...
 }
 { twice src/*/*.[ch] simulator/*.[ch] certifier/*.[ch] include/*.h; twice extractor/*.[ch]; } > "$work/twice"
 [ -s "$work/twice" ] && { cat "$work/twice"; failed=1; }
+
+# ---- invariants that are asserted ----
+
+lines=$(cat src/*/*.[ch] | wc -l)
+asserts=$(cat src/*/*.[ch] | grep -v '"assert(' | grep -c '\<assert(')
+echo "$asserts asserts in $lines lines of src: $((asserts * 10000 / lines / 10)).$((asserts * 10000 / lines % 10)) in a thousand"
+[ $((asserts * 100)) -ge "$lines" ] || wrong "fewer than 10 asserts in a thousand lines of src: a header's invariant is an assert in the code"
 [ "${HOUSE:-}" ] && exit $failed
 
 # ---- each of these can fail ----
@@ -86,9 +93,11 @@ cd "$work" && mkdir broken seen && (cd "$project" && tar -cf - ARCHITECTURE.md s
 echo '#include "native/native.h"' >> broken/src/search/dfs.c
 echo '/* */' > broken/src/base/nobody.c
 echo 'struct system {' >> broken/src/base/err.h
+sed -i '/^    *assert(/d' broken/src/search/*.c broken/src/system/*.c
 (cd seen && HOUSE=$work/broken sh "$project/tests/commands/house.sh" > ../said)
 is "status of a broken house" 1 $?
-for words in 'src/search/dfs.c includes native/native.h' 'src/base/nobody.c is not in' 'struct system is defined twice'; do
+for words in 'src/search/dfs.c includes native/native.h' 'src/base/nobody.c is not in' 'struct system is defined twice' \
+             'fewer than 10 asserts in a thousand'; do
     grep -q "$words" said || { echo "it does not see: $words"; failed=1; }
 done
 exit $failed

@@ -2,7 +2,7 @@
 # make            builds build/verisoft and all it needs
 # make demo       finds a real bug in an example and tells its story
 # make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
-# make CHECKED=1  builds build/checked, in which every step of a search is followed by a look at all invariants: B=build/checked tests/run
+# make checked    builds build/verisoft-checked, which looks at all invariants after every step of a search; a part of make check uses it
 # make fresh      demo and check on a fresh Debian in a folder, as root: make fresh DIST=trixie WHO=user CC=clang
 # make bench      speed, side by side with yardsticks
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
@@ -15,10 +15,7 @@ PREFIX   ?= /usr/local
 PROGRAMS ?= 100000
 SECONDS  ?= 60
 
-ifneq ($(CHECKED),)
-  B       := build/checked
-  CHECKS  := -DCHECKED
-else ifneq ($(SAN),)
+ifneq ($(SAN),)
   B      := build/san
   SANITY := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 else
@@ -31,7 +28,7 @@ endif
 # -Wno-gnu-... is of clang, about what gcc takes: the head of the shared memory is kept as a copy, without what follows it.
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-gnu-variable-sized-type-not-at-end $(WERROR)
 CFLAGS   ?= -O2 -g
-ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) $(CHECKS) -Iinclude -Isrc -I.
+ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc -I.
 LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -lzstd -ldl -lm
 
 SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c)
@@ -40,6 +37,11 @@ LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c,$(wildcard runtime/*.c)))
 UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
+
+# What walks, once more, with a look at all invariants after every step; the rest is as it is.
+WALKING  := $(filter $(B)/src/search/% $(B)/src/system/%,$(OBJECTS))
+CHECKED  := $(WALKING:$(B)/src/%=$(B)/checked/%)
+CHECKERS := $(addprefix $(B)/tests/checked/,differential foresight optimal philosophers)
 
 # Model extraction parses C with libclang, in a program of its own; where that is not installed, it alone is left out.
 LLVM      := $(or $(LLVM_CONFIG),$(firstword $(shell ls -d /usr/lib/llvm-*/include/clang-c 2> /dev/null | sort -Vr | sed 's|/include/clang-c||')))
@@ -54,7 +56,7 @@ ifeq ($(V),)
   say = @echo "  $(1)";
 endif
 
-.PHONY: all page libraries tools deps demo check fresh bench fuzz install clean FORCE
+.PHONY: all checked page libraries tools deps demo check fresh bench fuzz install clean FORCE
 all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1 $(PARSER)
 
 $(B)/verisoft: $(OBJECTS) build/page.o
@@ -82,8 +84,21 @@ $(UNITS): $(B)/%: %.c $(UNITLIB) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(UNITLIB) $(LIBRARY) $(LDFLAGS) $(LIBS)
 
+checked: all $(B)/verisoft-checked $(CHECKERS)
+
+$(CHECKED): $(B)/checked/%.o: src/%.c | build/deps
+	@mkdir -p $(@D)
+	$(call say,CC $< CHECKED)$(CC) $(ALL) -O1 -DCHECKED -MMD -MP -c -o $@ $<
+
+$(B)/verisoft-checked: $(filter-out $(WALKING),$(OBJECTS)) $(CHECKED) build/page.o
+	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(CHECKERS): $(B)/tests/checked/%: tests/unit/%.c $(UNITLIB) $(filter-out $(WALKING),$(LIBRARY)) $(CHECKED)
+	@mkdir -p $(@D)
+	$(call say,LD $@)$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(filter %.o,$^) $(LDFLAGS) $(LIBS)
+
 # Its guesses are made wrong on purpose.
-$(B)/tests/unit/foresight: LDFLAGS += -Wl,--wrap=guess_where,--wrap=guess_common,--wrap=guess_like
+$(B)/tests/unit/foresight $(B)/tests/checked/foresight: LDFLAGS += -Wl,--wrap=guess_where,--wrap=guess_common,--wrap=guess_like
 
 # The runtime goes into the program under test: never with a sanitizer, and without line numbers, so that a debugger and the
 # places in reports stay in the program's own source.
@@ -134,7 +149,7 @@ page:
 	@rm -f build/page/.done
 	@$(MAKE) --no-print-directory
 
--include $(OBJECTS:.o=.d) $(PARSES:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
+-include $(OBJECTS:.o=.d) $(CHECKED:.o=.d) $(CHECKERS:=.d) $(PARSES:.o=.d) $(RUNTIME:.o=.d) $(UNITLIB:.o=.d) $(UNITS:=.d)
 
 # What a plain build needs; looked for once, by trying.
 DEPS := libxxhash-dev libjansson-dev libmicrohttpd-dev libdw-dev libzstd-dev
@@ -176,7 +191,7 @@ demo: all
 	@echo '$$ build/verisoft examples/ac-controller/main.c'
 	@build/verisoft --output build/demo examples/ac-controller/main.c || [ $$? = 1 ]
 
-check: all $(UNITS) | tools
+check: all $(UNITS) checked | tools
 	@[ -n "$(PARSER)" ] || $(MAKE) --no-print-directory all
 	@B=$(B) SAN=$(SAN) tests/run
 

@@ -128,6 +128,9 @@ struct parts {
     bool      (*operation)(const struct op *, struct op *as, int32_t *index);
 };
 
+/* Which programs have objects of a type: processes with memory of their own, sharing groups, or both. */
+enum lives { LIVES_EVERYWHERE, LIVES_ALONE, LIVES_IN_GROUPS };
+
 /* How a report counts objects of a type. */
 enum counted { COUNTED, MENTIONED, NOT_COUNTED };    /* MENTIONED: by `name` alone, whatever their number */
 
@@ -167,6 +170,9 @@ struct object_type {
     /* The state in a few words for a person; text(number) is the string of that number. */
     void     (*print)(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room);
 
+    /* NULL, or: a result of this operation in words, when `result` of the operation does not say what it is; false: it does. */
+    bool     (*print_result)(const struct op *, uint32_t result, char *out, size_t room);
+
     /* NULL, or: why does this operation block, in words that go on after "waits in read(): "? Gives the set of processes that
      * could end it, as far as the state tells. */
     uint64_t (*why)(const uint32_t *state, const struct op *, char *out, size_t room);
@@ -196,6 +202,17 @@ struct object_type {
     bool         copied;                     /* the child of a fork has a copy of it */
     uint8_t      declared;                   /* in system_file.VS it is named by so many numbers; 0: by one, if the type is a user's */
     enum counted counted;
+    /* Of types that come with VeriSoft, what a program can do with them; of a user's, all that `choices` takes. */
+    enum lives   lives;
+    bool         aside;                      /* its operations are on no object of the program's */
+    const char  *maker;                      /* "get_bounded_queue": what makes one before the first fork, numbered from 0; NULL: nothing does */
+    /* NULL, or: could a program stand there that only calls functions? What this says no to, only a wild write can have said. */
+    bool     (*possible)(const struct op *, bool group);
+    /* NULL, or: in a group, could it be on an object that was first used with these arguments? NULL: on one that nobody has used yet. */
+    bool     (*fits)(const int32_t *made, const struct op *);
+    /* NULL, or: completes the operation, on an object that was made with these arguments (NULL: on none), or gives what is wrong with it:
+     * words that go on after the name of the call. */
+    const char *(*misused)(const int32_t *made, struct op *, char *text, size_t room);
     /* For tests: asserts what is so of its words in every state. NULL: nothing is to be said. */
     void     (*check)(const uint32_t *state);
 };

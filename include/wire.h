@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   14u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   15u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -207,6 +207,7 @@ enum {
     MAX_MESSAGE = 4095,              /* bytes of a message or a reply, without the final 0 */
     MAX_NOTES   = 8191,              /* bytes of what VS_print said on the way; more is cut off */
     MAX_QUEUE   = 32767,             /* messages a queue can hold */
+    MAX_SEMAPHORE = 32767,           /* the largest value of a semaphore, as of the operating system */
     MAX_TOSS    = (1 << 24) - 1,     /* the largest argument of VS_toss */
     MAX_CALLERS = 8,                 /* return addresses that are told of one call */
     MAX_OBJECTS = 4096,              /* a semaphore array counts as one for each of its semaphores */

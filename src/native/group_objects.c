@@ -60,7 +60,8 @@ static const char *add_object(struct native *n, const struct wire_slot *s, int o
 /* An array that is made again, on another path, may have more semaphores. */
 static void note_size(struct created *c, const struct wire_slot *s)
 {
-    if (s->type == TYPE_SEMSET && s->code == SEMSET_INIT && s->arg[0] > c->arg[0])
+    const struct object_type *type = types_get(s->type);
+    if (type->parts && type->operations[s->code].traits & OP_MAKES && s->arg[0] > c->arg[0])
         c->arg[0] = s->arg[0];
 }
 
@@ -98,16 +99,10 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
     const struct wire_slot *s = &n->told;
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
                       .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, slot, s), .fresh = s->fresh != 0};
-    if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS)) {
-        snprintf(text, MAX_RULE, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
-        return text;
-    }
-    if (s->type == TYPE_QUEUE && s->text_length > MAX_MESSAGE) {
-        snprintf(text, MAX_RULE, "send_to_queue: the message is longer than %d bytes", MAX_MESSAGE);
-        return text;
-    }
     uint32_t known = n->start.object_count;
     const char *wrong = s->object ? find_object(n, s, (int)slot, &op->object, text) : NULL;
+    if (!wrong)
+        wrong = rules_misused(n, op, text);
     if (wrong)
         return wrong;
     if (op->object != NO_OBJECT)

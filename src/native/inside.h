@@ -116,7 +116,7 @@ struct native {
     uint32_t               object_room;
     uint32_t               object_words;     /* of a group's objects, together */
     struct array          *arrays;
-    uint32_t               array_count, array_room, queue_count, user_count, memory_count;
+    uint32_t               array_count, array_room, user_count, memory_count;
 
     struct group_run       group;
 };
@@ -167,6 +167,7 @@ const char *rules_set(struct native *, uint32_t slot, char *text);
 const char *rules_size(struct native *, uint32_t *result, char *text);
 const char *rules_fork(struct native *, uint32_t slot, char *text);
 const char *rules_operation(struct native *, uint32_t slot, struct op *, char *text);
+const char *rules_misused(const struct native *, struct op *, char *text);               /* completes it, on the object it names */
 
 /* spin.c: where a process spins, or stands: words for a person, and a place in the program. */
 void spin_describe(struct native *, uint32_t slot, char *text, size_t room, uint64_t *place);

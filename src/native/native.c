@@ -33,7 +33,7 @@ static void forget_objects(struct native *n)
 {
     if (n->settings.group)
         return;
-    n->start.object_count = n->array_count = n->queue_count = n->user_count = n->memory_count = 0;
+    n->start.object_count = n->array_count = n->user_count = n->memory_count = 0;
 }
 
 static int first_arrival(struct native *n, uint32_t slot, struct err *err)

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <sys/ipc.h>
 
-enum { MAX_SEMAPHORE = 32767 };      /* as of the operating system */
-
 const char rules_spoilt[] = "wrote into memory that is not its own: by which VeriSoft talks to it";
 
 __attribute__((format(printf, 2, 3))) static const char *broken(char *text, const char *format, ...)
@@ -143,14 +141,25 @@ const char *rules_size(struct native *n, uint32_t *result, char *text)
 
 /* ---- other objects ---- */
 
-static const char *add_queue(struct native *n, const struct wire_slot *s, uint32_t *result, char *text)
+static uint32_t count_of_type(const struct native *n, uint8_t type)
 {
-    if (s->arg[0] < 1 || s->arg[0] > MAX_QUEUE)
-        return broken(text, "get_bounded_queue(%d): the size of a queue is 1 to %d", s->arg[0], MAX_QUEUE);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->start.object_count; i++)
+        count += n->start.objects[i].type == type;
+    return count;
+}
+
+/* get_bounded_queue(3), and its like. */
+static const char *add_made(struct native *n, const struct wire_slot *s, uint32_t *result, char *text)
+{
+    const struct object_type *type = types_get(s->type);
+    char why[MAX_RULE / 2] = "";
+    if (type->size(s->arg, why, sizeof why) < 0)
+        return broken(text, "%s(%d): %s", type->maker, s->arg[0], why);
     if (too_many(n, 1, text))
         return text;
-    add_object(n, TYPE_QUEUE, n->queue_count, -1, s->arg);
-    *result = n->queue_count++;
+    *result = count_of_type(n, s->type);
+    add_object(n, s->type, *result, -1, s->arg);
     return NULL;
 }
 
@@ -172,13 +181,14 @@ static const char *add_user_object(struct native *n, const struct wire_slot *s, 
 const char *rules_create(struct native *n, uint32_t slot, uint32_t *result, char *text)
 {
     const struct wire_slot *s = &n->told;
+    const struct object_type *type = s->type < FIRST_USER_TYPE ? types_get(s->type) : NULL;
     if (s->type == TYPE_SEMAPHORE)
         return get_array(n, slot, result, text);
-    const char *call = s->type == TYPE_QUEUE ? "get_bounded_queue" : s->type == TYPE_MEMORY ? "shmget" : "VS_object_new";
+    const char *call = type && type->maker ? type->maker : s->type == TYPE_MEMORY ? "shmget" : "VS_object_new";
     if (too_late(n, slot, call, text))
         return text;
-    if (s->type == TYPE_QUEUE)
-        return add_queue(n, s, result, text);
+    if (type && type->maker)
+        return add_made(n, s, result, text);
     if (s->type != TYPE_MEMORY)
         return add_user_object(n, s, result, text);
     *result = n->memory_count++;
@@ -199,45 +209,31 @@ const char *rules_fork(struct native *n, uint32_t slot, char *text)
 
 /* ---- operations ---- */
 
-static const char *check_semaphore(struct native *n, const struct wire_slot *s, struct op *op, char *text)
-{
-    static const char *const calls[] = {"semwait", "semsignal", "semctl"};
-    const char *call = calls[s->code <= SEMAPHORE_REMOVE ? s->code : SEMAPHORE_REMOVE];
-    if (find_semaphore(n, s, call, &op->object, text))
-        return text;
-    if (s->arg[0] >= 0 && s->arg[0] <= MAX_SEMAPHORE)
-        return NULL;
-    return broken(text, "%s by %d: the number must be 0 to %d", call, s->arg[0], MAX_SEMAPHORE);
-}
-
-static uint32_t find_object(const struct native *n, bool user, int32_t number)
+/* The one of this number: among all of users' types, which are counted together, or among its type. */
+static uint32_t find_object(const struct native *n, uint8_t type, int32_t number)
 {
     for (uint32_t i = 0; i < n->start.object_count; i++) {
         const struct created *c = &n->start.objects[i];
-        if ((user ? c->type >= FIRST_USER_TYPE : c->type == TYPE_QUEUE) && number >= 0 && c->number == (uint32_t)number)
+        bool of_type = type >= FIRST_USER_TYPE ? c->type >= FIRST_USER_TYPE : c->type == type;
+        if (of_type && number >= 0 && c->number == (uint32_t)number)
             return i;
     }
     return NO_OBJECT;
 }
 
-static const char *check_queue(struct native *n, const struct wire_slot *s, struct op *op, char *text)
+static const char *find_made(struct native *n, const struct wire_slot *s, struct op *op, char *text)
 {
-    static const char *const calls[] = {"send_to_queue", "rcv_from_queue", "is_queue_full", "is_queue_empty", "remove_queue"};
-    const char *call = calls[s->code <= QUEUE_REMOVE ? s->code : QUEUE_REMOVE];
-    op->object = find_object(n, false, s->number);
+    const struct object_type *type = types_get(s->type);
+    op->object = find_object(n, s->type, s->number);
     if (op->object == NO_OBJECT)
-        return broken(text, "%s on queue %d: the program has %u, numbered from 0", call, s->number, n->queue_count);
-    op->arg[0] = n->start.objects[op->object].arg[0];
-    if (s->arg[0] != -1 && s->arg[0] != op->arg[0])
-        return broken(text, "%s with size %d: queue %d was created with size %d", call, s->arg[0], s->number, op->arg[0]);
-    if (s->text_length > MAX_MESSAGE)
-        return broken(text, "%s: the message is longer than %d bytes", call, MAX_MESSAGE);
+        return broken(text, "%s on %s %d: the program has %u, numbered from 0", type->operations[s->code].name, type->name, s->number,
+                      count_of_type(n, s->type));
     return NULL;
 }
 
-static const char *check_user_object(struct native *n, const struct wire_slot *s, struct op *op, char *text)
+static const char *find_user_object(struct native *n, const struct wire_slot *s, struct op *op, char *text)
 {
-    op->object = find_object(n, true, s->number);
+    op->object = find_object(n, FIRST_USER_TYPE, s->number);
     if (op->object == NO_OBJECT)
         return broken(text, "VS_object_do on object %d: the program has %u of them, numbered from 0", s->number, n->user_count);
     op->type = n->start.objects[op->object].type;
@@ -245,126 +241,71 @@ static const char *check_user_object(struct native *n, const struct wire_slot *s
     if (s->code >= type->operation_count)
         return broken(text, "VS_object_do with operation %d: type '%s' has %u, numbered from 0", s->code, type->name,
                       type->operation_count);
-    if (s->text_length > MAX_MESSAGE)
-        return broken(text, "VS_object_do: the text is longer than %d bytes", MAX_MESSAGE);
     return NULL;
+}
+
+/* What the program has for an object, by the name that it uses. */
+static const char *find_named(struct native *n, const struct wire_slot *s, struct op *op, char *text)
+{
+    if (s->type >= FIRST_USER_TYPE)
+        return find_user_object(n, s, op, text);
+    if (s->type == TYPE_SEMAPHORE)
+        return find_semaphore(n, s, s->code == SEMAPHORE_REMOVE ? "semctl" : types_get(s->type)->operations[s->code].name, &op->object, text);
+    return types_get(s->type)->maker ? find_made(n, s, op, text) : NULL;
+}
+
+const char *rules_misused(const struct native *n, struct op *op, char *text)
+{
+    const struct object_type *type = types_get(op->type);
+    const char *call = type->operations[op->code].name;
+    char why[MAX_RULE / 2];
+    bool takes_message = op->object != NO_OBJECT && (type->maker || op->type >= FIRST_USER_TYPE);
+    if (takes_message && n->told.text_length > MAX_MESSAGE)
+        return broken(text, "%s: the message is longer than %d bytes", call, MAX_MESSAGE);
+    const int32_t *made = op->object == NO_OBJECT ? NULL : n->start.objects[op->object].arg;
+    return type->misused && type->misused(made, op, why, sizeof why) ? broken(text, "%s%s", call, why) : NULL;
 }
 
 /* ---- what only a program that wrote into the wire can say ---- */
 
-static bool is_process(int32_t p) { return p >= 0 && p < MAX_PROCESSES; }
-static bool is_signal(int32_t s)  { return s >= 1 && s <= 64; }
-static bool is_count(int32_t n)   { return n >= 0 && n <= MAX_SEMAPHORE; }
-
-/* Most ends are told by events of their own. */
-static bool process_known(const struct wire_slot *s, bool group)
+static struct op op_of(const struct wire_slot *s)
 {
-    switch (s->code) {
-    case PROCESS_EXIT: case PROCESS_STRUCTURE: return true;
-    case PROCESS_WAIT:      return s->arg[0] == -1 || is_process(s->arg[0]);
-    case PROCESS_CRASH: case PROCESS_DIVERGENCE: case PROCESS_UNSUPPORTED: case PROCESS_NONDETERMINISM: case PROCESS_NONE: return false;
-    case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_CANCEL: return group && is_process(s->arg[0]);
-    case PROCESS_KILL:      return group && is_process(s->arg[0]) && (!s->arg[1] || is_signal(s->arg[1]));
-    case PROCESS_SIGACTION: return group && is_signal(s->arg[0] & SIGNAL_NUMBER);
-    default:                return group;
-    }
+    return (struct op){.type = s->type, .code = s->code, .object = NO_OBJECT, .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
 }
 
-static bool streams_known(const struct wire_slot *s)
+/* Is there such a type in such a program, and does it say an object where it has to? */
+static bool type_known(const struct object_type *type, const struct wire_slot *s, bool group)
 {
-    if (s->code == STREAMS_POLL)
-        return __builtin_popcount((uint32_t)s->arg[0]) + __builtin_popcount((uint32_t)s->arg[1]) <= STREAMS_POLLED;
-    return s->arg[0] >= 0 && s->arg[0] < STREAMS_CHANNELS && s->arg[1] >= 0;
-}
-
-static bool semset_known(const struct wire_slot *s)
-{
-    switch (s->code) {
-    case SEMSET_INIT:                     return s->arg[0] >= 1 && s->arg[0] <= SEMSET_MOST;
-    case SEMSET_DO: case SEMSET_REMOVE:   return true;
-    case SEMSET_GET: case SEMSET_UNDO:    return s->arg[0] >= 0 && s->arg[0] < SEMSET_MOST;
-    default:                              return s->arg[0] >= 0 && s->arg[0] < SEMSET_MOST && is_count(s->arg[1]);
-    }
-}
-
-static bool mutex_known(const struct wire_slot *s)
-{
-    int32_t kind = s->arg[0] & ~MUTEX_ROBUST, holder = s->arg[1] & 255;
-    bool held = s->arg[1] >= MUTEX_HELD(0, 1) && holder >= 1 && holder <= MAX_PROCESSES;
-    return kind >= MUTEX_NORMAL && kind <= MUTEX_SPIN && (!s->arg[1] || held);
-}
-
-static bool messages_known(const struct wire_slot *s)
-{
-    return s->arg[1] >= 0 && (s->code != MESSAGES_SEND || s->arg[0] >= 1) && (s->code != MESSAGES_INIT || s->arg[0] >= 0);
-}
-
-/* Operations on no object; those of processes with memory of their own; those of a group. */
-static bool type_known(const struct wire_slot *s, bool group)
-{
-    if (s->type <= TYPE_ABORT)
+    if (type->aside)
         return !group || !s->object;
-    if (group)
-        return s->type != TYPE_SEMAPHORE && s->type < TYPE_COUNT && s->object;
-    return s->type == TYPE_SEMAPHORE || s->type == TYPE_QUEUE || s->type >= FIRST_USER_TYPE;
+    return type->lives != (group ? LIVES_ALONE : LIVES_IN_GROUPS) && (!group || s->object);
 }
 
 bool rules_known(const struct native *n, const struct wire_slot *s)
 {
     bool group = n->settings.group;
-    if (!type_known(s, group))
-        return false;
     if (s->type >= FIRST_USER_TYPE)
-        return true;                 /* looked at when its object is known */
-    if (s->code >= types_get(s->type)->operation_count)
-        return false;
-    switch (s->type) {
-    case TYPE_PROCESS:  return process_known(s, group);
-    case TYPE_STREAMS:  return streams_known(s);
-    case TYPE_SEMSET:   return semset_known(s);
-    case TYPE_MUTEX:    return mutex_known(s);
-    case TYPE_MESSAGES: return messages_known(s);
-    default:            return true;
-    }
-}
-
-/* Of an array of semaphores, all that an operation names. */
-static bool names_semaphores(const struct wire_slot *s, int32_t count)
-{
-    uint32_t bits[] = {(uint32_t)s->arg[0], (uint32_t)s->arg[0] >> 16, (uint32_t)s->arg[1], (uint32_t)s->arg[1] >> 16,
-                       (uint32_t)s->arg[2] >> SEMSET_FIFTH};
-    int32_t parts = s->arg[2] >> 3 & 7;
-    bool wide = s->arg[2] & SEMSET_WIDE, right = parts <= (wide ? SEMSET_OPERATIONS_WIDE : SEMSET_OPERATIONS);
-    for (int32_t i = 0; i < parts && right; i++)
-        right = (int32_t)(bits[wide ? 2 * i : i] & (SEMSET_MOST - 1)) < count;
-    return right;
+        return !group;               /* looked at when its object is known */
+    const struct object_type *type = types_get(s->type);
+    struct op op = op_of(s);
+    return type && type_known(type, s, group) && s->code < type->operation_count && (!type->possible || type->possible(&op, group));
 }
 
 bool rules_fits(const struct created *c, const struct wire_slot *s)
 {
     const struct object_type *type = types_get(s->type);
+    struct op op = op_of(s);
     char why[MAX_RULE];
     int words = type->size(s->arg, why, sizeof why);
-    bool begins = s->type == TYPE_SEMSET && s->code == SEMSET_INIT;
-    if (!c)
-        return words >= 0 && (s->type != TYPE_SEMSET || begins);
-    if (type->size(c->arg, why, sizeof why) != words)
+    if (words < 0 || (c && type->size(c->arg, why, sizeof why) != words))
         return false;
-    if (s->type != TYPE_SEMSET || begins || s->code == SEMSET_REMOVE)
-        return true;
-    return s->code == SEMSET_DO ? names_semaphores(s, c->arg[0]) : s->arg[0] < c->arg[0];
+    return !type->fits || type->fits(c ? c->arg : NULL, &op);
 }
 
 const char *rules_operation(struct native *n, uint32_t slot, struct op *op, char *text)
 {
     const struct wire_slot *s = &n->told;
-    *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
-                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
-    if (s->type == TYPE_TOSS && (s->arg[0] < 0 || s->arg[0] > MAX_TOSS))
-        return broken(text, "VS_toss(%d): the argument must be 0 to %d", s->arg[0], MAX_TOSS);
-    if (s->type == TYPE_SEMAPHORE)
-        return check_semaphore(n, s, op, text);
-    if (s->type == TYPE_QUEUE)
-        return check_queue(n, s, op, text);
-    return s->type >= FIRST_USER_TYPE ? check_user_object(n, s, op, text) : NULL;
+    *op = op_of(s);
+    op->process = (uint8_t)n->members[slot].process;
+    return find_named(n, s, op, text) ? text : rules_misused(n, op, text);
 }

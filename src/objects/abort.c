@@ -25,7 +25,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
 static uint32_t traits(const struct op *op) { return op->arg[0] ? 0 : OP_ABORTS; }
 
 const struct object_type abort_type = {
-    .version = OBJECT_VERSION, .name = "abort", .operations = operations, .operation_count = 1,
+    .version = OBJECT_VERSION, .name = "abort", .aside = true, .operations = operations, .operation_count = 1,
     .choices = choices, .execute = execute, .dependent = builtin_independent, .conflict = builtin_no_conflict,
     .traits = traits,
 };

@@ -44,7 +44,7 @@ static bool may_conflict(const struct op *pending, uint8_t code)
 }
 
 const struct object_type access_type = {
-    .version = OBJECT_VERSION, .name = "name",
+    .version = OBJECT_VERSION, .name = "name", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = builtin_always, .guard = builtin_free, .execute = execute,
     .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict,

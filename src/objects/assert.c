@@ -17,7 +17,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
 static uint32_t traits(const struct op *op) { return op->arg[0] ? 0 : OP_ALARM; }
 
 const struct object_type assert_type = {
-    .version = OBJECT_VERSION, .name = "assert", .operations = operations, .operation_count = 2,
+    .version = OBJECT_VERSION, .name = "assert", .aside = true, .operations = operations, .operation_count = 2,
     .choices = builtin_always, .guard = builtin_free, .execute = execute,
     .dependent = builtin_independent, .conflict = builtin_no_conflict, .traits = traits,
 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "objects/builtin.h"
+
+#include <stdio.h>
+#include <string.h>
 
 uint32_t builtin_always(const uint32_t *state, const struct op *op)
 {
@@ -24,4 +28,20 @@ bool builtin_no_conflict(const struct op *a, uint32_t a_stamp, const struct op *
 {
     (void)a, (void)a_stamp, (void)b, (void)b_stamp;
     return false;
+}
+
+void builtin_errno_name(uint32_t result, char *out, size_t room)
+{
+    uint32_t number = result & ~(RESULT_MISUSE | RESULT_CANCELLED);
+    const char *name = number ? strerrorname_np((int)number) : "0";
+    snprintf(out, room, "%s", result & RESULT_CANCELLED ? "cancelled" : name ? name : "?");
+}
+
+void builtin_signal_name(uint32_t signal, char *out, size_t room)
+{
+    const char *name = sigabbrev_np((int)signal);
+    if (name)
+        snprintf(out, room, "SIG%s", name);
+    else
+        snprintf(out, room, "signal %u", signal);
 }

@@ -14,6 +14,8 @@ OBJECT_TYPES(X)
 uint32_t builtin_always(const uint32_t *state, const struct op *);
 bool     builtin_free(const struct op *, struct guard *);        /* a guard that always holds */
 bool     builtin_independent(const uint32_t *state, const struct op *, const struct op *);
+void     builtin_errno_name(uint32_t result, char *out, size_t room);     /* EAGAIN, 0, cancelled */
+void     builtin_signal_name(uint32_t signal, char *out, size_t room);    /* SIGUSR1 */
 bool     builtin_no_conflict(const struct op *, uint32_t, const struct op *, uint32_t);
 
 #endif

@@ -179,6 +179,12 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = 1;
 }
 
+static bool print_result(const struct op *op, uint32_t result, char *out, size_t room)
+{
+    snprintf(out, room, result ? "process %u" : "nobody", result);
+    return op->code == COND_SIGNAL;
+}
+
 static uint32_t traits(const struct op *op) { return op->code == COND_WAKE && op->arg[0] & (WAKE_TIMED | WAKE_SPURIOUS) ? OP_YIELDS : 0; }
 
 static uint32_t memory(const int32_t arg[3])
@@ -188,10 +194,10 @@ static uint32_t memory(const int32_t arg[3])
 }
 
 const struct object_type cond_type = {
-    .version = OBJECT_VERSION, .name = "condition variable",
+    .version = OBJECT_VERSION, .name = "condition variable", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .print_result = print_result, .passage = passage,
     .traits = traits, .memory = memory, .copied = true,
 };
 
@@ -213,9 +219,9 @@ static uint32_t word(const int32_t arg[3])
 }
 
 const struct object_type futex_type = {
-    .version = OBJECT_VERSION, .name = "futex",
+    .version = OBJECT_VERSION, .name = "futex", .lives = LIVES_IN_GROUPS,
     .operations = futex_operations, .operation_count = sizeof futex_operations / sizeof *futex_operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
-    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,
+    .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .print_result = print_result, .passage = passage,
     .traits = traits, .memory = word,
 };

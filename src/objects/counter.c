@@ -169,7 +169,7 @@ static uint32_t memory(const int32_t arg[3])
 }
 
 const struct object_type counter_type = {
-    .version = OBJECT_VERSION, .name = "POSIX semaphore",
+    .version = OBJECT_VERSION, .name = "POSIX semaphore", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,

@@ -261,8 +261,14 @@ static uint32_t traits(const struct op *op)
     return (op_gives_up(op) ? OP_YIELDS : 0) | (op->arg[2] & MESSAGES_POSIX ? OP_RESTARTED : OP_INTERRUPTED);
 }
 
+static bool possible(const struct op *op, bool group)
+{
+    (void)group;
+    return op->arg[1] >= 0 && (op->code != MESSAGES_SEND || op->arg[0] >= 1) && (op->code != MESSAGES_INIT || op->arg[0] >= 0);
+}
+
 const struct object_type messages_type = {
-    .version = OBJECT_VERSION, .name = "message queue",
+    .version = OBJECT_VERSION, .name = "message queue", .lives = LIVES_IN_GROUPS, .possible = possible,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why,

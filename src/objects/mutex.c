@@ -172,13 +172,15 @@ static uint32_t stamp(const uint32_t *state, const struct op *op)
     return op->code == MUTEX_LOCK ? WAITS : FINDS_TAKEN;
 }
 
+static bool changes(enum effect e) { return e == TAKES || e == RELEASES; }
+
 static bool effects_matter(enum effect a, enum effect b)
 {
     if (a == RENEWS || b == RENEWS)
         return true;
     if (a == APART || b == APART)
         return false;
-    return a >= TAKES || b >= TAKES;
+    return changes(a) || changes(b);
 }
 
 static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
@@ -232,8 +234,16 @@ static uint32_t memory(const int32_t arg[3])
     return (arg[0] & ~MUTEX_ROBUST) == MUTEX_SPIN ? sizeof(pthread_spinlock_t) : sizeof(pthread_mutex_t);
 }
 
+static bool possible(const struct op *op, bool group)
+{
+    int32_t holder = op->arg[1] & 255;
+    bool held = op->arg[1] >= MUTEX_HELD(0, 1) && holder >= 1 && holder <= MAX_PROCESSES;
+    (void)group;
+    return kind(op) >= MUTEX_NORMAL && kind(op) <= MUTEX_SPIN && (!op->arg[1] || held);
+}
+
 const struct object_type mutex_type = {
-    .version = OBJECT_VERSION, .name = "mutex",
+    .version = OBJECT_VERSION, .name = "mutex", .lives = LIVES_IN_GROUPS, .possible = possible,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage, .ended = ended,

@@ -87,7 +87,7 @@ static uint32_t memory(const int32_t arg[3])
 }
 
 const struct object_type once_type = {
-    .version = OBJECT_VERSION, .name = "once",
+    .version = OBJECT_VERSION, .name = "once", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .print = print,

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { RUNNING, ENDED, REAPED, NEVER };      /* low bits of a UNIX process's word; the wait status stands above */
@@ -368,10 +369,63 @@ static uint32_t traits(const struct op *op)
     return OP_PATIENT | (process_is_end(op->code) ? OP_ENDS : 0) | (deaf ? OP_ABORTS : 0) | (tries ? OP_YIELDS : 0);
 }
 
+/* ---- results in words ---- */
+
+static void print_waited(uint32_t result, char *out, size_t room)
+{
+    if (result == WAIT_NO_CHILD || result == WAIT_NOT_YET)
+        snprintf(out, room, result == WAIT_NO_CHILD ? "no child" : "none yet");
+    else
+        snprintf(out, room, "process %u", (result >> 16) + 1);
+}
+
+static void print_sent(uint32_t result, char *out, size_t room)
+{
+    uint32_t target = result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET;
+    if (result & (SIGNAL_KILLED | SIGNAL_ENDS))
+        snprintf(out, room, result & SIGNAL_KILLED ? "killed" : "ends");
+    else if (result & SIGNAL_SENT && target < MAX_PROCESSES)
+        snprintf(out, room, "to process %u", target + 1);
+    else if (result & SIGNAL_SENT)
+        snprintf(out, room, "pending");
+    else
+        builtin_errno_name(result, out, room);
+}
+
+static bool print_result(const struct op *op, uint32_t result, char *out, size_t room)
+{
+    switch (op->code) {
+    case PROCESS_KILL:    print_sent(result, out, room); return true;
+    case PROCESS_WAIT:    print_waited(result, out, room); return true;
+    case PROCESS_CREATE:  snprintf(out, room, result == UINT32_MAX ? "nobody" : "process %u", result + 1); return true;
+    case PROCESS_SIGWAIT: builtin_signal_name(result & SIGNAL_NUMBER, out, room); return result;
+    default:              return false;
+    }
+}
+
+/* ---- what a program can say ---- */
+
+static bool is_number(int32_t p) { return p >= 0 && p < MAX_PROCESSES; }
+static bool is_signal(int32_t s) { return s >= 1 && s <= 64; }
+
+/* Most ends are told by events of their own. */
+static bool possible(const struct op *op, bool group)
+{
+    switch (op->code) {
+    case PROCESS_EXIT: case PROCESS_STRUCTURE: return true;
+    case PROCESS_WAIT:      return op->arg[0] == -1 || is_number(op->arg[0]);
+    case PROCESS_CRASH: case PROCESS_DIVERGENCE: case PROCESS_UNSUPPORTED: case PROCESS_NONDETERMINISM: case PROCESS_NONE: return false;
+    case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_CANCEL: return group && is_number(op->arg[0]);
+    case PROCESS_KILL:      return group && is_number(op->arg[0]) && (!op->arg[1] || is_signal(op->arg[1]));
+    case PROCESS_SIGACTION: return group && is_signal(op->arg[0] & SIGNAL_NUMBER);
+    default:                return group;
+    }
+}
+
 const struct object_type process_type = {
-    .version = OBJECT_VERSION, .name = "process",
+    .version = OBJECT_VERSION, .name = "process", .aside = true, .possible = possible,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = builtin_independent, .conflict = builtin_no_conflict,    /* an exit and a wait: the system sees to it */
-    .traits = traits, .check = check,
+    .traits = traits, .print_result = print_result, .check = check,
 };

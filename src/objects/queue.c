@@ -24,10 +24,9 @@ static const struct operation operations[] = {
 
 static int size(const int32_t arg[3], char *why, size_t room)
 {
-    enum { LARGEST = 32767 };
-    if (arg[0] >= 1 && arg[0] <= LARGEST)
+    if (arg[0] >= 1 && arg[0] <= MAX_QUEUE)
         return SLOTS + arg[0];
-    snprintf(why, room, "the size of a queue is between 1 and %d, not %d", LARGEST, arg[0]);
+    snprintf(why, room, "the size of a queue is 1 to %d, not %d", MAX_QUEUE, arg[0]);
     return -1;
 }
 
@@ -175,8 +174,19 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = 1;
 }
 
+/* A size that is given again must be its own; -1: it is not. */
+static const char *misused(const int32_t *made, struct op *op, char *text, size_t room)
+{
+    if (op->arg[0] == -1 || op->arg[0] == made[0]) {
+        op->arg[0] = made[0];
+        return NULL;
+    }
+    snprintf(text, room, " with size %d: this queue was created with size %d", op->arg[0], made[0]);
+    return text;
+}
+
 const struct object_type queue_type = {
-    .version = OBJECT_VERSION, .name = "queue",
+    .version = OBJECT_VERSION, .name = "queue", .maker = "get_bounded_queue", .misused = misused,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .may_conflict = may_conflict, .canonical = canonical, .print = print, .passage = passage,

@@ -251,7 +251,7 @@ static uint32_t memory(const int32_t arg[3])
 }
 
 const struct object_type rwlock_type = {
-    .version = OBJECT_VERSION, .name = "rwlock",
+    .version = OBJECT_VERSION, .name = "rwlock", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .passage = passage,

@@ -95,6 +95,15 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
         snprintf(out, room, "value %u", *state);
 }
 
+static const char *misused(const int32_t *made, struct op *op, char *text, size_t room)
+{
+    (void)made;
+    if (op->arg[0] >= 0 && op->arg[0] <= MAX_SEMAPHORE)
+        return NULL;
+    snprintf(text, room, " by %d: the number must be 0 to %d", op->arg[0], MAX_SEMAPHORE);
+    return text;
+}
+
 static int64_t taken(const struct op *op, uint32_t result)
 {
     (void)result;
@@ -110,7 +119,7 @@ static uint32_t left(const uint32_t *state, const struct op *about)
 static const struct units units = { .left = left, .gave = "signalled" };
 
 const struct object_type semaphore_type = {
-    .version = OBJECT_VERSION, .name = "semaphore",
+    .version = OBJECT_VERSION, .name = "semaphore", .lives = LIVES_ALONE, .misused = misused,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .conflict = conflict, .may_conflict = may_conflict, .print = print, .taken = taken, .units = &units, .declared = 2,

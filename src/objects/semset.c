@@ -14,7 +14,7 @@
 
 /* What is to be added to each semaphore as a UNIX process ends: those of one process stand together. */
 enum { COUNT, VALUES, UNDOS = VALUES + SEMSET_MOST, WORDS = UNDOS + MAX_PROCESSES * SEMSET_MOST };
-enum { LARGEST = 32767, HIGH = LARGEST / 2 };
+enum { LARGEST = MAX_SEMAPHORE, HIGH = LARGEST / 2 };
 #define REMOVED UINT32_MAX                   /* the COUNT of a removed array */
 
 static const struct operation operations[] = {
@@ -268,6 +268,35 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
 
 static uint32_t traits(const struct op *op) { return op_gives_up(op) ? OP_YIELDS : 0; }
 
+/* ---- what a program can say ---- */
+
+static bool possible(const struct op *op, bool group)
+{
+    bool is_semaphore = op->arg[0] >= 0 && op->arg[0] < SEMSET_MOST;
+    (void)group;
+    switch (op->code) {
+    case SEMSET_INIT:                     return op->arg[0] >= 1 && op->arg[0] <= SEMSET_MOST;
+    case SEMSET_DO: case SEMSET_REMOVE:   return true;
+    case SEMSET_GET: case SEMSET_UNDO:    return is_semaphore;
+    default:                              return is_semaphore && op->arg[1] >= 0 && op->arg[1] <= MAX_SEMAPHORE;
+    }
+}
+
+/* Does the array have all the semaphores that an operation names? */
+static bool fits(const int32_t *made, const struct op *op)
+{
+    struct part part[SEMSET_OPERATIONS];
+    int32_t said = op->arg[2] >> 3 & 7, count = op->code == SEMSET_DO ? parts_of(op, part) : 0;
+    if (op->code == SEMSET_INIT || !made)
+        return op->code == SEMSET_INIT;
+    if (op->code == SEMSET_DO && said > (op->arg[2] & SEMSET_WIDE ? SEMSET_OPERATIONS_WIDE : SEMSET_OPERATIONS))
+        return false;
+    for (int i = 0; i < count; i++)
+        if ((int32_t)part[i].semaphore >= made[0])
+            return false;
+    return op->code == SEMSET_DO || op->code == SEMSET_REMOVE || op->arg[0] < made[0];
+}
+
 /* ---- its semaphores, one by one ---- */
 
 static uint32_t count(const int32_t arg[3]) { return (uint32_t)arg[0]; }
@@ -299,7 +328,7 @@ static const struct units units = { .left = left, .sets = sets, .gave = "signall
 static const struct parts parts = { .type = TYPE_SEMAPHORE, .count = count, .operation = operation };
 
 const struct object_type semset_type = {
-    .version = OBJECT_VERSION, .name = "semaphore array",
+    .version = OBJECT_VERSION, .name = "semaphore array", .lives = LIVES_IN_GROUPS, .possible = possible, .fits = fits,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .print = print, .passage = passage, .killed = killed,

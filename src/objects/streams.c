@@ -476,8 +476,16 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
 
 static uint32_t traits(const struct op *op) { return op_gives_up(op) ? OP_YIELDS : 0; }
 
+static bool possible(const struct op *op, bool group)
+{
+    (void)group;
+    if (op->code == STREAMS_POLL)
+        return __builtin_popcount((uint32_t)op->arg[0]) + __builtin_popcount((uint32_t)op->arg[1]) <= STREAMS_POLLED;
+    return op->arg[0] >= 0 && op->arg[0] < STREAMS_CHANNELS && op->arg[1] >= 0;
+}
+
 const struct object_type streams_type = {
-    .version = OBJECT_VERSION, .name = "pipes and sockets",
+    .version = OBJECT_VERSION, .name = "pipes and sockets", .lives = LIVES_IN_GROUPS, .possible = possible,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why, .killed = killed, .forked = forked,

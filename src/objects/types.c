@@ -184,88 +184,37 @@ void types_print_waiting(const struct op *op, const char *name, const struct tex
     print_as(o->waiting ? o->waiting : o->format, op, name, texts, buffer, room);
 }
 
-static void put_waited(struct out *o, uint32_t result)
-{
-    if (result == WAIT_NO_CHILD)
-        put(o, "no child");
-    else if (result == WAIT_NOT_YET)
-        put(o, "none yet");
-    else {
-        put(o, "process ");
-        put_number(o, (int32_t)(result >> 16) + 1);
-    }
-}
-
-static void put_process(struct out *o, uint32_t number)          /* counts from 1; 0: none */
-{
-    put(o, number ? "= process " : "= nobody");
-    if (number)
-        put_number(o, (int32_t)number);
-}
-
 static void put_errno(struct out *o, uint32_t result)
 {
-    uint32_t number = result & ~(RESULT_MISUSE | RESULT_CANCELLED);
-    const char *name = number ? strerrorname_np((int)number) : "0";
-    put(o, result & RESULT_CANCELLED ? "cancelled" : name ? name : "?");
-}
-
-static void put_signal(struct out *o, uint32_t result)           /* SIGUSR1 comes */
-{
-    const char *name = sigabbrev_np((int)(result & SIGNAL_NUMBER));
-    put(o, name ? "SIG" : "signal ");
-    if (name)
-        put(o, name);
-    else
-        put_number(o, (int32_t)(result & SIGNAL_NUMBER));
-}
-
-static void put_sent(struct out *o, uint32_t result)
-{
-    if (result & SIGNAL_KILLED)
-        put(o, "killed");
-    else if (result & SIGNAL_ENDS)
-        put(o, "ends");
-    else if (result & SIGNAL_SENT && (result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET) < MAX_PROCESSES) {
-        put(o, "to process ");
-        put_number(o, (int32_t)(result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET) + 1);
-    } else if (result & SIGNAL_SENT)
-        put(o, "pending");
-    else
-        put_errno(o, result);
+    char name[32];
+    builtin_errno_name(result, name, sizeof name);
+    put(o, name);
 }
 
 void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
-    struct out o = { buffer, buffer + room - 1 };
     assert(is_known(op));
+    struct out o = { buffer, buffer + room - 1 };
+    const struct object_type *type = types_get(op->type);
     enum result_kind kind = operation_of(op)->result;
-    bool create = op->type == TYPE_PROCESS && op->code == PROCESS_CREATE, signal = (op->type == TYPE_COND || op->type == TYPE_FUTEX) && op->code == COND_SIGNAL;
-    if (IS_RESULT_SIGNAL(result) && op->type < FIRST_USER_TYPE) {
+    bool ours = op->type < FIRST_USER_TYPE, signal = ours && IS_RESULT_SIGNAL(result), removed = ours && result == RESULT_REMOVED;
+    char words[64];
+    bool said = !signal && type->print_result && type->print_result(op, result, words, sizeof words);
+    if (said || signal || removed || kind != RESULT_NONE)
         put(&o, "= ");
-        put_signal(&o, result);
+    if (said) {
+        put(&o, words);
+    } else if (signal) {
+        builtin_signal_name(result & SIGNAL_NUMBER, words, sizeof words);
+        put(&o, words);
         put(&o, result & SIGNAL_INTERRUPTS ? " interrupts" : " comes");
-    } else if (op->type == TYPE_PROCESS && op->code == PROCESS_KILL) {
-        put(&o, "= ");
-        put_sent(&o, result);
-    } else if (op->type == TYPE_PROCESS && op->code == PROCESS_SIGWAIT && result) {
-        put(&o, "= ");
-        put_signal(&o, result);
-    } else if (op->type == TYPE_PROCESS && op->code == PROCESS_WAIT) {
-        put(&o, "= ");
-        put_waited(&o, result);
-    } else if (create || signal) {
-        put_process(&o, create ? result + 1 : result);
-    } else if (result == RESULT_REMOVED && op->type < FIRST_USER_TYPE) {
-        put(&o, "= removed");
+    } else if (removed) {
+        put(&o, "removed");
     } else if (kind == RESULT_TEXT) {
-        put(&o, "= ");
         put_quoted(&o, texts_string(texts, result));
     } else if (kind == RESULT_ERRNO) {
-        put(&o, "= ");
         put_errno(&o, result);
     } else if (kind == RESULT_NUMBER) {
-        put(&o, "= ");
         put_number(&o, (int32_t)result);
     }
     end_print(&o);

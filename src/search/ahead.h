@@ -1,5 +1,5 @@
 /* Could the second step of a race have gone before the first? All that does not depend on the first goes along: these steps are
- * called *free* (the paper's notdep, section 6). They are a possible way to go on from the state before the first: no step that they
+ * called *free* (the paper's notdep). They are a possible way to go on from the state before the first: no step that they
  * depend on is missing.
  *
  *       the path:   1: lock(a)    2: post(s)    1: unlock(a)    3: lock(a)

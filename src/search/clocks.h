@@ -1,4 +1,4 @@
-/* What happens before what on a path (Definition 3.2), as a vector clock for each step.
+/* What happens before what on a path (the paper's happens-before relation), as a vector clock for each step.
  *
  * Step i happens before step k when i comes first and they are steps of one process, or in conflict (dependence_conflict), or a chain of such
  * pairs leads from i to k. Two executions are equivalent when they have the same steps and the same happens before.

@@ -1,5 +1,5 @@
-/* All races of a path that has come to its end: they are looked for, and what reverses them is put into the wakeup trees (lines 1 to 6
- * of Algorithm 2).
+/* All races of a path that has come to its end: they are looked for, and what reverses them is put into the wakeup trees (the first
+ * part of the paper's Algorithm 2).
  *
  *       position      0           1          2          3
  *       path          1: x=       2: y=      3: x=      2: x=          in conflict: 0 and 2, 2 and 3, 0 and 3
@@ -18,7 +18,7 @@
  *    found is reversed, and the execution that comes of it has the pair again, with fewer steps between the two.
  *
  *  - Seconds that were not taken: steps that stayed blocked at the end, that could go but for the depth bound, and those of processes
- *    that another's step has ended (up to their end: `limit`). The paper's Algorithms 3 and 4 do it for locks. Not those that
+ *    that another's step has ended (up to their end: `limit`). The paper's algorithms with locks do it for those. Not those that
  *    sleep at the end: each is the first step of executions that were searched before, and there their races were looked for.
  *
  *  - What was found on the path before is kept. Races of known steps are not looked for again; but the sequence that reverses one

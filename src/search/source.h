@@ -1,5 +1,5 @@
 /* Source sets: a state starts with one transition to try, and each race found further down adds what is needed to see the
- * other order (Algorithm 1, Source-DPOR, section 5 of: Abdulla, Aronis, Jonsson, Sagonas, Source Sets: A Foundation for Optimal Dynamic
+ * other order (Algorithm 1, Source-DPOR, of: Abdulla, Aronis, Jonsson, Sagonas, Source Sets: A Foundation for Optimal Dynamic
  * Partial Order Reduction, Journal of the ACM, 2017). Unlike `optimal` it remembers no sequences, so a path may turn out to be in vain:
  * all that is left sleeps (`sleep_cut`).
  *

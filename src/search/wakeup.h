@@ -1,4 +1,4 @@
-/* Wakeup trees (Definition 6.1): what is still to be done in a state, as sequences of steps that have their beginnings in common.
+/* Wakeup trees, as the paper defines them: what is still to be done in a state, as sequences of steps that have their beginnings in common.
  *
  *       the tree of a state:     +- 2: y= -- 2: x=           Branches are followed from the first to the last; what hangs below one
  *                                +- 3: x= -+- 2: y=          becomes the tree of the state that it leads to.
@@ -12,7 +12,7 @@
  *  - The branches of one process in one list stand side by side, with different results: it falls asleep when all are done.
  *  - Each branch is in one tree, once, or in the list of those given back.
  *
- * To insert (Definition 6.2): go down, at each list into the first branch that is a weak initial of what is left of the sequence, which
+ * To insert (as the paper does): go down, at each list into the first branch that is a weak initial of what is left of the sequence, which
  * has that step taken out. A leaf on the way: all that may follow is searched there anyhow, the sequence with it. No such branch: what
  * is left is appended as a new one. An event is a weak initial of a sequence when it is the first of its process there and nothing
  * before it in the sequence happens before it; or when its process is not there and it is in conflict with none of it.

@@ -49,7 +49,7 @@ CLANG_INC := $(LLVM)/include
 CLANG_LIB := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang
 PARSER    := $(if $(LLVM),$(B)/verisoft-extract)
 PARSES    := $(patsubst %.c,$(B)/%.o,$(wildcard extractor/clang/*.c))
-PARTS     := $(addprefix $(B)/,extractor/at.o extractor/at_flow.o extractor/token.o src/report/prose.o \
+PARTS     := $(addprefix $(B)/,extractor/at.o extractor/at_flow.o extractor/token.o \
              $(patsubst %.c,%.o,$(filter-out src/base/texts.c,$(wildcard src/base/*.c))))
 
 ifeq ($(V),)

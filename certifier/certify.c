@@ -5,7 +5,7 @@
 #include "certifier/kept.h"
 #include "certifier/wording.h"
 #include "certifier/wrong.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <errno.h>

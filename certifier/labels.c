@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "objects/types.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 #include <string.h>

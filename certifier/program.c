@@ -3,7 +3,7 @@
 #include "certifier/certify.h"
 
 #include "certifier/wrong.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdlib.h>

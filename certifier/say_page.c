@@ -2,7 +2,7 @@
 #include "certifier/say.h"
 
 #include "base/version.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "certifier/say.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "certifier/stream.h"
 #include "certifier/twin.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "certifier/wrong.h"
 
 #include "certifier/labels.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "extractor/at_flow.h"
 #include "extractor/token.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdarg.h>

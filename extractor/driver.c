@@ -4,7 +4,7 @@
 #include "extractor/expression.h"
 #include "extractor/look.h"
 #include "extractor/vocabulary.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "extractor/evaluate.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <stdlib.h>

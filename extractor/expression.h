@@ -6,7 +6,7 @@
 #define EXPRESSION_H
 
 #include "extractor/machine.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "extractor/expression.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdlib.h>

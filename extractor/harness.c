@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "properties/templates.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <errno.h>

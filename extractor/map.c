@@ -2,7 +2,7 @@
 #include "extractor/map.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "extractor/expression.h"
 #include "extractor/look.h"
 #include "extractor/vocabulary.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <stdarg.h>

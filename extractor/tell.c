@@ -2,7 +2,7 @@
 #include "extractor/tell.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <fcntl.h>

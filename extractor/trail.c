@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "extractor/evaluate.h"
 #include "extractor/look.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <errno.h>

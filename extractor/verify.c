@@ -2,7 +2,7 @@
 #include "extractor/verify.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "simulator/gdb.h"
 #include "simulator/live.h"
 #include "simulator/mi.h"

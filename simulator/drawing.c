@@ -2,7 +2,7 @@
 #include "simulator/drawing.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/story.h"
 #include "simulator/chart.h"
 

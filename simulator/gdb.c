@@ -4,7 +4,7 @@
 
 #include "base/child.h"
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "simulator/mi.h"
 
 #include <errno.h>

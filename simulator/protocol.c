@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/version.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/value.h"
 #include "report/waiting.h"
 #include "simulator/view.h"

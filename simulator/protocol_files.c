@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/value.h"
 #include "simulator/drawing.h"
 

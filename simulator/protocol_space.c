@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "simulator/view.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulator/shown.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <regex.h>
 #include <stdlib.h>

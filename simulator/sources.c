@@ -3,7 +3,7 @@
 #include "simulator/sources.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulator/terminal.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 #include "simulator/lines.h"
 #include "simulator/shown.h"
 

@@ -5,7 +5,7 @@
 #include "report/explain.h"
 #include "report/naming.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/story.h"
 #include "report/value.h"
 #include "report/waiting.h"

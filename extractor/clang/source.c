@@ -5,7 +5,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <errno.h>

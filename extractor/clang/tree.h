@@ -5,7 +5,7 @@
 #define TREE_H
 
 #include "extractor/clang/source.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 /* The variables that were met, each with a name that no other has: a shadowed x is x~2. */
 struct variables { struct variable { CXCursor declared; char *name, *base; } *items; int count, room; };

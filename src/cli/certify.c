@@ -6,7 +6,7 @@
 #include "cli/evidence.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/scenario.h"
 
 #include <errno.h>

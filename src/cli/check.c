@@ -9,7 +9,7 @@
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "report/json.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdio.h>

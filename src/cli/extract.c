@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/words.h"
 #include "cli/workshop.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "cli/config.h"
 #include "cli/suggest.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "properties/buchi.h"
 #include "properties/templates.h"
 #include "properties/vacuity.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <ctype.h>
 #include <errno.h>

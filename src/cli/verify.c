@@ -9,7 +9,7 @@
 #include "extractor/tell.h"
 #include "extractor/verify_ci.h"
 #include "extractor/verify_json.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "properties/buchi.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "properties/buchi.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "properties/ltl_internal.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <ctype.h>

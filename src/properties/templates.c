@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "properties/templates.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdlib.h>

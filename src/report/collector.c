@@ -3,7 +3,7 @@
 
 #include "report/explain.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/scenario.h"
 #include "report/story.h"
 
@@ -51,7 +51,7 @@ static void put(struct collector *collector, uint32_t at, const struct run *run,
     outcome_put(collector->outcome, at, error);
 }
 
-void collector_keep(struct collector *collector, const struct trace *trace, struct error *error)
+void collector_add(struct collector *collector, const struct trace *trace, struct error *error)
 {
     put(collector, collector->outcome->finding_count, collector->run, trace, error);
 }
@@ -89,7 +89,7 @@ void collector_difference(struct collector *collector, const struct trace *trace
                   c->location ? prose_make("%s", c->location) : NULL);
         story_add(&error, 0, error.process, prose_make("%s, the second time", c->second), NULL, NULL);
     }
-    collector_keep(collector, &start, &error);
+    collector_add(collector, &start, &error);
 }
 
 /* ---- replaying it ---- */

@@ -29,6 +29,6 @@ enum verdict collector_error(struct collector *, struct condition, const struct 
 /* The trace was not the same when it was run again. */
 void collector_difference(struct collector *, const struct trace *, const struct confirmation *);
 /* Writes the scenario file of the error (a failure to do so is a warning) and puts it into the outcome, which takes it. */
-void collector_keep(struct collector *, const struct trace *, struct error *);
+void collector_add(struct collector *, const struct trace *, struct error *);
 
 #endif

@@ -2,7 +2,7 @@
 #include "report/confirm.h"
 
 #include "objects/types.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "report/explain.h"
 
 #include "report/waiting.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "system/declared.h"
 
 #include <stdlib.h>
@@ -18,6 +18,8 @@ static const char *const headings[] = {
     [ERROR_STRUCTURE]      = "structure violated",
     [ERROR_UNSUPPORTED]    = "not controlled",
 };
+
+_Static_assert(sizeof headings / sizeof *headings == ERROR_KIND_COUNT, "each kind has its heading");
 
 const char *explain_heading(enum error_kind kind)
 {

@@ -2,7 +2,7 @@
 #include "report/follow.h"
 
 #include "objects/older.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "report/confirm.h"
 #include "report/follow.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/collector.h"
 
 #include <assert.h>
@@ -48,7 +48,7 @@ static void wrong_nproc(const struct job *job, struct collector *collector, stru
     trace_append(&trace, collector->prefix);
     show_processes(job, collector->run, &trace);
     error.depth = trace.count;
-    collector_keep(collector, &trace, &error);
+    collector_add(collector, &trace, &error);
     trace_fini(&trace);
     outcome->search.stopped_by = STOPPED_STOP_AT_ERROR;
 }

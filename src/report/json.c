@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/json.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/value.h"
 
 #include <errno.h>

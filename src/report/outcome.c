@@ -2,7 +2,7 @@
 #include "report/outcome.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdarg.h>
 

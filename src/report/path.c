@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "wire.h"
 
 #include <assert.h>
@@ -129,6 +129,14 @@ static int transition(struct reader *r, struct span line)
     return 0;
 }
 
+static int memory(struct reader *r, struct span value)
+{
+    value = trim(value);
+    bool shared = value.end - value.start == 6 && !memcmp(value.start, "shared", 6);
+    r->path->shares |= shared;
+    return shared ? 0 : fail(r->err, "%s:%u: `memory:` can only be `shared`; leave the line out where each process has its own", r->name, r->line);
+}
+
 static int header(struct reader *r, struct span line)
 {
     char **where;
@@ -138,6 +146,8 @@ static int header(struct reader *r, struct span line)
         where = &r->path->program;
     else if (length == 5 && !memcmp(line.start, "error", 5))
         where = &r->path->error;
+    else if (length == 6 && !memcmp(line.start, "memory", 6))
+        return memory(r, (struct span){ colon + 1, line.end });
     else
         return fail(r->err, "%s:%u: this is not a transition: write the number of the process, then its operation "
                     "(`2  VS_toss(3) = 1`), or start the line with # to make it a comment", r->name, r->line);
@@ -178,6 +188,11 @@ static int one_line(struct reader *r, struct span line)
     return isdigit((unsigned char)*line.start) ? transition(r, line) : header(r, line);
 }
 
+bool path_shares(const struct path *path)
+{
+    return path->shares || (path->count && path->steps[0].operation && !strcmp(path->steps[0].operation, "start"));
+}
+
 int path_parse(struct path *path, const char *bytes, size_t length, const char *name, struct err *err)
 {
     path_init(path);
@@ -194,11 +209,6 @@ int path_parse(struct path *path, const char *bytes, size_t length, const char *
         at = newline ? newline + 1 : end;
     } while (at < end);
     return 0;
-}
-
-bool path_shares(const struct path *path)
-{
-    return path->count && path->steps[0].operation && !strcmp(path->steps[0].operation, "start");
 }
 
 int path_read(struct path *path, const char *file, struct err *err)
@@ -254,6 +264,8 @@ int path_write(const struct path *path, FILE *out)
     fprintf(out, "%s%d\n", MAGIC, VERSION);
     if (path->program)
         fprintf(out, "program: %s\n", path->program);
+    if (path->shares)
+        fprintf(out, "memory: shared\n");
     if (path->error)
         fprintf(out, "error: %s\n", path->error);
     fputc('\n', out);

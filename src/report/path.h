@@ -23,6 +23,7 @@ struct path_step {
 
 struct path {
     char             *program, *error;       /* the header; NULL: not said */
+    bool              shares;                /* it says that memory is shared; ask path_shares */
     struct path_step *steps;
     uint32_t          count, room;
 };
@@ -35,7 +36,7 @@ struct path_step *path_add(struct path *, int process);          /* an empty ste
 int  path_parse(struct path *, const char *bytes, size_t length, const char *name, struct err *);
 int  path_read(struct path *, const char *file, struct err *);
 
-bool path_shares(const struct path *);       /* of a sharing group, by its first line: such a one begins by starting its first process */
+bool path_shares(const struct path *);       /* is it of a sharing group? Older files do not say so, but begin by starting the first process */
 
 int  path_write(const struct path *, FILE *);                    /* 0, or negative errno */
 /* Writes the file whole or not at all. */

@@ -6,7 +6,7 @@
 #include "report/explain.h"
 #include "report/follow.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/story.h"
 #include "report/waiting.h"
 

@@ -5,7 +5,7 @@
 #include "native/where.h"
 #include "objects/types.h"
 #include "report/naming.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "report/outcome.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <errno.h>
 #include <fcntl.h>

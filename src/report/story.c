@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "objects/types.h"
 #include "report/naming.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +146,7 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
                 struct path *path)
 {
     path_init(path);
+    path->shares = run_shares(run);
     path->program = prose_make("%s", program);
     prose_one_line(path->program);
     if (error)

@@ -4,7 +4,7 @@
 #include "report/explain.h"
 #include "report/outcome.h"
 #include "report/page.h"
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/table.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/value.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What was searched, and what it means that nothing, or no more, was found. SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "report/run.h"
 #include "report/trace.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 /* One sentence about a blocked process. Gives the processes (a mask) of which one could let it go on. `inside` is one that is
  * still on its way to the operation that it has here; -1: none. */

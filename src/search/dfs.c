@@ -125,7 +125,7 @@ again:;
     if (search_room(s))
         f = &s->frames[s->depth];
     if (r->sleep && f->sleep)
-        sleep = sleep_keep(d->system, f->sleep, (int)p, r->sleep);
+        sleep = sleep_after(d->system, f->sleep, (int)p, r->sleep);
     if (r->before)
         r->before(d->self, (int)p);
     enum took took = search_step(s, d->system, p, result_to_try(f));

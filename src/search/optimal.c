@@ -262,7 +262,7 @@ enum took optimal_take(struct optimal *o)
     assert(o->system->enabled & BIT(p) && (!(f->sleep & BIT(p)) || system_shares(o->system)));
     f->process = p;
     f->choice = l->event.choice;
-    uint64_t sleep = f->sleep ? sleep_keep(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
+    uint64_t sleep = f->sleep ? sleep_after(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
     l->stamp = dependence_stamp(o->system, (int)p);
     remember_words(o, s->depth, system_pending(o->system, (int)p));
     if (o->past.known > s->depth)

@@ -7,17 +7,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The processes that may, now or later, do something that matters to the pending operation `n`. */
-static uint64_t may_matter(const struct system *s, const struct node *n)
-{
-    const struct object *o = &s->objects[n->op.object];
-    uint64_t who = 0;
-    for (uint32_t code = 0; code < o->type->operation_count; code++)
-        if (!o->type->may_conflict || o->type->may_conflict(&n->op, (uint8_t)code))
-            who |= s->may[o->may + code];
-    return who;
-}
-
 /* In a sharing group. Whose creator is not known draws in all; so do operations on processes, but for those that only touch the
  * processes of one UNIX process, any of which can end the others. */
 static uint64_t drawn_in_group(const struct system *s, int p, uint64_t alive)
@@ -39,7 +28,7 @@ static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
     if (n->op.type == TYPE_PROCESS)
         return p == 0 ? alive : 0;           /* a parent's wait: any child may end at any time */
     uint64_t drawn = s->polls ? alive & BIT(0) : 0;              /* p may end, and a parent that polls sees when */
-    return n->op.object == NO_OBJECT ? drawn : drawn | (may_matter(s, n) & alive & ~BIT(p));
+    return n->op.object == NO_OBJECT ? drawn : drawn | (declared_may_matter(s, &n->op) & alive & ~BIT(p));
 }
 
 uint64_t persistent_set(const struct system *s)

@@ -3,25 +3,25 @@
 
 #include <assert.h>
 
-uint64_t sleep_keep(const struct system *s, uint64_t sleep, int p, enum sleep_rule rule)
+uint64_t sleep_after(const struct system *s, uint64_t sleep, int p, enum sleep_rule rule)
 {
-    uint64_t keep = 0;
+    uint64_t asleep = 0;
     assert(rule != SLEEP_NOBODY);
     STEP_ASSERT(!(sleep & ~s->enabled) || system_shares(s));
     for (; sleep; sleep &= sleep - 1) {
         int q = __builtin_ctzll(sleep);
         bool free = q != p && (rule == SLEEP_ALWAYS ? dependence_exchangeable(s, p, q) : !dependence_now(s, p, q));
-        keep |= free ? BIT(q) : 0;
+        asleep |= free ? BIT(q) : 0;
     }
-    return keep;
+    return asleep;
 }
 
 uint64_t sleep_arrived(const struct system *s, uint64_t sleep, const struct step *step)
 {
-    uint64_t keep = 0;
+    uint64_t asleep = 0;
     for (; sleep; sleep &= sleep - 1) {
         int q = __builtin_ctzll(sleep);
-        keep |= dependence_on_arrival(s, step, q) ? 0 : BIT(q);
+        asleep |= dependence_on_arrival(s, step, q) ? 0 : BIT(q);
     }
-    return keep;
+    return asleep;
 }

@@ -21,7 +21,7 @@
 #include "search/internal.h"
 
 /* Those that stay asleep when p goes; ask before p goes. */
-uint64_t sleep_keep(const struct system *, uint64_t sleep, int p, enum sleep_rule);
+uint64_t sleep_after(const struct system *, uint64_t sleep, int p, enum sleep_rule);
 /* Of these, those that also sleep through what the step came to: an end that a parent awaits, an abort. Ask after it. */
 uint64_t sleep_arrived(const struct system *, uint64_t sleep, const struct step *);
 

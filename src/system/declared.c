@@ -79,7 +79,7 @@ static uint64_t who_may(const struct system *s, const struct rule *about, uint8_
     return rule ? rule->allowed : 0;
 }
 
-uint64_t declared_may_matter(const struct system *s, const struct op *op)
+static uint64_t matters_in_group(const struct system *s, const struct op *op)
 {
     struct rule about;
     if (!declared_subject(s, op, &about) || !structure_mentions(s->structure, about.type, about.number, about.index))
@@ -93,4 +93,20 @@ uint64_t declared_may_matter(const struct system *s, const struct op *op)
         if (!type->may_conflict || type->may_conflict(&as, (uint8_t)code))
             who |= who_may(s, &about, (uint8_t)code);
     return who;
+}
+
+static uint64_t matters_alone(const struct system *s, const struct op *op)
+{
+    const struct object *o = &s->objects[op->object];
+    uint64_t who = 0;
+    for (uint32_t code = 0; code < o->type->operation_count; code++)
+        if (!o->type->may_conflict || o->type->may_conflict(op, (uint8_t)code))
+            who |= s->may[o->may + code];
+    return who;
+}
+
+uint64_t declared_may_matter(const struct system *s, const struct op *op)
+{
+    assert(op->object < s->object_count);
+    return system_shares(s) ? matters_in_group(s, op) : matters_alone(s, op);
 }

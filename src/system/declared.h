@@ -15,7 +15,7 @@ uint64_t declared_allowed(const struct system *, const struct op *, uint8_t code
 
 /* In a group: a process is seen before this operation; what is not declared may then be done by it. */
 void     declared_note(struct system *, const struct op *);
-/* In a group: the processes that may, now or later, do something on the same object that matters to this pending operation. */
+/* The processes that may, now or later, do something on the same object that matters to this pending operation, which is on one. */
 uint64_t declared_may_matter(const struct system *, const struct op *);
 
 #endif

@@ -3,7 +3,7 @@
  * what must come of them.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "report/prose.h"
+#include "base/prose.h"
 #include "report/run.h"
 #include "simulator/debug.h"
 

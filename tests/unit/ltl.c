@@ -10,7 +10,7 @@
 #include "lasso.h"
 #include "properties/vacuity.h"
 #include "random.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <jansson.h>

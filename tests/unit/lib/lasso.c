@@ -2,7 +2,7 @@
 #include "lasso.h"
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include <assert.h>
 #include <stdlib.h>

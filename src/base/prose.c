@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/prose.h"
+#include "base/prose.h"
 
 #include "base/memory.h"
 

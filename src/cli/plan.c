@@ -88,7 +88,7 @@ static void plan_group(const struct settings *s, struct job *job)
     *g = job->search;
     if (!settings_given(s, OPTION_search) && !s->values[OPTION_certificate].text)
         g->strategy = SEARCH_DFS;
-    if (!settings_given(s, OPTION_reduction) && !s->values[OPTION_certificate].text && g->strategy != SEARCH_RANDOM)
+    if (!settings_given(s, OPTION_reduction) && !s->values[OPTION_certificate].text && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
         g->reduction = REDUCTION_OPTIMAL;
     if (!settings_given(s, OPTION_max_depth))
         g->max_depth = GROUP_DEPTH;
@@ -96,7 +96,7 @@ static void plan_group(const struct settings *s, struct job *job)
     g->shallow_first = !settings_given(s, OPTION_search) && !settings_given(s, OPTION_max_depth);
     if (!settings_given(s, OPTION_livelock_limit))
         g->livelock_limit = 0;
-    assert(search_refuses_group(g->strategy, g->reduction) || !search_refuses(g->strategy, g->reduction));
+    assert(!search_refuses(g->strategy, g->reduction));
 }
 
 static int load_objects(const struct words *files, struct err *err)

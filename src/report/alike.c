@@ -60,8 +60,8 @@ static uint64_t words_of(const struct op *op, enum error_kind kind)
 static XXH128_hash_t key_of(const struct system *s, struct condition c)
 {
     uint64_t key[3] = { c.kind + 1 };
-    assert(c.kind == ERROR_DEADLOCK || (c.process >= 0 && c.process < s->processes));
-    if (c.kind == ERROR_DEADLOCK) {
+    assert(c.process < s->processes);
+    if (c.process < 0) {
         key[1] = where_they_wait(s);
     } else {
         const struct op *op = &system_pending(s, c.process)->op;

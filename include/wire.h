@@ -268,7 +268,9 @@ struct wire_slot {
     uint64_t object_stack;           /* the same of another one, on whose stack the object is; 0: of none */
     uint32_t fresh;                  /* the object has never been used since its memory was set up */
     uint32_t private_memory;         /* the object is in memory that other UNIX processes do not share */
-    uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none */
+    uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none. With
+                                        GROUP_STATES restore is 1 + how many steps from the start it goes back to */
+    uint64_t memory[2];              /* with GROUP_STATES: what all memory of the group comes to */
     char     text[MAX_MESSAGE + 1];
     char     reply[MAX_MESSAGE + 1];
     char     notes[MAX_NOTES + 1];
@@ -301,12 +303,15 @@ struct wire_step {
     uint32_t reply;                  /* 1 + where in `data` the text of the result begins; 0: none */
     uint8_t  process, host;          /* host: its slot. Process STEP_BACK, STEP_KEEP: no step, memory goes back to snapshot number
                                         `result`, or is kept under that number */
-    uint8_t  reserved[6];
+    uint8_t  reserved[2];
+    uint32_t depth;                  /* with GROUP_STATES: how many steps from the start it leads to */
 };
 
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
-enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4 };    /* THREADS: for a debugger, see below */
+enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16 };       /* THREADS: for a debugger, see below.
+                                                                    STATES: what memory comes to is told with every arrival.
+                                                                    POOLED: what is freed is its first owner's again */
 
 /* GROUP_THREADS also without GROUP_ON: any debugger may look into the program. In a group each thread is one of the kernel's, too,
  * whose name begins with "thread N" or with "N " (which process it is). */
@@ -341,6 +346,6 @@ _Static_assert(sizeof(struct wire) == 64, "the header of the region is one cache
 /* Behind the slots. */
 static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wire_batch *)&w->slots[w->slots_count]; }
 
-_Static_assert(sizeof(struct wire_slot) == 16600, "raise WIRE_VERSION and correct this when the layout changes");
+_Static_assert(sizeof(struct wire_slot) == 16616, "raise WIRE_VERSION and correct this when the layout changes");
 
 #endif

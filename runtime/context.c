@@ -21,12 +21,21 @@ _Static_assert(offsetof(struct rt_context, stack_pointer) == 0 && offsetof(struc
 
 /* ---- the switch ---- */
 
+/* What a call may change: leftovers of the scheduler would get into the program's memory where a function keeps all of its arguments,
+ * as printf does. */
+#define CLEAR_REGISTERS \
+    "    pxor %xmm0, %xmm0\n    pxor %xmm1, %xmm1\n    pxor %xmm2, %xmm2\n    pxor %xmm3, %xmm3\n" \
+    "    pxor %xmm4, %xmm4\n    pxor %xmm5, %xmm5\n    pxor %xmm6, %xmm6\n    pxor %xmm7, %xmm7\n" \
+    "    xorl %ecx, %ecx\n    xorl %edx, %edx\n    xorl %esi, %esi\n    xorl %edi, %edi\n" \
+    "    xorl %r8d, %r8d\n    xorl %r9d, %r9d\n    xorl %r10d, %r10d\n    xorl %r11d, %r11d\n"
+
 /* As long as the scheduler runs, frames are found through rbp, though the stack pointer jumps. */
 #define DROP_REGISTERS \
     "    ldmxcsr (%rsp)\n" \
     "    fldcw 4(%rsp)\n" \
     "    addq $8, %rsp\n" \
-    "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n    popq %rbx\n    popq %rbp\n"
+    "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n    popq %rbx\n    popq %rbp\n" \
+    CLEAR_REGISTERS
 
 __asm__(
     ".text\n"
@@ -102,6 +111,7 @@ _Static_assert(sizeof(struct wire_saved) == offsetof(struct saved, end), "as the
 /* ---- thread-local storage ---- */
 
 static rt_tls_allocate_t *allocate_tls;
+static rt_tls_free_t     *free_tls;
 static rt_ctype_init_t   *init_ctype;
 static uint64_t tls_bytes, tls_alignment, block_bytes, id_at;
 
@@ -159,6 +169,7 @@ static void find_library_parts(void)
     rt_tls_info_t *tls_info = (rt_tls_info_t *)rt_next(RT_TLS_INFO);
     const uint32_t *size = rt_next(RT_BLOCK_SIZE);
     allocate_tls = (rt_tls_allocate_t *)rt_next(RT_TLS_ALLOCATE);
+    free_tls = (rt_tls_free_t *)rt_next(RT_TLS_FREE);
     init_ctype = (rt_ctype_init_t *)rt_next(RT_CTYPE_INIT);
     tls_info(&tls_bytes, &tls_alignment);                /* with the control block, which lies above */
     block_bytes = (*size + 63u) & ~63u;
@@ -254,6 +265,8 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     uint64_t open = bytes_open(stack ? 0 : stack_size);
     if (stack_size > RT_WINDOW || !map_stack(process, open))
         return NULL;
+    if (context->state == RT_ENDED && rt->wire->group & GROUP_STATES)    /* what the dynamic linker keeps of it would add up */
+        free_tls((void *)context->thread_pointer, false);
     *context = (struct rt_context){.process = process, .host = rt_running->host, .entry = entry, .arg = arg, .open = open,
                                    .call = &start_call, .memory_end = (char *)window_end(process)};
     if (!make_tls(context))

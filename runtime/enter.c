@@ -52,6 +52,24 @@ __asm__(
     "    .cfi_endproc\n"
     ".size rt_enter, .-rt_enter\n");
 
+/* Clears as much below the stack pointer as the largest frame that stands before an operation, and then some. */
+__asm__(
+    ".text\n"
+    ".globl rt_clear_below\n"
+    ".hidden rt_clear_below\n"
+    ".type rt_clear_below, @function\n"
+    "rt_clear_below:\n"
+    "    .cfi_startproc\n"
+    "    pxor %xmm15, %xmm15\n"
+    "    .set below, 16\n"
+    "    .rept 72\n"
+    "        movups %xmm15, -below(%rsp)\n"
+    "        .set below, below + 16\n"
+    "    .endr\n"
+    "    ret\n"
+    "    .cfi_endproc\n"
+    ".size rt_clear_below, .-rt_clear_below\n");
+
 /* Clears so many bytes (a multiple of 8) below the caller's frame. */
 __asm__(
     ".text\n"

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "group.h"
+#include "journal.h"
 #include "sys.h"
 
 #include <link.h>
@@ -18,7 +19,7 @@
 
 struct rt_context  rt_contexts[MAX_PROCESSES];
 int                rt_contexts_end = 1;
-struct rt_context *rt_running;
+struct rt_context *rt_running RT_PRIVATE;
 struct rt_core    *rt_core;
 
 int rt_self(void)
@@ -182,9 +183,27 @@ static void describe(const struct rt_context *context)
 
 /* ---- the talk with the controller and with other hosts ---- */
 
+static bool tells_states(void) { return rt->wire->group & GROUP_STATES; }
+
+/* Before anybody hears where the group stands. */
+static void note_state(void)
+{
+    const struct wire_batch *batch = rt_core->batch;
+    if (tells_states())
+        rt_running->call->fresh = false;                 /* it was told, and is no state */
+    if (tells_states())
+        rt_journal_note(batch->at ? batch->steps[batch->at - 1].depth : 0, rt->slot->memory);
+}
+
 static void take_turn(void)
 {
     struct wire_slot *slot = rt->slot;
+    if (tells_states()) {
+        if (slot->restore)
+            rt_journal_back(slot->restore - 1);
+        slot->restore = 0;
+        return;
+    }
     struct wire_batch *batch = rt_core->batch;
     uint32_t restore = slot->restore, snapshot = slot->snapshot, shared_restore = batch->restore, shared = batch->snapshot;
     slot->restore = slot->snapshot = batch->restore = batch->snapshot = 0;
@@ -300,6 +319,7 @@ static struct rt_context *next(void)
 struct rt_context *rt_group_next(uint32_t event)
 {
     if (event) {
+        note_state();
         rt_tell_in_first(rt->slot);
         rt_post(event);
     }
@@ -334,8 +354,11 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     struct rt_context *context = rt_running;
     context->call = call;
     context->frame = frame;
-    if (foreseen(context))
+    context->result = 0;
+    if (foreseen(context)) {
+        note_state();
         return next();
+    }
     if (rt_core->quiet) {
         rt_core->quiet = false;
         return rt_group_next(EVENT_NONE);
@@ -390,6 +413,8 @@ static void stand_at_start(void)
 int rt_fork(int child)
 {
     struct wire_slot *slot = &rt->wire->slots[child];
+    if (tells_states())
+        rt_kernel_keeps_state("fork");
     long pid = RT_SYS(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, 0, &slot->pid, 0, 0);
     if (pid)
         return pid < 0 ? (int)pid : 1;

@@ -148,10 +148,11 @@ uint64_t rt_heap_used(int process);                      /* bytes from the start
 void rt_shared_begin(void);
 void rt_shared_snapshot(uint32_t number);
 void rt_shared_restore(uint32_t number);
+void rt_shared_each(void (*)(uint64_t lo, uint64_t hi)); /* what is in use of it, or was */
+uint64_t rt_shared_window(void);                         /* bytes for all that it can be */
 
 void rt_snapshot(uint32_t number);                       /* of this host; those above it are dropped */
 void rt_restore(uint32_t number);
 void rt_snapshots_drop(void);
-uint32_t rt_count_libraries(void);                       /* that are loaded */
 
 #endif

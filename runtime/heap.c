@@ -1,6 +1,7 @@
 /* malloc & co. In a sharing group each process has a window of addresses of its own and free lists of its own, so that the
- * addresses it gets depend on nothing but its own past; what it frees it keeps for itself, whoever allocated it. A snapshot
- * has the used part of each window. Memory that was never given out is zero.
+ * addresses it gets depend on nothing but its own past; what it frees it keeps for itself, whoever allocated it. (Not so where states
+ * are compared and orders are not, GROUP_POOLED: else what one thread allocates for others to free would never be the same again.) A
+ * snapshot has the used part of each window. Memory that was never given out is zero.
  *
  * Everywhere else, and before it is clear where we are, the C library's own do the work (or a sanitizer's). Blocks of theirs
  * that are still there when the group begins are never given back.
@@ -139,10 +140,16 @@ static void put(void *p)
     struct heap *heap = own_heap();
     if (!heap)
         return;
+    if (rt->wire->group & GROUP_STATES)                  /* what is left in it would keep equal states apart */
+        memset(block + 1, 0, block->size);
     ((struct block *)p - 1)->mark = block->mark = FREED;
-    unsigned class = class_of(block->size);
-    *(struct block **)(block + 1) = heap->free[class];
-    heap->free[class] = block;
+    if (rt->wire->group & GROUP_POOLED)
+        heap = window((int)(((uint64_t)block - RT_HEAPS_AT) / RT_WINDOW));
+    struct block **at = &heap->free[class_of(block->size)];
+    while (rt->wire->group & GROUP_STATES && *at && *at < block)         /* in whatever order blocks were freed, it is the same list */
+        at = (struct block **)(*at + 1);
+    *(struct block **)(block + 1) = *at;
+    *at = block;
 }
 
 static void *get_zeroed(uint64_t size)

@@ -130,10 +130,12 @@ extern char __libc_single_threaded __attribute__((weak));
 /* Functions of the dynamic linker for threads, and the size of the block, as debuggers ask for it. */
 #define RT_TLS_INFO      "_dl_get_tls_static_info"
 #define RT_TLS_ALLOCATE  "_dl_allocate_tls"
+#define RT_TLS_FREE      "_dl_deallocate_tls"
 #define RT_CTYPE_INIT    "__ctype_init"
 #define RT_BLOCK_SIZE    "_thread_db_sizeof_pthread"
 typedef void  rt_tls_info_t(size_t *bytes, size_t *alignment);
 typedef void *rt_tls_allocate_t(void *block);
+typedef void  rt_tls_free_t(void *block, _Bool with_block);
 typedef void  rt_ctype_init_t(void);
 extern char  *__libc_stack_end;
 

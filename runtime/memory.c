@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "mapped.h"
 #include "sys.h"
 
 #include <dlfcn.h>

@@ -31,7 +31,7 @@ RT_INLINE long rt_answer(long result)                            /* of the kerne
     return -1;
 }
 
-#define RT_LIBC(function) ({ static __typeof__(&function) next; if (!next) next = RT_NEXT(function); next; })
+#define RT_LIBC(function) ({ static __typeof__(&function) next RT_PRIVATE; if (!next) next = RT_NEXT(function); next; })
 
 /* ---- columns: RT_DO_ and what stands there, followed by (type, name, arguments) of the function ---- */
 

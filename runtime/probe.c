@@ -78,7 +78,7 @@ static void probe_block(void)
 
 static void probe_functions(void)
 {
-    static const char *const names[] = { RT_TLS_INFO, RT_TLS_ALLOCATE, RT_CTYPE_INIT, RT_BLOCK_SIZE };
+    static const char *const names[] = { RT_TLS_INFO, RT_TLS_ALLOCATE, RT_TLS_FREE, RT_CTYPE_INIT, RT_BLOCK_SIZE };
     char words[200];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(words, sizeof words, "it has no %s", names[i]);

@@ -60,6 +60,9 @@ extern enum rt_mode  rt_mode;
 extern char         *rt_stack_top;
 
 #define RT_API __attribute__((visibility("default"), noinline, used))
+/* Of a variable that is the runtime's alone: it says nothing about the program, and stays when memory goes back (journal.h). */
+#define RT_PRIVATE __attribute__((section("rt_private")))
+#define RT_UNCOUNTED __attribute__((section("rt_uncounted")))    /* of one that goes back, but says nothing about the program, either */
 #define RT_INLINE static inline __attribute__((always_inline))
 
 /* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its

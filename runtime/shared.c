@@ -148,3 +148,18 @@ void rt_shared_restore(uint32_t number)
     if (tables() > used)
         memset((void *)used, 0, tables() - used);
 }
+
+uint64_t rt_shared_window(void) { return window; }
+
+void rt_shared_each(void (*each)(uint64_t lo, uint64_t hi))
+{
+    uint64_t pages = pages_of(shared->used);
+    look(pages, stored->now);
+    for (uint64_t i = 0, end; i < pages; i = end) {
+        end = run(stored->now, i, pages);
+        if (stored->now[i] & 1)
+            each(page(i), page(end));
+    }
+    if (shared->tables)
+        each(tables(), (uint64_t)shared + window);
+}

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "group.h"
 #include "insides.h"
+#include "mapped.h"
 #include "pack.h"
 #include "sys.h"
 
@@ -19,29 +20,11 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { PAGE = 4096, MAX_REGIONS = 1000, LARGE = 128 << 10, VERY_LARGE = 256 << 10, ENTRIES = 512 };
+enum { PAGE = 4096, LARGE = 128 << 10, VERY_LARGE = 256 << 10 };
 enum { FIRSTS = 1024, LISTINGS = 4 };
-enum { FIRST_FILE = 900 };           /* out of the way of the program's files */
 
-/* Bits of an entry of /proc/self/pagemap. */
-#define TOUCHED  (3ull << 62)
-#define OF_FILE  (1ull << 61)
-
-#define OURS_LO UINT64_C(0x200000000000)
-#define OURS_HI UINT64_C(0x300000000000)
 #define STORE_BYTES (16 * RT_WINDOW)
 #define FULL        UINT64_MAX
-
-struct region { uint64_t lo, hi; };
-
-/* What is mapped, as long as no library is loaded. */
-struct listing {
-    uint32_t      libraries;
-    uint32_t      regions_count, mapped_count;
-    uint64_t      stack_hi;          /* upper end of the kernel's stack */
-    struct region regions[MAX_REGIONS];                  /* that have to be copied */
-    struct region mapped[MAX_REGIONS];                   /* all that is not the runtime's, nor the kernel's stack */
-};
 
 /* In the place of a piece, before those of a large area. */
 struct area { uint64_t lo, none, hi; } __attribute__((aligned(64)));     /* none: a piece that has no bytes */
@@ -50,12 +33,11 @@ _Static_assert(sizeof(struct area) == sizeof(struct rt_piece) && offsetof(struct
 
 struct store {
     uint64_t      bytes;             /* mapped */
-    long          pagemap;           /* file descriptor; negative: there is none, and every page counts as touched */
-    uint64_t      known, known_end;  /* pages whose entries of /proc/self/pagemap are in rt->pages */
+    struct rt_pages pages;
     uint64_t      at[MAX_SNAPSHOTS], end[MAX_SNAPSHOTS];         /* bytes from here; end 0: no such snapshot */
     uint8_t       listed[MAX_SNAPSHOTS];                 /* by which listing it was taken */
-    struct listing listings[LISTINGS];                   /* as snapshots: those above are dropped */
-    struct listing now;              /* while one is put back */
+    struct rt_listing listings[LISTINGS];                   /* as snapshots: those above are dropped */
+    struct rt_listing now;              /* while one is put back */
     struct first { uint64_t page; } first[FIRSTS];       /* pages of which there is a copy as they were before the first touch */
     int           first_copies;      /* 1: there is room for them, -1: there is none */
 };
@@ -64,46 +46,6 @@ static struct store *store;
 static uint64_t      top;            /* while a snapshot is being taken: its end so far, in bytes from the start of the store */
 
 /* ---- what there is to copy ---- */
-
-static const char *hex(const char *p, uint64_t *value)
-{
-    for (*value = 0;; p++) {
-        if (*p >= '0' && *p <= '9')      *value = *value << 4 | (uint64_t)(*p - '0');
-        else if (*p >= 'a' && *p <= 'f') *value = *value << 4 | (uint64_t)(*p - 'a' + 10);
-        else                             return p;
-    }
-}
-
-static void add(struct region *regions, uint32_t *count, struct region r)
-{
-    if (*count && *count <= MAX_REGIONS && regions[*count - 1].hi == r.lo)
-        regions[*count - 1].hi = r.hi;
-    else if ((*count)++ < MAX_REGIONS)
-        regions[*count - 1] = r;
-}
-
-static void add_line(struct listing *to, const char *line)       /* lo-hi rwxp ... */
-{
-    struct region r;
-    const char *p = hex(hex(line, &r.lo) + 1, &r.hi) + 1;
-    bool stack = r.lo <= (uint64_t)__libc_stack_end && (uint64_t)__libc_stack_end < r.hi;
-    bool own = (r.lo >= OURS_LO && r.lo < OURS_HI) || (r.lo <= (uint64_t)rt && (uint64_t)rt < r.hi);
-    if (stack)
-        to->stack_hi = r.hi;
-    if (own || stack)
-        return;
-    add(to->mapped, &to->mapped_count, r);
-    if (p[0] == 'r' && p[1] == 'w' && p[3] == 'p')
-        add(to->regions, &to->regions_count, r);
-}
-
-uint32_t rt_count_libraries(void)
-{
-    uint32_t count = 0;
-    for (struct link_map *map = _r_debug.r_map; map; map = map->l_next)
-        count++;
-    return count;
-}
 
 static uint64_t place_for(uint32_t number)
 {
@@ -114,23 +56,13 @@ static uint64_t place_for(uint32_t number)
 }
 
 /* The text is read to where nothing is kept yet. False: it could not be listed. */
-static bool list(struct listing *to)
+static bool list(struct rt_listing *to)
 {
-    char *text = (char *)store + place_for(MAX_SNAPSHOTS), *end = text, *most = (char *)store + store->bytes;
-    long maps = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), got;
-    while ((got = RT_SYS(SYS_read, maps, end, most - end)) > 0)
-        end += got;
-    RT_SYS(SYS_close, maps);
-    to->regions_count = to->mapped_count = 0;
-    for (char *line = text, *stop; line < end && (stop = memchr(line, '\n', (size_t)(end - line))); line = stop + 1)
-        add_line(to, line);
-    memset(text, 0, (size_t)(end - text));
-    to->libraries = rt_count_libraries();
-    return got == 0 && end > text && end < most && to->mapped_count <= MAX_REGIONS;
+    return rt_list(to, (char *)store + place_for(MAX_SNAPSHOTS), (char *)store + store->bytes);
 }
 
 /* The listing for a new snapshot. NULL: there is none, and nobody asks for a snapshot any more. */
-static const struct listing *listing_for(uint32_t number)
+static const struct rt_listing *listing_for(uint32_t number)
 {
     uint32_t below = number;
     while (below-- > 0 && !store->end[below])
@@ -148,20 +80,12 @@ static const struct listing *listing_for(uint32_t number)
     return &store->listings[which];
 }
 
-static void open_pagemap(void)
-{
-    long file = RT_SYS(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-    store->pagemap = file < 0 ? file : RT_SYS(SYS_fcntl, file, F_DUPFD_CLOEXEC, FIRST_FILE);
-    if (file >= 0)
-        RT_SYS(SYS_close, file);
-}
-
 static void open_store(void)
 {
     uint64_t bytes = rt_map_most(RT_COPIES_AT, STORE_BYTES, 2 * sizeof *store, MAP_PRIVATE);
     store = (struct store *)RT_COPIES_AT;
     store->bytes = bytes;
-    open_pagemap();
+    rt_pages_open(&store->pages);
 }
 
 /* ---- copying ---- */
@@ -177,29 +101,6 @@ static void copy_out(uint64_t lo, uint64_t hi)
 
 /* ---- which pages were touched ---- */
 
-static void look_anew(void) { store->known = store->known_end = 0; }
-
-/* Not so a page of a mapped file that was only read. */
-static bool is_touched(uint64_t at, uint64_t end)        /* end: of what will be asked next */
-{
-    uint64_t page = at / PAGE, pages = (end - at + PAGE - 1) / PAGE;
-    if (page - store->known >= store->known_end - store->known) {
-        store->known = page;
-        store->known_end = page + (pages < ENTRIES ? pages : ENTRIES);
-        if (RT_SYS(SYS_pread64, store->pagemap, rt->pages, (store->known_end - page) * 8, page * 8) <= 0)
-            memset(rt->pages, 0x80, sizeof rt->pages);
-    }
-    uint64_t entry = rt->pages[page - store->known];
-    return entry & TOUCHED && !(entry & OF_FILE);
-}
-
-static uint64_t skip(uint64_t at, uint64_t hi, bool touched)     /* where a run of such pages ends */
-{
-    while (at < hi && is_touched(at, hi) == touched)
-        at += PAGE;
-    return at;
-}
-
 /* First the bounds of the area, then pieces for each run of touched pages. */
 static void copy_touched(uint64_t lo, uint64_t hi)
 {
@@ -210,9 +111,9 @@ static void copy_touched(uint64_t lo, uint64_t hi)
     }
     *area = (struct area){.lo = lo, .hi = hi};
     top += sizeof *area;
-    look_anew();
-    for (uint64_t at = skip(lo, hi, false); at < hi; at = skip(at, hi, false)) {
-        uint64_t end = skip(at, hi, true);
+    rt_pages_anew(&store->pages);
+    for (uint64_t at = rt_pages_skip(&store->pages, lo, hi, false); at < hi; at = rt_pages_skip(&store->pages, at, hi, false)) {
+        uint64_t end = rt_pages_skip(&store->pages, at, hi, true);
         copy_out(at, end);
         at = end;
     }
@@ -240,7 +141,7 @@ static void put_back_first(uint64_t page)
 static void drop_touched(uint64_t lo, uint64_t hi, uint64_t area_hi)
 {
     for (uint64_t at = lo; at < hi; at += PAGE)
-        if (is_touched(at, area_hi))
+        if (rt_is_touched(&store->pages, at, area_hi))
             put_back_first(at);
 }
 
@@ -276,7 +177,7 @@ void rt_snapshot(uint32_t number)
         rt_fail(RT_DISAGREE);
     for (uint32_t i = number; i < MAX_SNAPSHOTS; i++)
         store->end[i] = 0;
-    const struct listing *listing = listing_for(number);
+    const struct rt_listing *listing = listing_for(number);
     if (!listing)
         return;
     store->at[number] = top = place_for(number);
@@ -312,17 +213,17 @@ static const char *copy_back_touched(const struct area *area, const char *end)
 {
     uint64_t lo = area->lo, hi = area->hi;
     const char *at = (const char *)(area + 1);
-    look_anew();
+    rt_pages_anew(&store->pages);
     while (at < end) {
         const struct rt_piece *piece = (const struct rt_piece *)at;
         if (!piece->bytes || piece->at < lo || piece->at >= hi)
             break;
-        if (store->pagemap >= 0)
+        if (store->pages.file >= 0)
             drop_touched(lo, piece->at, hi);
         at = rt_unpack(piece);
         lo = piece->at + piece->bytes;
     }
-    if (store->pagemap >= 0)
+    if (store->pages.file >= 0)
         drop_touched(lo, hi, hi);
     return at;
 }
@@ -343,7 +244,7 @@ static void unmap_between(uint64_t lo, uint64_t hi)
 }
 
 /* Both lists are in order. */
-static void unmap_others(const struct listing *now, const struct listing *then)
+static void unmap_others(const struct rt_listing *now, const struct rt_listing *then)
 {
     uint32_t j = 0;
     for (uint32_t i = 0; i < now->mapped_count; i++) {
@@ -360,7 +261,7 @@ static void unmap_others(const struct listing *now, const struct listing *then)
 }
 
 /* Libraries that were loaded since. To unload one is kept by the kernel (dlclose), and never put back. */
-static void unload(const struct listing *then)
+static void unload(const struct rt_listing *then)
 {
     if (!list(&store->now))
         rt_fail("more memory is mapped than can be listed");
@@ -374,7 +275,7 @@ void rt_restore(uint32_t number)
     int heaps = rt_core->heaps;
     if (!store || number >= MAX_SNAPSHOTS || !store->end[number])
         rt_fail(RT_DISAGREE);
-    const struct listing *listing = &store->listings[store->listed[number]];
+    const struct rt_listing *listing = &store->listings[store->listed[number]];
     if (listing->libraries != rt_count_libraries())
         unload(listing);
     for (int i = 0; i < heaps; i++)
@@ -393,7 +294,7 @@ void rt_snapshots_drop(void)
 {
     if (!store)
         return;
-    RT_SYS(SYS_close, store->pagemap);
+    rt_pages_close(&store->pages);
     RT_SYS(SYS_munmap, store, store->bytes);
     store = NULL;
 }

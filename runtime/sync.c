@@ -7,7 +7,7 @@
  * from the others, though it makes no difference which one it is.
  * And memory that was never set up may hold anything, which would be told, too. */
 enum { ADDRESSES = 512 };
-static uint32_t marked[ADDRESSES];
+static uint32_t marked[ADDRESSES] RT_UNCOUNTED __attribute__((aligned(8)));
 
 bool rt_is_fresh(const void *object, uint32_t *mark)
 {

@@ -43,7 +43,7 @@ static int choose(const struct settings *s, struct search_settings *search, stru
 
 static uint32_t depth(const struct settings *s, enum strategy strategy)
 {
-    bool ends_by_itself = strategy == SEARCH_AUTO || strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS;
+    bool ends_by_itself = strategy == SEARCH_AUTO || search_keeps_states(strategy);
     return ends_by_itself && !settings_given(s, OPTION_max_depth) ? 0 : (uint32_t)number(s, OPTION_max_depth);
 }
 
@@ -88,9 +88,10 @@ static void plan_group(const struct settings *s, struct job *job)
     *g = job->search;
     if (!settings_given(s, OPTION_search) && !s->values[OPTION_certificate].text)
         g->strategy = SEARCH_DFS;
+    bool states = search_keeps_states(g->strategy);
     if (!settings_given(s, OPTION_reduction) && !s->values[OPTION_certificate].text && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
         g->reduction = REDUCTION_OPTIMAL;
-    if (!settings_given(s, OPTION_max_depth))
+    if (!settings_given(s, OPTION_max_depth) && !states)
         g->max_depth = GROUP_DEPTH;
     g->depth_given = settings_given(s, OPTION_max_depth);
     g->shallow_first = !settings_given(s, OPTION_search) && !settings_given(s, OPTION_max_depth);

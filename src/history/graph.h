@@ -22,6 +22,7 @@ struct arrival {
     struct op op;
     uint64_t  fingerprint[2];        /* of memory, registers and pending operation */
     bool      mergeable;             /* false: it keeps state in the kernel, so it is like no other */
+    uint64_t  memory[2];             /* in a group that tells states: what all of its memory comes to */
     uint32_t  notes;                 /* text: what it printed with VS_print on the way, a line each; 0: nothing */
 };
 

@@ -23,7 +23,8 @@ enum sending { SEND_AND_WAIT, SEND_AND_GO_ON };          /* what the sender will
 
 struct runner {
     void *self;
-    /* Brings the program along the path. `right` is how many legs led where they should; the arrival is that of the first that
+    /* Brings the program along the path. `right` is how many legs led where they should (and before: of how many it is known that they
+     * are those of the path that was run last, and led where they say); the arrival is that of the first that
      * did not (also of a last one of which nobody knew). 0, or negative when the machine fails (no memory, no more processes,
      * interrupted), but never -EAGAIN, -ESTALE or -ESRCH. A fault of the program is an arrival at an end. */
     int (*run)(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *, struct err *);

@@ -97,6 +97,7 @@ static void end(struct native *n, uint32_t slot, uint8_t code, const int32_t arg
     a->op.text = texts_number(n->texts, text);
     assert(types_traits(&a->op) & OP_ENDS);
     mark_end(a, text);
+    memcpy(a->memory, n->told.memory, sizeof a->memory);
     take_notes(n, a);
     native_where(n);                                     /* while there is somebody to read it from */
     if (!n->settings.group && !n->settings.threads)      /* there it can go back, or somebody looks at how it ended */
@@ -145,7 +146,7 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
 {
     const struct wire_slot *s = &n->told;
     char text[MAX_RULE];
-    *a = (struct arrival){.mergeable = !s->kernel_state && !n->settings.threads};
+    *a = (struct arrival){.mergeable = !s->kernel_state && !n->settings.threads, .memory = {s->memory[0], s->memory[1]}};
     const char *wrong = !rules_known(n, s)  ? rules_spoilt
                       : n->settings.group ? group_operation(n, slot, &a->op, text) : rules_operation(n, slot, &a->op, text);
     if (wrong == rules_spoilt) {

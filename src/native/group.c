@@ -65,11 +65,12 @@ int group_run_whose(struct native *n, const struct leg *path, uint32_t count, en
                     struct arrival *a, struct err *err)
 {
     int rc = -ESRCH;
+    uint32_t known = whose == OWN ? *right : 0;
     assert(count);
     if (ran_ends_in_loop(n, path, count, right, a))
         return 0;
     for (int boots = 0; rc == -ESRCH && boots < BOOTS; boots++) {
-        uint32_t shared = ran_shared(n, path, count);
+        uint32_t shared = ran_shared(n, path, count, boots ? 0 : known);
         uint64_t before = ran_led(n, path, count, shared);
         rc = snapshots_go_back(n, shared, err);
         if (rc >= 0)

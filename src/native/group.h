@@ -38,7 +38,8 @@ void places_unwind(struct native *, uint32_t slot, uint64_t saved);
 void births_note(struct native *, uint32_t slot, const struct wire_slot *, const struct op *, bool first);
 
 /* group_ran.c */
-uint32_t ran_shared(const struct native *, const struct leg *path, uint32_t count);      /* how many of these steps were run, and no others */
+/* How many of these steps were run, and no others. `known`: at least so many, if so many were run. */
+uint32_t ran_shared(const struct native *, const struct leg *path, uint32_t count, uint32_t known);
 /* Where the last step of the path, of which nobody has said where it leads, led when the same path was last run; 0: it was not. */
 uint64_t ran_led(const struct native *, const struct leg *path, uint32_t count, uint32_t shared);
 void ran_note(struct native *, const struct leg *, uint64_t digest);     /* it was run, and led there */

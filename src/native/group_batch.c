@@ -31,7 +31,7 @@ bool batch_add(struct native *n, const struct leg *f)
         return false;
     struct wire_step *step = &batch->steps[batch->count++];
     *step = (struct wire_step){.expect = ran_digest(n, f), .result = f->result, .process = (uint8_t)f->process,
-                               .host = (uint8_t)f->host};
+                               .host = (uint8_t)f->host, .depth = n->group.ran_count + batch->count};
     fill_reply(n, step, f);
     if (ran_forks(n, f))
         line_clear(&n->line, f->result);
@@ -53,6 +53,16 @@ void batch_start(struct native *n)
     line_command(&n->line, plan->steps[0].host, COMMAND_BATCH);
 }
 
+/* Memory alone does not say any more where the program stands. */
+static int states_refused(struct native *n, struct err *err)
+{
+    struct native_counts counts = native_counts(n);
+    const char *why = counts.starts_again;
+    n->group.alive = false;
+    return fail(err, "the program's states cannot be compared: %s%s%s, and what the kernel keeps is not seen; use --search dfs or iterative",
+                strchr(why, ' ') ? "" : "it calls ", why, strchr(why, ' ') || strchr(why, '(') ? "" : "()");
+}
+
 /* Gives how many of its steps were done; `a` is where the last of these led. */
 int batch_finish(struct native *n, struct arrival *a, struct err *err)
 {
@@ -64,5 +74,7 @@ int batch_finish(struct native *n, struct arrival *a, struct err *err)
         return rc;
     }
     assert(n->group.done && n->group.done <= batch->count);
+    if (n->settings.states && line_batch(&n->line)->kernel_state)
+        return states_refused(n, err);
     return (int)n->group.done;
 }

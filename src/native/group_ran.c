@@ -8,18 +8,19 @@
 #include <assert.h>
 #include <string.h>
 
-static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ran_count, const struct leg *path, uint32_t count)
+static uint32_t alike(const struct native *n, const struct ran *ran, uint32_t ran_count, const struct leg *path, uint32_t count,
+                      uint32_t known)
 {
-    uint32_t same = 0;
+    uint32_t same = known < ran_count ? known : ran_count;
     while (same < count && same < ran_count && ran[same].process == path[same].process && ran[same].result == path[same].result
            && ran[same].digest == ran_digest(n, &path[same]))
         same++;
     return same;
 }
 
-uint32_t ran_shared(const struct native *n, const struct leg *path, uint32_t count)
+uint32_t ran_shared(const struct native *n, const struct leg *path, uint32_t count, uint32_t known)
 {
-    return alike(n, n->group.ran, n->group.ran_count, path, count);
+    return alike(n, n->group.ran, n->group.ran_count, path, count, known);
 }
 
 /* Where the last step of the path, of which nobody has said where it leads, led when the same path was last run; 0: it was not. */
@@ -69,7 +70,7 @@ bool ran_ends_in_loop(const struct native *n, const struct leg *path, uint32_t c
     const struct loop *loop = &n->group.loop;
     if (!loop->count || count < loop->count)
         return false;
-    uint32_t last = loop->count - 1, same = alike(n, loop->steps, loop->count, path, count);
+    uint32_t last = loop->count - 1, same = alike(n, loop->steps, loop->count, path, count, 0);
     if (same < last || path[last].process != loop->steps[last].process || path[last].result != loop->steps[last].result)
         return false;
     *right = same;

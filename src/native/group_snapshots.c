@@ -12,7 +12,7 @@
 
 bool snapshots_can(const struct native *n)
 {
-    return n->group.alive && !n->settings.restart && !n->settings.threads && !line_batch(&n->line)->kernel_state;
+    return n->group.alive && !n->settings.restart && !n->settings.threads && !n->settings.states && !line_batch(&n->line)->kernel_state;
 }
 
 void snapshots_ask(struct native *n)
@@ -67,6 +67,9 @@ static void restore(struct native *n)
 
 static int start_again(struct native *n, struct err *err)
 {
+    if (n->settings.states && !n->comparable && n->group.ran_count)
+        return fail(err, "the program has to start again, and its states cannot be compared with those of its first start, because the "
+                    "system fixes no addresses (personality or ptrace is refused); use --search dfs or iterative");
     crew_dismiss_all(n);
     line_repair(&n->line);
     memset(line_batch(&n->line), 0, offsetof(struct wire_batch, steps));
@@ -76,12 +79,24 @@ static int start_again(struct native *n, struct err *err)
     return native_boot(n, err);
 }
 
+/* The journal goes back to any state on the way; it is one UNIX process. */
+static void unwind(struct native *n, uint32_t steps)
+{
+    n->group.ran_count = steps;
+    n->line.wire->slots[0].restore = 1 + steps;
+    n->counts.restores++;
+}
+
 /* Brings the group to a state on the path, at most `shared` steps from its start. */
 int snapshots_go_back(struct native *n, uint32_t shared, struct err *err)
 {
     struct group_run *g = &n->group;
     if (g->alive && g->ran_count <= shared)
         return 0;
+    if (n->settings.states && g->alive && !n->settings.restart) {
+        unwind(n, shared);
+        return 0;
+    }
     while (g->snapshot_count && g->snapshots[g->snapshot_count - 1] > shared)
         g->snapshot_count--;
     if (!g->snapshot_count || !snapshots_can(n))

@@ -111,7 +111,7 @@ static void fill_batch(struct native *n, uint32_t first)
     struct sent *sent = &g->sent;
     struct batch_plan *batch = &n->group.plan;
     const struct way *ways = sent->ways;
-    uint32_t standing = g->ran_count, shared = ran_shared(n, ways[first].path, ways[first].count);
+    uint32_t standing = g->ran_count, shared = ran_shared(n, ways[first].path, ways[first].count, 0);
     memcpy(sent->snapshots, g->snapshots, sizeof sent->snapshots);
     sent->snapshot_count = g->snapshot_count;
     sent->first = sent->next = first;

@@ -140,7 +140,8 @@ int native_start(struct native **out, const struct native_settings *settings, co
         goto failed;
     }
     uint32_t group = (settings->threads ? GROUP_THREADS : 0)
-                   | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0));
+                   | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0) | (settings->states ? GROUP_STATES : 0)
+                                               | (settings->pooled ? GROUP_POOLED : 0));
     failure = line_init(&n->line, n->member_count, group, err);
     if (failure)
         goto failed;

@@ -362,6 +362,54 @@ static void check(const uint32_t *state)
         signals_check(state + SIGNALS);
 }
 
+/* Those of `count` words that are not 0, with their places. */
+static uint32_t *not_zero(const uint32_t *words, uint32_t from, uint32_t count, uint32_t *out)
+{
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < count; i++)
+        any |= words[from + i];
+    for (uint32_t i = 0; any && i < count; i++)
+        if (words[from + i]) {
+            *out++ = from + i;
+            *out++ = words[from + i];
+        }
+    return out;
+}
+
+static uint32_t *canonical_signals(const uint32_t *signals, uint32_t p, uint32_t *out)
+{
+    enum { ACTIONS = 64 * SIGNALS_ACTION_WORDS };
+    out = not_zero(signals, SIGNALS_MASKS + 2 * p, 2, out);
+    for (uint32_t target = p; target < SIGNALS_TARGETS; target += MAX_PROCESSES) {
+        out = not_zero(signals, SIGNALS_PENDING + 2 * target, 2, out);
+        out = not_zero(signals, SIGNALS_SLOTS_AT + target * SIGNAL_SLOTS, SIGNAL_SLOTS, out);
+    }
+    return not_zero(signals, SIGNALS_ACTIONS + p * ACTIONS, ACTIONS, out);
+}
+
+/* In a group only what is there, without what only counts, or tells of the past: how many had a number before, who joined its owner, how many somebody has
+ * created; how a child ended for which somebody has waited. */
+static uint32_t canonical(const uint32_t *state, uint32_t words, uint32_t *out)
+{
+    uint32_t *end = out;
+    if (!(state[0] & GROUP_TABLE)) {
+        memcpy(out, state, words * sizeof *out);
+        return words;
+    }
+    for (uint32_t p = 0; p < MAX_PROCESSES; p++) {
+        uint32_t host = state[TABLE + p], family = state[FAMILIES + p] & ((UINT32_C(1) << CHILDREN_SHIFT) - 1);
+        if (life(state, (int)p) == UNBORN)
+            continue;
+        *end++ = p << 16 | family;
+        *end++ = (host & PHASE_MASK) == REAPED ? REAPED : host;
+        *end++ = state[LIVING + p] << 16 | state[EXITERS + p] << 8 | (state[THREADS + p] & (LIFE_MASK | DETACHED | CANCELLED));
+    }
+    for (uint32_t p = 0; p < MAX_PROCESSES; p++)
+        if (life(state, (int)p) != UNBORN)
+            end = canonical_signals(state + SIGNALS, p, end);
+    return (uint32_t)(end - out);
+}
+
 /* Whoever is stopped in the middle of a call listens no more, and in a group nobody beside it goes on. */
 static uint32_t traits(const struct op *op)
 {
@@ -427,5 +475,5 @@ const struct object_type process_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = builtin_independent, .conflict = builtin_no_conflict,    /* an exit and a wait: the system sees to it */
-    .traits = traits, .print_result = print_result, .check = check,
+    .traits = traits, .print_result = print_result, .check = check, .canonical = canonical,
 };

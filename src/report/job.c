@@ -383,6 +383,8 @@ int job_as_group(const struct job *job, struct job *group, struct err *err)
 {
     *group = *job;
     group->native.group = true;
+    group->native.states = search_keeps_states(job->group_search.strategy);
+    group->native.pooled = group->native.states && job->group_search.reduction == REDUCTION_NONE;
     group->search = job->group_search;
     const char *why = search_refuses_group(group->search.strategy, group->search.reduction);
     if (!why)

@@ -26,7 +26,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
         return rc;
     }
     struct system_parts parts = { .start = &run->start, .history = run->history, .runner = native_runner(run->native),
-                                  .texts = texts, .structure = job->structure };
+                                  .texts = texts, .structure = job->structure, .states = settings.states };
     run->system = system_new(&parts, err);
     if (!run->system) {
         run_stop(run);

@@ -1,9 +1,10 @@
 /* Breadth first, entering each global state once: every state is met at its least depth, so the first error found is a
  * shortest one. Only the states of the edge of the search are kept whole; of the others a fingerprint, and the step that led
- * there, from which the path to a state can be made again.
+ * there, from which the path to a state can be made again. Of a sharing group no state can be kept whole: the path to each is made again,
+ * from where it parts from the last one, and the program runs what is new of it.
  *
  * Invariant: a state comes after the one from which it was reached, and all of a layer are known before the next begins. The path to a
- * state is made of steps that were all taken before, so it can be taken again and the program need not run.
+ * state is made of steps that were all taken before, so it can be taken again; where states are kept whole the program need not run.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
@@ -19,7 +20,7 @@ struct origin { uint32_t parent, process : 8, choice : 24; };    /* of state num
 _Static_assert((int)MAX_TOSS < (int)MOST_CHOICES, "a choice fits");
 
 struct layer {                       /* whole states, one behind the other */
-    uint32_t *words;
+    uint32_t *words;                 /* NULL in a group */
     uint32_t *numbers;
     uint32_t  count, room;
 };
@@ -32,16 +33,23 @@ struct bfs {
     struct layer    now, next;       /* states at `depth` still to be expanded; states at depth + 1 */
     uint32_t        depth, done;     /* done: how many of `now` are expanded */
     uint32_t       *first, words;    /* the state where the search began; words of a state */
+
+    bool            walks;           /* it is a group */
+    uint32_t       *nexts;           /* of each state: the node to which the process came that went there */
+    uint32_t        nexts_room;
+    uint32_t       *trail, *wanted, trail_room;          /* states on the path of the search, from the first; on the one that is to be */
 };
 
 struct bfs *bfs_new(struct search *s)
 {
     struct bfs *b = memory_get(sizeof *b);
     b->search = s;
-    b->words = system_state_words(s->system);
-    b->first = memory_get(b->words * sizeof *b->first);
+    b->walks = system_shares(s->system);
+    b->words = b->walks ? 0 : system_state_words(s->system);
+    b->first = memory_get((b->words + 1) * sizeof *b->first);
     b->visited = visited_new(s->watcher->transition ? WITH_NUMBERS : WITHOUT_NUMBERS);
-    system_save(s->system, b->first);
+    if (!b->walks)
+        system_save(s->system, b->first);
     return b;
 }
 
@@ -60,6 +68,9 @@ void bfs_free(struct bfs *b)
     level_fini(&b->now);
     level_fini(&b->next);
     free(b->first);
+    free(b->nexts);
+    free(b->trail);
+    free(b->wanted);
     free(b);
 }
 
@@ -76,17 +87,19 @@ uint32_t bfs_depth(const struct bfs *b)
 uint64_t bfs_bytes(const struct bfs *b)
 {
     uint64_t whole_states = (uint64_t)(b->now.room + b->next.room) * (b->words + 1) * sizeof *b->now.words;
-    return visited_bytes(b->visited) + b->room * sizeof *b->origins + whole_states;
+    return visited_bytes(b->visited) + b->room * sizeof *b->origins + b->nexts_room * sizeof *b->nexts + whole_states;
 }
 
 static void add_state(struct bfs *b, struct layer *l, uint32_t number)
 {
     if (l->count == l->room) {
         l->room = memory_more(l->room);
-        l->words = memory_resize(l->words, (size_t)l->room * b->words * sizeof *l->words);
+        if (!b->walks)
+            l->words = memory_resize(l->words, (size_t)l->room * b->words * sizeof *l->words);
         l->numbers = memory_resize(l->numbers, l->room * sizeof *l->numbers);
     }
-    system_save(b->search->system, l->words + (size_t)l->count * b->words);
+    if (!b->walks)
+        system_save(b->search->system, l->words + (size_t)l->count * b->words);
     l->numbers[l->count++] = number;
 }
 
@@ -109,9 +122,46 @@ static void walk_to(struct bfs *b, uint32_t number, uint32_t depth)
     }
 }
 
+/* ---- in a group: along the path ---- */
+
+static void trail_make_room(struct bfs *b, uint32_t depth)
+{
+    while (b->search->room <= depth + 1)
+        search_make_room(b->search);
+    if (b->trail_room > depth)
+        return;
+    b->trail_room = b->search->room;
+    b->trail = memory_resize(b->trail, b->trail_room * sizeof *b->trail);
+    b->wanted = memory_resize(b->wanted, b->trail_room * sizeof *b->wanted);
+}
+
+/* The search stands at state `number` then; the program does not run. */
+static void go_to(struct bfs *b, uint32_t number, uint32_t depth)
+{
+    struct search *s = b->search;
+    uint32_t same = 0;
+    trail_make_room(b, depth);
+    for (uint32_t d = depth, n = number; d > 0; d--, n = b->origins[n].parent)
+        b->wanted[d] = n;
+    while (same < depth && same < s->depth && b->trail[same + 1] == b->wanted[same + 1])
+        same++;
+    while (s->depth > same)
+        search_back(s, s->system);
+    for (; s->depth < depth; s->depth++) {
+        uint32_t n = b->trail[s->depth + 1] = b->wanted[s->depth + 1];
+        system_follow(s->system, (int)b->origins[n].process, b->origins[n].choice, b->nexts[n], &s->steps[s->depth]);
+    }
+}
+
+/* ---- states ---- */
+
 /* There is something to say about the state just found. Its path is made, told, and forgotten. */
 static void report(struct bfs *b, uint32_t number, uint32_t depth, uint32_t moved)
 {
+    if (b->walks) {
+        search_check_state(b->search, moved);
+        return;
+    }
     uint32_t *here = memory_get(b->words * sizeof *here);
     system_save(b->search->system, here);
     walk_to(b, number, depth);
@@ -126,6 +176,10 @@ static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct ori
     struct search *s = b->search;
     uint32_t number = b->count;
     ARRAY_GROW(b->origins, b->count, b->room);
+    if (b->walks)
+        ARRAY_GROW(b->nexts, b->count, b->nexts_room);
+    if (b->walks)
+        b->nexts[number] = moved == NO_PROCESS ? 0 : s->system->node[moved];
     b->origins[b->count++] = origin;
     s->counts.states++;
     if (depth > s->counts.max_depth)
@@ -143,20 +197,42 @@ static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct ori
         s->counts.executions++;
 }
 
+/* The program did something else when the path to a state was run again, from which others come. */
+static void differs(struct search *s)
+{
+    s->failure = fail(s->err, "the program does not do the same when the path to a state is run again: something is not under control");
+    s->over = true;
+}
+
+static bool execute(struct bfs *b, uint32_t process, uint32_t choice, struct step *step)
+{
+    struct search *s = b->search;
+    enum took took = system_execute(s->system, (int)process, choice, step, s->err);
+    if (took == STEP_AGAIN)
+        differs(s);
+    else
+        search_took(s, took);
+    if (took == STEP_TAKEN && b->walks)
+        s->steps[s->depth++] = *step;
+    s->counts.transitions += took == STEP_TAKEN;
+    return took == STEP_TAKEN;
+}
+
 static void take(struct bfs *b, uint32_t from, uint32_t process, uint32_t choice)
 {
     struct search *s = b->search;
     uint64_t fingerprint[2], number = b->count;
     struct step step;
-    if (search_took(s, system_execute(s->system, (int)process, choice, &step, s->err)) != STEP_TAKEN)
+    if (!execute(b, process, choice, &step))
         return;
-    s->counts.transitions++;
     system_fingerprint(s->system, fingerprint);
     bool new = visited_add(b->visited, fingerprint, &number);
     if (s->watcher->transition)
         s->watcher->transition(s->watcher->self, from, number, &step);
     if (new)
         enter(b, &b->next, b->depth + 1, (struct origin){ from, process, choice & (MOST_CHOICES - 1) }, process);
+    if (b->walks)
+        search_back(s, s->system);
 }
 
 /* Only a type that a user wrote has so many. */
@@ -169,11 +245,19 @@ static bool too_many(struct search *s, uint32_t choices)
     return s->over = true;
 }
 
+static void stand_at(struct bfs *b, const uint32_t *state, uint32_t number)
+{
+    if (b->walks)
+        go_to(b, number, b->depth);
+    else
+        system_load(b->search->system, state);
+}
+
 /* Loads the state again for each transition instead of undoing: telling an error loads states too. */
 static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
 {
     struct search *s = b->search;
-    system_load(s->system, state);
+    stand_at(b, state, number);
     assert(s->system->enabled);                  /* others are not kept */
     for (uint64_t todo = s->system->enabled; todo; todo &= todo - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(todo), choices = system_choices(s->system, (int)p);
@@ -181,7 +265,8 @@ static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
             return;
         for (uint32_t choice = 0; choice < choices; choice++) {
             take(b, number, p, choice);
-            system_load(s->system, state);
+            if (!b->walks)
+                system_load(s->system, state);
             if (s->failure || s->stopped != STOPPED_NOTHING)
                 return;
         }
@@ -218,7 +303,10 @@ void bfs_run(struct bfs *b, uint32_t bound)
             continue;
         }
         uint32_t i = b->done++;
-        expand(b, b->now.words + (size_t)i * b->words, b->now.numbers[i]);
+        expand(b, b->walks ? NULL : b->now.words + (size_t)i * b->words, b->now.numbers[i]);
     }
-    system_load(s->system, b->first);
+    if (b->walks)
+        go_to(b, 0, 0);
+    else
+        system_load(s->system, b->first);
 }

@@ -230,10 +230,11 @@ void search_show_transition(struct search *s)
 
 /* ---- strategies ---- */
 
+bool search_keeps_states(enum strategy strategy) { return strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS; }
+
 const char *search_refuses(enum strategy strategy, enum reduction reduction)
 {
-    bool states_are_kept = strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS;
-    if (states_are_kept && reduction != REDUCTION_NONE)
+    if (search_keeps_states(strategy) && reduction != REDUCTION_NONE)
         return "a search that enters each state once does not combine with a reduction; use --reduction none, or --search dfs";
     if (strategy == SEARCH_RANDOM && reduction != REDUCTION_NONE)
         return "random walks do not combine with a reduction; use --reduction none";
@@ -244,8 +245,8 @@ const char *search_refuses(enum strategy strategy, enum reduction reduction)
 
 const char *search_refuses_group(enum strategy strategy, enum reduction reduction)
 {
-    if (strategy == SEARCH_AUTO || strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS)
-        return "the program has threads or shared memory, whose states are not compared; use --search dfs, iterative or random";
+    if (strategy == SEARCH_AUTO)
+        return "the program has threads or shared memory, of which 'auto' knows nothing; use --search dfs, iterative, random, stateful or bfs";
     (void)reduction;
     return NULL;
 }
@@ -268,7 +269,7 @@ static uint32_t larger(uint32_t a, uint32_t b) { return a < b ? b : a; }
 static void choose_depth(struct search *s, struct search_settings *set, struct search_result *result)
 {
     uint32_t length;
-    if (!system_shares(s->system) || set->depth_given || !set->max_depth)
+    if (!system_shares(s->system) || set->depth_given || !set->max_depth || search_keeps_states(set->strategy))
         return;
     iterative_first_path(s, REDUCTION_OPTIMAL, &length, &s->alone);
     s->ends = length != 0;

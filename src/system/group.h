@@ -27,6 +27,10 @@ struct group {
     const struct created *created;               /* those of struct start; grows while the program runs */
     struct leg           *path;
     uint32_t              count, room, run;
+    uint64_t            (*memory)[2];            /* NULL, or: what memory comes to after each leg; {0, 0}: nobody has asked */
+    uint32_t              memory_room;
+    uint64_t              first_memory[2];       /* before the first */
+    bool                  states;                /* states are told, and can be compared; a node is what a process stands before, no more */
     uint32_t              right;                 /* how many legs were right when the program was last run */
     uint32_t              mishaps;               /* legs that had been run, and ended in one when they were run again */
     bool                  varies;                /* some node does (NODE_VARIES) */

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <xxhash.h>
 
 void group_push(struct system *s, const struct step *step)
@@ -17,6 +18,10 @@ void group_push(struct system *s, const struct step *step)
     struct group *g = s->group;
     if (__builtin_expect(g->count == g->room, 0))
         ARRAY_GROW(g->path, g->count, g->room);
+    if (g->states && g->count >= g->memory_room)
+        ARRAY_GROW(g->memory, g->count, g->memory_room);
+    if (g->states)
+        g->memory[g->count][0] = g->memory[g->count][1] = 0;
     g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result, .to = NO_NODE,
                                         .host = g->host[step->process] };
 }
@@ -39,7 +44,7 @@ uint32_t group_node(struct system *s, const struct leg *leg, struct arrival *a, 
     assert(leg->from < g->count && a->op.process == leg->process);
     uint32_t count = g->count;
     uint64_t past[2] = { leg->result, g->nodes[leg->from].fingerprint[1] };
-    a->fingerprint[0] = g->nodes[leg->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
+    a->fingerprint[0] = s->group->states ? 0 : g->nodes[leg->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
     a->mergeable = true;
     uint32_t next = system_add_node(s, (int)leg->process, a, leg->from, leg->result);
     if (how == SEEN || !graph_edge(g, leg->from, leg->result))
@@ -90,15 +95,19 @@ int group_run(struct system *s, struct err *err)
 {
     struct group *g = s->group;
     struct arrival a = { 0 };
-    uint32_t right = g->right = g->count, run = g->run;
+    uint32_t right, run = g->run;
+    g->right = g->count;
     if (run == g->count)
         return 0;
+    right = g->states ? run : 0;
     int rc = s->runner->run(s->runner->self, g->path, g->count, &right, &a, err);
     if (rc < 0)
         return rc;
     assert(right <= g->count);
     assert(right < g->count || g->path[right - 1].to != NO_NODE);        /* where nobody knew, it cannot have been right */
     g->right = g->run = right;
+    if (g->states && right + 1 >= g->count)
+        memcpy(g->memory[g->count - 1], a.memory, sizeof a.memory);
     if (right < run && !is_mishap(g, &a.op)) {
         group_learn(s, &g->path[right], &a);
         return -ENOTRECOVERABLE;

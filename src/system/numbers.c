@@ -10,6 +10,8 @@
  * whether that end came before the creation: from then on the group is `crowded`, and creations, ends and joins of the threads of a
  * UNIX process depend on each other (dependence.c); the search begins again with that.
  *
+ * Where states are compared (`states`) it is the least number that is free, crowded from the first: equal states go on alike.
+ *
  * A thread that ended holding a lock keeps its number: its successor would be taken for the holder. UNIX processes keep theirs,
  * too: each has a place in the memory that it shares with the controller.
  * SPDX-License-Identifier: MIT */
@@ -59,6 +61,15 @@ static int remembered(const struct system *s, const struct birth *b)
     for (const struct birth *i = g->births; i < g->births + g->birth_count; i++)
         if (i->parent == b->parent && i->kind == b->kind && i->nth == b->nth && is_free(s, b, i->number))
             return i->number;
+    return -1;
+}
+
+/* Where states are compared, the number is a function of the state: the least that is free. */
+static int least(const struct system *s, const struct birth *b)
+{
+    for (int p = 1; p < s->processes; p++)
+        if (s->group->kinds[p] != NEVER && is_free(s, b, p))
+            return p;
     return -1;
 }
 
@@ -124,7 +135,7 @@ uint32_t numbers_child_of(struct system *s, const struct op *op)
     struct birth b = { op->process, op->arg[0] ? A_UNIX_PROCESS : A_THREAD, process_children(group_table(s), op->process), -1 };
     if (b.nth == PROCESS_MOST_CREATED)
         return UINT32_MAX;
-    b.number = remembered(s, &b);
+    b.number = s->group->states ? least(s, &b) : remembered(s, &b);
     if (b.number >= 0)
         return (uint32_t)b.number;
     b.number = wished(s, &b);

@@ -22,6 +22,7 @@ void group_free(struct group *g)
         return;
     free(g->births);
     free(g->path);
+    free(g->memory);
     free(g);
 }
 
@@ -57,7 +58,7 @@ void group_begin(struct system *s)
 /* Where a process begins that has a number which others had before: a node of its own for each, so that none comes twice on a path. */
 static uint32_t start_of(struct system *s, int p)
 {
-    uint32_t before = process_generation(group_table(s), p);
+    uint32_t before = s->group->states ? 0 : process_generation(group_table(s), p);
     struct arrival a = { .op = { .type = TYPE_PROCESS, .code = PROCESS_START, .process = (uint8_t)p, .object = NO_OBJECT },
                          .fingerprint = { (uint64_t)before << 32 | ((uint64_t)p + 1), NODE_START }, .mergeable = true };
     return before ? system_add_node(s, p, &a, NO_NODE, 0) : NODE_START;

@@ -17,6 +17,8 @@
 #define XXH_INLINE_ALL              /* a call through the library for every state would be felt */
 #include <xxhash.h>
 
+enum { OP_WORDS = 7 };               /* of what a process stands before, in the fingerprint of a state of a group */
+
 static uint64_t all_processes(const struct system *s)
 {
     assert(s->processes >= 1 && s->processes <= MAX_PROCESSES);
@@ -81,10 +83,12 @@ static int add_objects(struct system *s, const struct start *start, struct err *
 
 /* A group's objects are found while it runs: their words must not move, for the log points to them. The table of processes stands
  * behind all that can come. */
-static void make_group(struct system *s, const struct start *start)
+static void make_group(struct system *s, const struct start *start, bool states)
 {
     static const int32_t arg[3] = { MAX_PROCESSES, true };
     s->group = group_new(start);
+    s->group->states = s->group->crowded = states;       /* whose number is given again says the state alone (numbers.c) */
+    memcpy(s->group->first_memory, start->first[0].memory, sizeof s->group->first_memory);
     memset(s->pairs, -1, (MAX_OBJECTS + 2) * sizeof *s->pairs);     /* always by step_refresh, which looks at who is leaving */
     s->table = MAX_OBJECTS;
     s->nothing = s->table + 1;
@@ -92,7 +96,7 @@ static void make_group(struct system *s, const struct start *start)
     s->objects[s->table].words = s->word_count = (uint32_t)s->objects[s->table].type->size(arg, NULL, 0);
     s->group_room = s->word_count + MAX_OBJECT_WORDS;
     s->words = memory_get(s->group_room * sizeof *s->words);
-    s->scratch = memory_get(s->group_room * sizeof *s->scratch);
+    s->scratch = memory_get((2 * s->group_room + OP_WORDS * (MAX_PROCESSES + MAX_OBJECTS + 1)) * sizeof *s->scratch);
     s->objects[s->table].type->init(arg, s->words);
 }
 
@@ -129,7 +133,7 @@ static struct system *make_system(const struct system_parts *parts, struct err *
     s->log_end = s->log_start + FIRST_LOG;
     s->log.top = s->log_start;
     if (start->group) {
-        make_group(s, start);
+        make_group(s, start, parts->states);
         return s;
     }
     if (add_objects(s, start, err) < 0) {
@@ -355,7 +359,7 @@ static int find_next(struct system *s, int p, uint32_t result, uint32_t *next, s
     struct leg leg = { .process = (uint32_t)p, .from = s->node[p], .result = result, .to = NO_NODE };
     const struct edge *known = graph_edge(&s->graphs[p], leg.from, result);
     struct arrival a = { 0 };
-    uint32_t right;
+    uint32_t right = 0;
     if (known) {
         *next = known->next;
         return 0;
@@ -499,6 +503,18 @@ bool system_execute_again(struct system *s, const struct step *before, struct st
     return true;
 }
 
+void system_follow(struct system *s, int p, uint32_t choice, uint32_t next, struct step *step)
+{
+    const struct node *n = system_pending(s, p);
+    uint32_t slot = n->slot;
+    assert(s->group);
+    step_begin(s, p, choice, step);
+    operate_again(s, n, step);
+    group_arrive(s, next);
+    step_finish(s, p, step, slot, next);
+    STEP_CHECK(s);
+}
+
 void system_undo(struct system *s, const struct step *step)
 {
     step_undo(s, step);
@@ -519,20 +535,57 @@ bool system_aborted(const struct system *s)
     return false;
 }
 
+static uint32_t *canonical_words(const struct object *o, const uint32_t *state, uint32_t *out)
+{
+    if (o->type->canonical)
+        return out + o->type->canonical(state, o->words, out);
+    memcpy(out, state, o->words * sizeof *out);
+    return out + o->words;
+}
+
+/* Of a group: what memory comes to, before what each process stands, and the objects. An object that is as it began counts nothing, as
+ * if nobody had found it yet; one that is known by other numbers in another search is known here by its address. */
+static uint32_t *group_words(const struct system *s, uint32_t *out)
+{
+    const struct group *g = s->group;
+    const uint64_t *memory = g->count ? g->memory[g->count - 1] : g->first_memory;
+    assert(memory[0] | memory[1]);               /* the program was run here */
+    memcpy(out, memory, 2 * sizeof *memory);
+    out += 4;
+    for (int p = 0; p < s->processes; p++) {
+        const struct op *op = &system_pending(s, p)->op;
+        if (is_process(op, PROCESS_NONE))
+            continue;
+        uint32_t at[OP_WORDS] = { (uint32_t)p, (uint32_t)op->type << 8 | op->code, (uint32_t)op->arg[0], (uint32_t)op->arg[1], (uint32_t)op->arg[2],
+                                  (uint32_t)op->place, (uint32_t)(op->place >> 32) };
+        memcpy(out, at, sizeof at);
+        out += OP_WORDS;
+    }
+    out = canonical_words(&s->objects[s->table], group_table(s), out);
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        const struct object *o = &s->objects[i];
+        uint32_t *key = out;
+        o->type->init(o->created->arg, out);
+        if (!memcmp(out, s->words + o->state, o->words * sizeof *out))
+            continue;
+        memcpy(key, &o->created->address, sizeof o->created->address);
+        key[2] = o->created->type;
+        key[3] = (uint32_t)o->created->host;
+        out = canonical_words(o, s->words + o->state, key + 4);
+    }
+    return out;
+}
+
 void system_fingerprint(struct system *s, uint64_t fingerprint[2])
 {
     uint32_t *out = s->scratch;
-    memcpy(out, s->node, (size_t)s->processes * sizeof *out);
-    out += s->processes;
-    for (uint32_t i = 0; i < s->object_count; i++) {
-        const struct object *o = &s->objects[i];
-        const uint32_t *state = s->words + o->state;
-        if (o->type->canonical) {
-            out += o->type->canonical(state, o->words, out);
-        } else {
-            for (uint32_t w = 0; w < o->words; w++)
-                *out++ = state[w];
-        }
+    if (s->group) {
+        out = group_words(s, out);
+    } else {
+        memcpy(out, s->node, (size_t)s->processes * sizeof *out);
+        out += s->processes;
+        for (uint32_t i = 0; i < s->object_count; i++)
+            out = canonical_words(&s->objects[i], s->words + s->objects[i].state, out);
     }
     STEP_ASSERT((size_t)(out - s->scratch) <= s->word_count + MAX_PROCESSES);
     XXH128_hash_t hash = XXH3_128bits(s->scratch, (size_t)(out - s->scratch) * sizeof *out);

@@ -89,6 +89,7 @@ struct system_parts {
     const struct runner    *runner;
     struct texts           *texts;
     const struct structure *structure;          /* NULL: everything is allowed */
+    bool                    states;             /* of a group: the runner tells what memory comes to, and states are compared */
 };
 
 /* The system at its initial global state. Give it back with system_free. NULL with err when an object cannot be created as asked. */
@@ -128,6 +129,9 @@ void      system_undo(struct system *, const struct step *);               /* st
  * does not run. False: it would give another result here; nothing was done. */
 bool      system_execute_again(struct system *, const struct step *before, struct step *);
 
+/* Of a group, the same of a step of which is known that it leads to the node `next`. */
+void      system_follow(struct system *, int process, uint32_t choice, uint32_t next, struct step *);
+
 /* Of a sharing group. Elsewhere nobody shares memory, and nobody comes later. */
 static inline bool system_shares(const struct system *s) { return s->group != NULL; }
 uint64_t system_ends_with(const struct system *, int process);   /* who is ended by its next transition, beside itself */
@@ -145,6 +149,7 @@ uint32_t system_preview(struct system *, int process, uint32_t choice);
 static inline bool system_finished(const struct system *s) { return s->alive == 0; }   /* every process has ended */
 bool system_aborted(const struct system *);                                /* a process stands before VS_abort(0) */
 
+/* Of a group: only with `states`, and where the program was run last. The same in every run of the program. */
 void system_fingerprint(struct system *, uint64_t fingerprint[2]);
 /* A whole state as words, to be put back later: processes + word_count of them. */
 uint32_t system_state_words(const struct system *);

@@ -1,0 +1,93 @@
+# Searches that keep states, of programs with threads: what ends, what is found, and what is refused.
+# SPDX-License-Identifier: MIT
+command -v gcc > /dev/null || { echo "gcc is not installed"; exit 77; }
+export CC=gcc                        # other compilers keep other things in memory, and may have other counts
+counts() { sed -n 's/^  "\(result\|states\|transitions\|stopped_by\)": \(.*\),$/\1 \2/p' "$1"; }
+
+cat > loop.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *run(void *unused)
+{
+    for (;;) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+    }
+    return unused;
+}
+int main(void)
+{
+    static pthread_t a, b;
+    pthread_create(&a, NULL, run, NULL);
+    pthread_create(&b, NULL, run, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
+END
+echo "two threads that run for ever:"
+for search in "stateful" "bfs" "stateful --restart 1"; do
+    verisoft loop.c --search $search --json report.json > /dev/null; echo "$search: status $?"
+    counts report.json
+done
+
+cat > serve.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int served;
+static void *run(void *message)
+{
+    pthread_mutex_lock(&m);
+    served = !served;
+    pthread_mutex_unlock(&m);
+    free(message);
+    return NULL;
+}
+int main(void)
+{
+    for (;;) {
+        static pthread_t t;
+        pthread_create(&t, NULL, run, calloc(1, 100));
+        pthread_join(t, NULL);
+    }
+}
+END
+echo "a thread for each request:"
+verisoft serve.c --search stateful --stop-at-state 1000 --json report.json > /dev/null; echo "status $?"
+counts report.json
+
+cat > wrong.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void *run(void *last)
+{
+    for (;;) {
+        pthread_mutex_lock(&m);
+        x = (x + 1) % 5;
+        pthread_mutex_unlock(&m);
+        assert(x != 4 || !last);
+    }
+}
+int main(void)
+{
+    static pthread_t t[2];
+    pthread_create(&t[0], NULL, run, NULL);
+    pthread_create(&t[1], NULL, run, &m);
+    pthread_join(t[0], NULL);
+    return 0;
+}
+END
+echo "an assertion, shortest first:"
+verisoft wrong.c --search bfs --json report.json > /dev/null; echo "status $?"
+sed -n 's/^      "\(kind\|depth\|location\)": \(.*\),$/\1 \2/p' report.json
+verisoft replay wrong.c error1.path > /dev/null; echo "replay: status $?"
+
+sed 's/pthread_mutex_lock(&m);/& fopen("loop.c", "r");/; 1i #include <stdio.h>' loop.c > file.c
+echo "what the kernel keeps is not seen:"
+verisoft file.c --search stateful; echo "status $?"
+printf '#include <pthread.h>\n#include <unistd.h>\n%s\n%s\n' 'static void *run(void *a) { return a; }' \
+    'int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); if (!fork()) _exit(0); pthread_join(t, 0); return 0; }' > child.c
+verisoft child.c --search bfs; echo "status $?"

@@ -1,5 +1,6 @@
 /* Spin and its verifiers: one model with all its never claims, translated once, compiled once for each way to search, and run with one
- * of the claims. What a run found is read from what the verifier says, for its exit status says nothing (Spin 6.5).
+ * of the claims. A verifier is compiled without optimisation, which takes a tenth of the time; when it has run for long enough that
+ * compiling it again will pay, it is compiled again. What a run found is read from what the verifier says, for its exit status says nothing (Spin 6.5).
  * SPDX-License-Identifier: MIT */
 #ifndef SPIN_H
 #define SPIN_H
@@ -9,13 +10,13 @@
 #include <stdbool.h>
 
 enum spin_build {                    /* bits; without a claim: for deadlocks and assertions, which one would hide; whole: no reduction;
-                                      * reach: a state that is reached again by fewer steps is searched again, so that trails come out shortest */
-    SPIN_CLAIM = 1, SPIN_EXACT = 2, SPIN_WHOLE = 4, SPIN_REACH = 8, SPIN_BUILDS = 16
+                                      * nearest: breadth first, so that the first violation has the shortest trail; it knows no cycles */
+    SPIN_CLAIM = 1, SPIN_EXACT = 2, SPIN_WHOLE = 4, SPIN_NEAREST = 8, SPIN_BUILDS = 16
 };
 
 struct spin {
     const struct workshop *shop;
-    bool   built[SPIN_BUILDS];
+    struct spin_verifier { bool built, optimised; double compile, spent; } builds[SPIN_BUILDS];      /* spent: seconds that it ran */
     int    memory;                   /* megabytes that a verifier may use */
     double compile_seconds;
     int    compiled;                 /* how many builds were made */
@@ -44,6 +45,7 @@ struct spin_found {
     bool   finished;                 /* all was searched, as far as this kind of search can tell */
     bool   depth_cut, memory_cut, time_cut;
     char   first[400];               /* the message of the first error: "assertion violated ..." */
+    long   error_depth;              /* of the shallowest error; 0: there is none */
     double seconds;
     int    memory_kb;
 };

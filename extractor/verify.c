@@ -93,30 +93,35 @@ static bool is_cycle(const struct run_of *r)
     return strstr(r->found.first, "acceptance cycle") != NULL;
 }
 
-/* The same search goes on for shorter trails; then one that finds the shortest, if it comes to its end soon. Whatever ends them, the trail
- * that is there is that of the shortest they have found. Not so for cycles: of those -DREACH writes trails that are cut off. */
+/* The limit of time for this property, when what comes next has so many seconds. */
+static double sooner(const struct checker *c, const struct verify_settings *settings, double seconds)
+{
+    for (int i = 0; i < c->now->run_count; i++)
+        seconds += c->now->runs[i].found.seconds;
+    return settings->seconds > 0 ? fmin(settings->seconds, seconds) : seconds;
+}
+
+/* The same search goes on for shorter trails; then one breadth first finds the shortest, if it comes to its end soon; it does not know
+ * cycles. Whatever ends them, the trail that is there is that of the shortest they have found. */
 static int shorten(struct checker *c, struct run_of **r)
 {
-    enum { SOON = 60 };              /* seconds */
+    enum { SOON = 30 };              /* seconds, for each */
     struct run_of *again;
     char letter = (*r)->letter;
-    double limit = c->settings->seconds;
-    struct verify_settings soon = *c->settings;
     const struct verify_settings *settings = c->settings;
+    struct verify_settings soon = *settings;
     int first = c->now->run_count - 1;
     c->query.shortest = true;
+    c->settings = &soon;
+    soon.seconds = sooner(c, settings, SOON);
     int bad = run(c, letter, &again);
     if (!bad && again->found.errors && !is_cycle(again)) {
         c->query.exact = true;
-        soon.seconds = SOON;
-        for (int i = 0; i < c->now->run_count; i++)
-            soon.seconds += c->now->runs[i].found.seconds;
-        if (limit > 0 && limit < soon.seconds)
-            soon.seconds = limit;
-        c->settings = &soon;
+        c->query.depth = again->found.error_depth + 1;
+        soon.seconds = sooner(c, settings, SOON);
         bad = run(c, 'E', &again);
-        c->settings = settings;
     }
+    c->settings = settings;
     *r = &c->now->runs[first];
     return bad;
 }
@@ -136,12 +141,14 @@ static int failed(struct checker *c, struct run_of *r)
 {
     struct checked *now = c->now;
     bool exact = c->query.exact;
+    long depth = c->query.depth;
     int bad = shorten(c, &r);
     char *replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, c->err);
     if (replay && is_cycle(r) && !strstr(replay, "START OF CYCLE")) {    /* what was shortened is not whole: the first one, then */
         free(replay);
         c->query.shortest = false;
         c->query.exact = exact;
+        c->query.depth = depth;
         bad = run(c, r->letter, &r);
         replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, c->err);
     }

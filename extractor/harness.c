@@ -221,6 +221,7 @@ static void set(char **text, const char *value)
     free(old);
 }
 
+/* Of a property, or (p NULL) of all that stand below and use its name. */
 static int symbol(struct reader *r, struct property *p, char *rest)
 {
     char *name = word(&rest);
@@ -228,9 +229,34 @@ static int symbol(struct reader *r, struct property *p, char *rest)
         free(name);
         return WRONG(r, "write symbol NAME EXPRESSION");
     }
-    struct symbol *s = grow(&p->symbols, sizeof *p->symbols, &p->symbol_count, &p->symbol_room);
+    struct symbol *s = p ? grow(&p->symbols, sizeof *p->symbols, &p->symbol_count, &p->symbol_room)
+                         : grow(&r->h->symbols.items, sizeof *s, &r->h->symbols.count, &r->h->symbols.room);
     *s = (struct symbol){ .name = name, .expression = prose_make("%s", rest), .line = r->number };
     return 0;
+}
+
+static bool mentions(const char *formula, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = formula; (at = strstr(at, name)); at++)
+        if ((at == formula || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    return false;
+}
+
+/* What the formula says and the property does not define itself. */
+static void lend_symbols(const struct harness *h, struct property *p)
+{
+    for (int i = 0; i < h->symbols.count; i++) {
+        const struct symbol *s = &h->symbols.items[i];
+        bool own = !mentions(p->formula, s->name);
+        for (int k = 0; k < p->symbol_count; k++)
+            own |= !strcmp(p->symbols[k].name, s->name);
+        if (own)
+            continue;
+        struct symbol *to = grow(&p->symbols, sizeof *p->symbols, &p->symbol_count, &p->symbol_room);
+        *to = (struct symbol){ .name = prose_make("%s", s->name), .expression = prose_make("%s", s->expression), .line = s->line };
+    }
 }
 
 /* template PATTERN SCOPE p=FORMULA s=FORMULA ...: the formula that it stands for. */
@@ -325,8 +351,11 @@ static int property(struct reader *r, char *rest)
     ADD(r->h->properties, { .name = name, .line = r->number });
     struct property *p = &r->h->properties.items[r->h->properties.count - 1];
     while (next_line(r)) {
-        if (!strcmp(r->line, "end"))
+        if (!strcmp(r->line, "end")) {
+            if (p->formula)
+                lend_symbols(r->h, p);
             return p->formula ? 0 : WRONG(r, "the property %s has no formula; write holds FORMULA, or violation FORMULA", p->name);
+        }
         int bad = property_line(r, p);
         if (bad)
             return bad;
@@ -397,10 +426,11 @@ static int one_line(struct reader *r)
     else if (begins(r->line, "map", &rest))       return map_block(r, rest);
     else if (begins(r->line, "declare", &rest))   return block(r, &h->declarations, &h->declarations_line);
     else if (begins(r->line, "driver", &rest))    return block(r, &h->drivers, &h->drivers_line);
+    else if (begins(r->line, "symbol", &rest))    return symbol(r, NULL, rest);
     else if (begins(r->line, "property", &rest))  return property(r, rest);
     else
         return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, machine, values, link, feature, unmapped, without, "
-                     "map, declare, driver, property)", r->line);
+                     "map, declare, driver, symbol, property)", r->line);
     return 0;
 }
 
@@ -496,6 +526,11 @@ void harness_fini(struct harness *h)
     }
     for (int i = 0; i < h->properties.count; i++)
         fini_property(&h->properties.items[i]);
+    for (int i = 0; i < h->symbols.count; i++) {
+        free(h->symbols.items[i].name);
+        free(h->symbols.items[i].expression);
+    }
+    free(h->symbols.items);
     free(h->machines.items);
     free(h->values.items);
     free(h->features.items);

@@ -42,6 +42,7 @@ struct harness {
     LIST(struct values)           values;
     LIST(struct link)             links;
     LIST(struct feature)          features;
+    LIST(struct symbol)           symbols;               /* for whatever property uses their names */
     LIST(struct property)         properties;            /* the default checks first */
     struct map    map;
     char         *declarations, *drivers;                /* Promela; NULL: none, the default driver */

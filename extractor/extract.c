@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "extractor/expression.h"
+#include "extractor/fields.h"
 #include "base/prose.h"
 
 #include <errno.h>
@@ -79,6 +80,8 @@ int extract_stage_one(struct extraction *x, const struct workshop *w, struct err
         return bad;
     x->stage_one = tool_output(w, "machine", err);
     bad = x->stage_one ? machines_read(&x->machines, x->stage_one, err) : -EINVAL;
+    if (!bad)
+        fields_find(&x->machines);
     if (!bad && !x->harness.machines.count && !promela_find_machines(&x->harness, &x->machines))
         return fail(err, "%s: no function looks like an event machine: none has control states (@name:), or a switch over a variable that "
                     "lasts and a parameter that is compared; name one in a harness (machine NAME function FUNCTION)", x->harness.file);
@@ -140,7 +143,7 @@ static int left_out(const struct extraction *x, FILE *out)
         for (int k = i + 1; k < m->account_count; k++)
             times += same(a, &m->accounts[k]);
         char *text = shown(a);
-        bool one_side = a->how && !strncmp(a->how, "when it", 7);
+        bool one_side = a->how && (!strncmp(a->how, "when it", 7) || !strcmp(a->how, "in part"));
         fprintf(out, "%s:%d: warning: left out: %s%s%s", node_of(a)->place.file, node_of(a)->place.line, text, one_side ? ", " : "",
                 one_side ? a->how : "");
         fprintf(out, times > 1 ? " (%d times)\n" : "\n", times);

@@ -87,6 +87,24 @@ char *map_literal(const char *text, bool *holds)
     return literal;
 }
 
+size_t map_split(const char *text, const char *op)
+{
+    size_t found = 0;
+    int depth = 0;
+    char quote = 0;
+    for (size_t i = 0; text[i]; i++) {
+        if (quote)
+            quote = text[i] == quote ? 0 : quote, i += text[i] == '\\' && text[i + 1];
+        else if (text[i] == '"' || text[i] == '\'')
+            quote = text[i];
+        else if (!depth && text[i] == op[0] && text[i + 1] == op[0])
+            found = i++;
+        depth += !quote && strchr("([", text[i]);
+        depth -= !quote && strchr(")]", text[i]);
+    }
+    return found;
+}
+
 /* ---- reading ---- */
 
 struct columns { struct prose left, right; int line; size_t column; };
@@ -193,20 +211,103 @@ void map_fini(struct map *m)
 
 /* ---- looking up ---- */
 
+#define WHOLE ((size_t)-1)           /* the best match */
+
 static bool in_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* 0: no match; else the better the more of it is named. */
+/* How long the argument is that begins here: up to a comma or a bracket that closes more than it opens. */
+static size_t argument(const char *text)
+{
+    int depth = 0;
+    char quote = 0;
+    size_t i = 0;
+    for (; text[i]; i++) {
+        if (quote) {
+            quote = text[i] == quote ? 0 : quote;
+            i += text[i] == '\\' && text[i + 1];
+            continue;
+        }
+        if (!depth && strchr(",)]", text[i]))
+            break;
+        quote = text[i] == '"' || text[i] == '\'' ? text[i] : 0;
+        depth += text[i] == '(' || text[i] == '[';
+        depth -= text[i] == ')' || text[i] == ']';
+    }
+    return i;
+}
+
+static bool is_hole(const char *text)
+{
+    return text[0] == '$' && text[1] >= '1' && text[1] <= '9';
+}
+
+struct holes { const char *at[10]; size_t length[10]; };
+
+/* Does an entry with $1 match all of this? Gives how many letters of it are no hole, or 0. The same hole is the same text. */
+static size_t fill(const char *entry, const char *text, struct holes *h)
+{
+    size_t letters = 0;
+    *h = (struct holes){ 0 };
+    while (*entry) {
+        if (!is_hole(entry)) {
+            if (*entry++ != *text++)
+                return 0;
+            letters++;
+            continue;
+        }
+        int n = entry[1] - '0';
+        size_t length = argument(text);
+        if (!length || (h->at[n] && (h->length[n] != length || strncmp(h->at[n], text, length))))
+            return 0;
+        h->at[n] = text;
+        h->length[n] = length;
+        text += length;
+        entry += 2;
+    }
+    return *text ? 0 : letters;
+}
+
+/* 0: no match; else the better the more of it is named: as it stands, with holes, as a beginning. */
 static size_t match(const char *entry, const char *text)
 {
+    struct holes holes;
     size_t length = strlen(entry);
+    if (strchr(entry, '$'))
+        return fill(entry, text, &holes) ? WHOLE - 1 - length + fill(entry, text, &holes) : 0;
     if (!length || strncmp(entry, text, length))
         return 0;
     if (!text[length])
-        return (size_t)-1;
+        return WHOLE;
     return in_word(entry[length - 1]) && in_word(text[length]) ? 0 : length;
+}
+
+static char *fill_right(const struct map_entry *e, const char *left, const char *text)
+{
+    struct holes holes = { 0 };
+    struct prose out = { 0 };
+    if (strchr(left, '$'))
+        fill(left, text, &holes);
+    for (const char *at = e->right; *at;) {
+        bool hole = is_hole(at) && holes.at[at[1] - '0'];
+        if (hole)
+            prose_add(&out, "%.*s", (int)holes.length[at[1] - '0'], holes.at[at[1] - '0']);
+        else
+            prose_bytes(&out, at, 1);
+        at += hole ? 2 : 1;
+    }
+    return prose_take(&out);
+}
+
+char *map_right(const struct map_entry *e, const char *text, bool condition)
+{
+    bool holds;
+    char *form = condition ? map_literal(text, &holds) : map_canonical(text);
+    char *right = fill_right(e, condition ? e->condition : e->statement, form);
+    free(form);
+    return right;
 }
 
 struct map_entry *map_statement(struct map *m, const char *text)
@@ -231,8 +332,11 @@ struct map_entry *map_condition(struct map *m, const char *text, bool holds)
     size_t most = 0;
     bool positive;
     char *literal = map_literal(text, &positive);
+    bool joined = map_split(literal, "&&") || map_split(literal, "||");
     for (int i = 0; i < m->count; i++) {
         size_t matched = m->items[i].holds == (positive == holds) ? match(m->items[i].condition, literal) : 0;
+        if (joined && matched < WHOLE / 2)       /* the beginning of a && b is not the whole of it */
+            continue;
         if (matched > most) {
             most = matched;
             best = &m->items[i];

@@ -1,9 +1,10 @@
 /* The map: which statements and conditions of the source become what in the model (Holzmann and Smith 2002, 4.1). Two columns of
  * text, apart by two blanks or a tab; a line that begins with blanks goes on with the column that it stands below. Lines may be
- * numbered. The left side is compared without white space: whole, or else as the beginning of a statement; the longest wins.
+ * numbered. The left side is compared without white space: whole, or else as the beginning of a statement; the longest wins. $1 to $9
+ * on the left stand for an argument each, and for the same text on the right.
  *
  * A condition and its negation are apart. Both are told in one way, however many brackets and ! the source and the map use:
- * a text, and whether it holds.
+ * a text, and whether it holds. Of a && b and a || b that are not named as a whole, each side is looked up by itself.
  * SPDX-License-Identifier: MIT */
 #ifndef MAP_H
 #define MAP_H
@@ -11,6 +12,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct map_entry {
     char *left;                      /* as it was written, for messages */
@@ -31,7 +33,13 @@ void  map_fini(struct map *);
 struct map_entry *map_statement(struct map *, const char *text);                 /* NULL: none */
 struct map_entry *map_condition(struct map *, const char *text, bool holds);
 
+/* The right side, with what the text has in place of $1, $2, ... of the left one; gives. */
+char *map_right(const struct map_entry *, const char *text, bool condition);
+
 char *map_canonical(const char *text);                           /* without white space outside of strings; gives */
 char *map_literal(const char *text, bool *holds);                /* canonical, without outer brackets and negations; gives */
+
+/* Where the last && (or ||) of a canonical text stands that is not in brackets; 0: nowhere. */
+size_t map_split(const char *text, const char *op);
 
 #endif

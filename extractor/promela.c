@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "extractor/expression.h"
+#include "extractor/fields.h"
 #include "extractor/look.h"
 #include "extractor/vocabulary.h"
 #include "base/prose.h"
@@ -22,6 +23,7 @@ struct instance {
     int                    caller;           /* instance, or -1 */
     char                  *back;             /* label where it returns to; NULL: the routine itself */
     const struct tree     *result;           /* what its value goes to, in the caller's names; NULL: nowhere */
+    const struct tree     *call;             /* NULL: the routine itself */
 };
 
 struct maker {
@@ -103,11 +105,35 @@ static void account(struct maker *k, const struct function *f, int node, enum fa
 
 /* ---- names ---- */
 
+/* A field behind a pointer is the routine's own: its name there, or NULL; gives. */
+static char *field_of_routine(const struct maker *k, int instance, const char *variable)
+{
+    char *name = prose_make("%s", variable);
+    for (; name && instance > 0; instance = k->instances[instance].caller) {
+        char *above = fields_of_caller(k->instances[instance].function, k->instances[instance].call, name);
+        free(name);
+        name = above;
+    }
+    return name;
+}
+
+typedef const char *lookup(struct vocabulary *, int machine, int instance, const struct function *, const char *variable);
+
+static const char *look_up(struct maker *k, lookup *how, int instance, const char *variable)
+{
+    char *field = fields_is(variable) ? field_of_routine(k, instance, variable) : NULL;
+    if (fields_is(variable))
+        instance = 0;
+    const char *name = fields_is(variable) && !field ? NULL : how(&k->names, k->machine, instance, k->instances[instance].function,
+                                                                  field ? field : variable);
+    free(field);
+    return name;
+}
+
 static const char *name_of(void *arg, const char *variable)
 {
     struct context *c = arg;
-    const struct instance *i = &c->maker->instances[c->instance];
-    return vocabulary_use(&c->maker->names, c->maker->machine, c->instance, i->function, variable);
+    return look_up(c->maker, vocabulary_use, c->instance, variable);
 }
 
 /* A user's Promela, whose assertions can be switched off: assert(x) becomes assert(c_expr { vs_ignore } || (x)). */
@@ -135,15 +161,37 @@ static char *with_switch(const char *text)
     return prose_take(&out);
 }
 
+static size_t word_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+/* A word, or a field of the function: x->timer.kind; of several of these the longest. */
+static size_t variable_length(const struct function *f, const char *text)
+{
+    size_t length = word_length(text), best = length;
+    while (length && (!strncmp(text + length, "->", 2) || (text[length] == '.' && best > 0))) {
+        size_t more = length + (text[length] == '.' ? 1 : 2);
+        if (!word_length(text + more))
+            break;
+        length = more + word_length(text + more);
+        char *name = prose_make("%.*s", (int)length, text);
+        if (function_variable(f, name))
+            best = length;
+        free(name);
+    }
+    return best;
+}
+
 /* A user's Promela, with the machine's variables by their names in the model. */
 static char *user_text(struct maker *k, int instance, const char *text)
 {
     struct prose out = { 0 };
     struct context c = { k, instance };
     while (*text) {
-        size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-        char *word = prose_make("%.*s", (int)length, text);
         const struct function *f = k->instances[instance].function;
+        size_t length = variable_length(f, text);
+        char *word = prose_make("%.*s", (int)length, text);
         bool known = length && !isdigit((unsigned char)*word) && (function_variable(f, word) || vocabulary_global(&k->names, word));
         const char *name = known ? name_of(&c, word) : NULL;
         if (length)
@@ -206,14 +254,18 @@ static int feature_of(const struct maker *k, const char *text, bool *holds)
     return found;
 }
 
-static char *by_entry(struct maker *k, int instance, const struct node *n, const struct map_entry *e, const struct tree *t, bool holds)
+static char *by_entry(struct maker *k, int instance, const struct node *n, const struct map_entry *e, const char *text, const struct tree *t,
+                      bool holds)
 {
     if (!strcmp(e->right, "true") || !strcmp(e->right, "skip"))
         return prose_make("1");
     if (!strcmp(e->right, "false"))
         return prose_make("0");
-    if (strcmp(e->right, "keep"))
-        return user_text(k, instance, e->right);
+    if (strcmp(e->right, "keep")) {
+        char *right = map_right(e, text, true), *own = user_text(k, instance, right);
+        free(right);
+        return own;
+    }
     char *kept = kept_expression(k, instance, n, t), *guard = prose_make("%s(%s)", holds ? "" : "!", kept);
     free(kept);
     return guard;
@@ -222,6 +274,34 @@ static char *by_entry(struct maker *k, int instance, const struct node *n, const
 static bool keeps_all(const struct maker *k)
 {
     return k->harness->unmapped == UNMAPPED_KEEP;
+}
+
+static char *guard(struct maker *, int instance, const struct node *, const char *text, const struct tree *, bool holds, enum fate *);
+
+/* a && b, a || b: of each part by itself, for each may be named or be a feature. NULL: it is neither. */
+static char *guard_of_parts(struct maker *k, int instance, const struct node *n, const char *text, const struct tree *t, bool holds,
+                            enum fate *fate)
+{
+    bool positive;
+    char *literal = map_literal(text, &positive), *both = NULL;
+    while (!strcmp(t->op, "pre!") && t->count == 1)
+        t = t->parts[0];
+    size_t at = t->count == 2 && (!strcmp(t->op, "&&") || !strcmp(t->op, "||")) ? map_split(literal, t->op) : 0;
+    if (at) {
+        enum fate first, second;
+        bool want = positive == holds;
+        char *left = prose_make("%.*s", (int)at, literal);
+        char *one = guard(k, instance, n, left, t->parts[0], want, &first);
+        char *other = guard(k, instance, n, literal + at + 2, t->parts[1], want, &second);
+        bool open = !strcmp(one, "1") && !strcmp(other, "1");
+        both = open ? prose_make("1") : prose_make("(%s)%s(%s)", one, (*t->op == '&') == want ? "&&" : "||", other);
+        *fate = first > second ? first : second;
+        free(left);
+        free(one);
+        free(other);
+    }
+    free(literal);
+    return both;
 }
 
 /* The guard of one side of a condition; *fate says by what. `text` is the condition, t its tree or NULL. */
@@ -235,15 +315,18 @@ static char *guard(struct maker *k, int instance, const struct node *n, const ch
         return prose_make("c_expr { vs_%s[%d] }", positive == holds ? "on" : "off", feature);
     if (e) {
         e->used++;
-        return by_entry(k, instance, n, e, t, holds);
+        return by_entry(k, instance, n, e, text, t, holds);
     }
     if (other && !strcmp(other->right, "keep"))
-        return by_entry(k, instance, n, other, t, holds);
+        return by_entry(k, instance, n, other, text, t, holds);
     if (t && (keeps_all(k) || (!instance && look_only(t, of(k)->event, of(k)->state)) || look_only(t, NULL, NULL))) {
         struct map_entry keep = { .right = (char *)"keep" };
         *fate = FATE_KEPT;
-        return by_entry(k, instance, n, &keep, t, holds);
+        return by_entry(k, instance, n, &keep, text, t, holds);
     }
+    char *parts = t ? guard_of_parts(k, instance, n, text, t, holds, fate) : NULL;
+    if (parts)
+        return parts;
     *fate = FATE_LEFT_OUT;
     return prose_make("1");
 }
@@ -289,7 +372,9 @@ static void put_if(const struct spot *a)
     char *off = guard(a->k, a->instance, a->n, a->n->text, a->n->tree, false, &no);
     char *then = label(a->instance, a->n->next), *otherwise = label(a->instance, a->n->otherwise);
     put(a->k, a->origin, "%s: if :: ((%s) && 1) -> goto %s :: ((%s) && 2) -> goto %s fi;", a->label, on, then, off, otherwise);
-    settled(a, yes > no ? yes : no, yes == no ? on : yes == FATE_LEFT_OUT ? "when it holds" : no == FATE_LEFT_OUT ? "when it does not hold" : on);
+    bool in_part = yes == FATE_LEFT_OUT && no == FATE_LEFT_OUT && (strcmp(on, "1") || strcmp(off, "1"));
+    settled(a, yes > no ? yes : no, in_part ? "in part" : yes == no ? on : yes == FATE_LEFT_OUT ? "when it holds"
+            : no == FATE_LEFT_OUT ? "when it does not hold" : on);
     free(on);
     free(off);
     free(then);
@@ -304,7 +389,10 @@ static char *switched(const struct spot *a, enum fate *fate)
     if (e) {
         e->used++;
         *fate = FATE_MAPPED;
-        return strcmp(e->right, "keep") ? user_text(a->k, a->instance, e->right) : kept_expression(a->k, a->instance, a->n, a->n->tree);
+        char *right = map_right(e, a->n->text, false);
+        char *value = strcmp(right, "keep") ? user_text(a->k, a->instance, right) : kept_expression(a->k, a->instance, a->n, a->n->tree);
+        free(right);
+        return value;
     }
     if (keeps_all(a->k) || (!a->instance && look_only(a->n->tree, of(a->k)->event, of(a->k)->state)))
         return kept_expression(a->k, a->instance, a->n, a->n->tree);
@@ -423,7 +511,7 @@ static bool follow(const struct spot *a)
         return false;
     ARRAY_GROW(k->instances, k->count, k->room);
     int new = k->count++;
-    k->instances[new] = (struct instance){ f, a->instance, label(a->instance, a->n->next), result };
+    k->instances[new] = (struct instance){ f, a->instance, label(a->instance, a->n->next), result, call };
     struct prose doing = { 0 };
     pass_arguments(a, f, call, new, &doing);
     char *entry = label(new, f->entry);
@@ -434,21 +522,25 @@ static bool follow(const struct spot *a)
     return true;
 }
 
-/* The routine is done with its event. What properties see of that changes in one step. */
+/* The routine is done with its event. What properties see of that changes in one step; what does not last is forgotten, so that states
+ * which differ in it alone are one. */
 static void put_end(const struct spot *a)
 {
     struct maker *k = a->k;
     struct context c = { k, 0 };
     const char *event = of(k)->event ? vocabulary_watched(&k->names, k->machine, of(k)->event) : NULL;
-    char *control = vocabulary_control(&k->names, k->machine);
+    char *control = vocabulary_control(&k->names, k->machine), *forgotten = vocabulary_forget(&k->names, k->machine);
     struct prose doing = { 0 };
     if (event)
         prose_add(&doing, "%s = -1; ", event);
     if (control)
         prose_add(&doing, "%s = %s; ", control, name_of(&c, of(k)->state));
-    put(k, a->origin, event && control ? "%s: skip; d_step { %s} goto waits;" : "%s: %sgoto waits;", a->label, doing.text ? doing.text : "");
+    prose_add(&doing, "%s", forgotten);
+    bool several = doing.length && strchr(doing.text, ';') != strrchr(doing.text, ';');
+    put(k, a->origin, several ? "%s: skip; d_step { %s} goto waits;" : "%s: %sgoto waits;", a->label, doing.text);
     prose_fini(&doing);
     free(control);
+    free(forgotten);
 }
 
 static void put_return(const struct spot *a)
@@ -462,7 +554,7 @@ static void put_return(const struct spot *a)
     }
     struct prose doing = { 0 };
     bool wanted = i->result && a->n->tree && !strcmp(i->result->op, "var")
-        && (keeps_all(k) || vocabulary_used(&k->names, k->machine, i->caller, k->instances[i->caller].function, i->result->name));
+        && (keeps_all(k) || look_up(k, vocabulary_used, i->caller, i->result->name));
     if (wanted) {
         char *to = kept_expression(k, i->caller, a->n, i->result), *value = kept_expression(k, a->instance, a->n, a->n->tree);
         prose_add(&doing, "%s = %s; ", to, value);
@@ -499,10 +591,11 @@ static void put_mapped(const struct spot *a, struct map_entry *e)
         return;
     }
     bool nothing = !strcmp(e->right, "skip") || !strcmp(e->right, "true");
-    char *doing = nothing ? prose_make("%s", "") : user_text(a->k, a->instance, e->right);
+    char *right = map_right(e, a->n->text, false), *doing = nothing ? prose_make("%s", "") : user_text(a->k, a->instance, right);
     go(a, doing, a->n->next);
-    settled(a, FATE_MAPPED, e->right);
+    settled(a, FATE_MAPPED, right);
     free(doing);
+    free(right);
 }
 
 static void put_do(const struct spot *a)
@@ -610,7 +703,7 @@ static void put_machine(struct maker *k)
         free(k->instances[i].back);
     k->count = 0;
     ARRAY_GROW(k->instances, k->count, k->room);
-    k->instances[k->count++] = (struct instance){ f, -1, NULL, NULL };
+    k->instances[k->count++] = (struct instance){ .function = f, .caller = -1 };
     put(k, nowhere(), "proctype machine_%s(byte me)\n{", of(k)->name);
     char *declared = vocabulary_declare(&k->names, k->machine);
     if (*declared)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "extractor/expression.h"
+#include "extractor/fields.h"
 #include "extractor/look.h"
 #include "base/prose.h"
 
@@ -65,6 +66,8 @@ static bool reference(const struct harness *h, const char *text, struct referenc
         return false;
     }
     text += 1 + strspn(text + 1, " ");
+    while (!r->state && text[what] == '.' && word_length(text + what + 1))       /* phone.timer.kind */
+        what += 1 + word_length(text + what + 1);
     r->what = prose_make("%.*s", (int)what, text);
     r->behind = text + what;
     return true;
@@ -79,6 +82,8 @@ static const struct variable_of *meant(const struct machines *m, const struct ha
     const char *name = r->state ? hm->state : !strcmp(r->what, "event") && hm->event ? hm->event : r->what;
     const struct variable_of *v = f && name ? function_variable(f, name) : NULL;
     int length;
+    if (!v && f && name)
+        v = fields_called(f, name);
     if (r->state && v && !look_state_number(f, hm->state, r->what, number))
         fail(err, "%s@%s: %s has no control state %s", hm->name, r->what, hm->function, r->what);
     else if (!v)
@@ -93,11 +98,23 @@ static const struct variable_of *meant(const struct machines *m, const struct ha
     return NULL;
 }
 
+/* Letters that C's names do not have: of x~2, x->timer.kind. */
+static void make_word(char *name)
+{
+    char *to = name;
+    for (char *from = name; *from; from++)
+        if (from[0] == '-' && from[1] == '>')
+            *to++ = '_', from++;
+        else
+            *to++ = *from == '~' || *from == '.' ? '_' : *from;
+    *to = '\0';
+}
+
 static char *watched_name(const struct harness_machine *m, const char *variable, const char *index)
 {
-    char *base = prose_make("%s_%s", m->name, variable), *tilde;
-    while ((tilde = strchr(base, '~')))
-        *tilde = '_';
+    const char *arrow = strstr(variable, "->");
+    char *base = prose_make("%s_%s", m->name, arrow ? arrow + 2 : variable);
+    make_word(base);
     char *name = m->count > 1 && index ? prose_make("%s[%s]", base, index) : prose_make("%s", base);
     free(base);
     return name;
@@ -138,9 +155,8 @@ char *promela_symbol(const struct machines *m, const struct harness *h, const ch
 static char *model_name(const struct vocabulary *n, int machine, int instance, const struct function *f, const struct variable_of *v)
 {
     char *name = instance && v->is_static ? prose_make("%s_%s", f->name, v->name)
-               : instance ? prose_make("%s_%d", v->name, instance) : prose_make("%s", v->name), *tilde;
-    while ((tilde = strchr(name, '~')))
-        *tilde = '_';
+               : instance ? prose_make("%s_%d", v->name, instance) : prose_make("%s", v->name);
+    make_word(name);
     bool taken = vocabulary_reserved(name) || is_constant(n, name);
     for (int i = 0; i < n->count && !taken; i++)
         taken = (n->items[i].machine == machine || n->items[i].machine < 0) && !n->items[i].watched && !strcmp(n->items[i].name, name);
@@ -192,9 +208,14 @@ const char *vocabulary_used(struct vocabulary *n, int machine, int instance, con
 
 bool vocabulary_used_anywhere(const struct vocabulary *n, const struct function *f, const char *variable)
 {
-    for (int i = 0; i < n->count; i++)
-        if (n->items[i].used && !strcmp(n->items[i].variable->name, variable) && (!n->items[i].function || n->items[i].function == f))
+    const char *field = strstr(variable, "->");              /* behind whatever pointer */
+    for (int i = 0; i < n->count; i++) {
+        const struct name_of_variable *item = &n->items[i];
+        const char *own = strstr(item->variable->name, "->");
+        if (item->used && (field ? own && !strcmp(own, field)
+                                 : !strcmp(item->variable->name, variable) && (!item->function || item->function == f)))
             return true;
+    }
     return false;
 }
 
@@ -295,6 +316,19 @@ static void declare(const struct vocabulary *n, struct prose *out, const struct 
 char *vocabulary_control(const struct vocabulary *n, int machine)
 {
     return n->controls[machine] ? watched_name(&n->harness->machines.items[machine], "control", "me") : NULL;
+}
+
+char *vocabulary_forget(const struct vocabulary *n, int machine)
+{
+    struct prose out = { 0 };
+    int length;
+    for (int i = 0; i < n->count; i++) {
+        const struct name_of_variable *item = &n->items[i];
+        if (item->used && !item->watched && item->machine == machine && item->function && !item->variable->is_static
+            && expression_type(item->variable->type, &length) && !length)
+            prose_add(&out, "%s = 0; ", item->name);
+    }
+    return prose_take(&out);
 }
 
 char *vocabulary_declare(const struct vocabulary *n, int machine)

@@ -38,6 +38,7 @@ const char *vocabulary_watched(struct vocabulary *, int machine, const char *var
 /* Where MACHINE@STATE is kept: the state in which it waits, or got the event that it works on. Gives; NULL: no property asks. */
 char       *vocabulary_control(const struct vocabulary *, int machine);
 
+char       *vocabulary_forget(const struct vocabulary *, int machine);     /* Promela that makes what does not last 0; gives */
 char       *vocabulary_declare(const struct vocabulary *, int machine);    /* Promela, line by line; -1: what is global; gives */
 void        vocabulary_tell(const struct vocabulary *, struct model *);    /* what each name means, in the program's words */
 bool        vocabulary_reserved(const char *word);                    /* is it a word of Promela? */

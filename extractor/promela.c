@@ -405,7 +405,7 @@ static char *is_way(const char *value, const struct way *w)
     return w->low == w->high ? prose_make("%s==%lld", value, w->low) : prose_make("(%s>=%lld&&%s<=%lld)", value, w->low, value, w->high);
 }
 
-static char *way_guard(const struct spot *a, const char *value, int which)
+static char *way_guard(const struct spot *a, const char *value, int which, bool *open)
 {
     const struct way *w = &a->n->ways[which];
     struct prose out = { 0 };
@@ -423,8 +423,9 @@ static char *way_guard(const struct spot *a, const char *value, int which)
         return prose_take(&out);
     prose_fini(&out);
     char *text = w->name ? prose_make("%s==%s", a->n->text, w->name) : prose_make("%s==%lld", a->n->text, w->low);
-    enum fate fate;
+    enum fate fate = FATE_MAPPED;
     char *found = w->fallback ? prose_make("1") : guard(a->k, a->instance, a->n, text, NULL, true, &fate);
+    *open |= fate == FATE_LEFT_OUT;
     free(text);
     return found;
 }
@@ -446,9 +447,10 @@ static void put_switch(const struct spot *a)
     char *value = switched(a, &fate);
     const struct way *last = &a->n->ways[a->n->way_count - 1];
     bool unspecified = value && !a->instance && of(a->k)->event && last->none && look_mentions(a->n->tree, of(a->k)->event);
+    bool open = false;               /* is there a case that the map does not name? */
     prose_add(&line, "%s: if", a->label);
     for (int i = 0; i < a->n->way_count; i++) {
-        char *when = way_guard(a, value, i), *to = label(a->instance, a->n->ways[i].to);
+        char *when = way_guard(a, value, i, &open), *to = label(a->instance, a->n->ways[i].to);
         prose_add(&line, " :: ((%s) && %d) -> goto %s", when, i + 1, unspecified && &a->n->ways[i] == last ? "" : to);
         if (unspecified && &a->n->ways[i] == last)
             prose_add(&line, "%su", a->label);
@@ -458,7 +460,7 @@ static void put_switch(const struct spot *a)
     put(a->k, a->origin, "%s fi;", line.text);
     if (unspecified)
         put_unspecified(a, last);
-    settled(a, fate, value);
+    settled(a, fate == FATE_LEFT_OUT && !open ? FATE_MAPPED : fate, value);
     prose_fini(&line);
     free(value);
 }

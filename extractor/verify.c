@@ -224,7 +224,7 @@ static int refine(struct checker *c)
 {
     struct run_of *r = NULL, *bits = NULL;
     int largest = largest_table(c), bad;
-    for (char letter = 'A';; letter = c->query.table >= largest ? 'M' : 'B') {
+    for (char letter = 'A'; !c->settings->exhaustive; letter = c->query.table >= largest ? 'M' : 'B') {
         bad = run_deep(c, letter, &r);
         if (bad || r->found.errors)
             return bad ? bad : failed(c, r);
@@ -239,7 +239,7 @@ static int refine(struct checker *c)
     int last = c->now->run_count - 1;
     c->query.exact = true;
     bad = run_deep(c, 'E', &r);
-    bits = &c->now->runs[last];
+    bits = last >= 0 ? &c->now->runs[last] : r;
     if (bad)
         return bad;
     if (r->found.errors)

@@ -32,7 +32,7 @@ struct checked {
     bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
 };
 
-struct verify_settings { int memory; double seconds; };          /* megabytes, and seconds for one property (0: no limit) */
+struct verify_settings { int memory; double seconds; bool exhaustive; };         /* megabytes; seconds for one property (0: no limit); E at once */
 
 struct verification {
     struct checked *items;

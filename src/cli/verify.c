@@ -100,7 +100,9 @@ static int read_words(struct verify_request *r, int count, char **words, struct 
     }
     for (int i = 0; i < count; i++) {
         int bad = 0;
-        if (takes_value(words[i]))
+        if (!strcmp(words[i], "--exhaustive"))
+            r->settings.exhaustive = true;
+        else if (takes_value(words[i]))
             bad = read_option(r, words[i], i + 1 < count ? words[i + 1] : NULL, err), i++;
         else if (shop_is_preprocessors(words[i]))
             words_add(&r->options, words[i]);
@@ -274,6 +276,7 @@ static void help(void)
           "  --output DIR         write all forms of each counter-example there, also as SVG\n"
           "  --memory MB          that a verifier may use (default 1024)\n"
           "  --time-limit S       seconds for one property (default: no limit)\n"
+          "  --exhaustive         no quick searches first: every state is kept whole at once\n"
           "  --unmapped abstract|keep   what the map does not name (default: as the harness says)\n"
           "  --json FILE          write a report; - is standard output\n"
           "  --junit FILE, --sarif FILE   the same for continuous integration\n\n"

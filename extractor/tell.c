@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, CHART = 22, PLACE = 20 };
+enum { GAP = 2, PLACE = 20 };
 
 /* ---- what the forms share ---- */
 
@@ -75,6 +75,53 @@ static void ends(const struct trail *t, FILE *out)
 
 /* ---- a chart in ASCII ---- */
 
+/* Who has a message has a column; it is as wide as a page of 80 allows, and wide enough for what stands on an arrow. */
+struct chart { const struct trail *t; int *column; int count; size_t width; };
+
+static void take_part(struct chart *c, int process)
+{
+    if (c->column[process] < 0)
+        c->column[process] = c->count++;
+}
+
+static size_t middle_of(const struct chart *c, int process)
+{
+    return (size_t)c->column[process] * c->width + c->width / 2;
+}
+
+static bool is_arrow(const struct trail *t, const struct step *s)
+{
+    return s->kind != STEP_UNSPECIFIED && !s->lost && s->from >= 0 && t->steps[s->from].process != s->process;
+}
+
+static struct chart chart_of(const struct trail *t)
+{
+    enum { PAGE = 80, WIDEST = 22, NARROWEST = 10 };
+    struct chart c = { .t = t, .column = memory_get(((size_t)t->process_count + 1) * sizeof *c.column) };
+    for (int p = 0; p < t->process_count; p++)
+        c.column[p] = -1;
+    for (int i = 0; i < t->count; i++)
+        if (in_chart(t, i)) {
+            if (is_arrow(t, &t->steps[i]))
+                take_part(&c, t->steps[t->steps[i].from].process);
+            take_part(&c, t->steps[i].process);
+        }
+    for (int p = 0; p < t->process_count && !c.count; p++)
+        take_part(&c, p);
+    c.width = PAGE / (size_t)(c.count ? c.count : 1);
+    c.width = c.width > WIDEST ? WIDEST : c.width < NARROWEST ? NARROWEST : c.width;
+    for (int i = 0; i < t->count; i++) {
+        const struct step *s = &t->steps[i];
+        bool next = in_chart(t, i) && is_arrow(t, s) && abs(c.column[s->process] - c.column[t->steps[s->from].process]) == 1;
+        if (next && strlen(s->message) + 3 > c.width)
+            c.width = strlen(s->message) + 3;
+    }
+    for (int p = 0; p < t->process_count; p++)
+        if (c.column[p] >= 0 && strlen(t->processes[p]) + 1 > c.width)
+            c.width = strlen(t->processes[p]) + 1;
+    return c;
+}
+
 static void put_at(char *line, size_t room, size_t at, const char *text)
 {
     size_t length = strlen(text);
@@ -82,59 +129,75 @@ static void put_at(char *line, size_t room, size_t at, const char *text)
         line[at + i] = text[i];
 }
 
-static void arrow(const struct trail *t, char *line, size_t room, int from, int to, const char *label)
+static void arrow(char *line, size_t room, size_t from, size_t to, const char *label)
 {
-    size_t left = (size_t)(from < to ? from : to) * CHART + CHART / 2, right = (size_t)(from < to ? to : from) * CHART + CHART / 2;
-    (void)t;
+    size_t left = from < to ? from : to, right = from < to ? to : from;
     for (size_t i = left + 1; i < right && i < room; i++)
         line[i] = '-';
     line[from < to ? right - 1 : left + 1] = from < to ? '>' : '<';
-    size_t length = strlen(label), middle = (left + right) / 2;
-    put_at(line, room, middle > length / 2 ? middle - length / 2 : left + 1, label);
+    size_t length = strlen(label), centre = (left + right) / 2, at = centre > length / 2 ? centre - length / 2 : left + 1;
+    put_at(line, room, at <= left + (from > to) ? left + 1 + (from > to) : at, label);
 }
 
-static void chart_line(const struct trail *t, int step, FILE *out)
+static void put_line(char *line, size_t room, FILE *out)
 {
+    while (room && line[room - 1] == ' ')
+        room--;
+    fprintf(out, "%.*s\n", (int)room, line);
+}
+
+static void chart_line(const struct chart *c, int step, FILE *out)
+{
+    const struct trail *t = c->t;
     const struct step *s = &t->steps[step];
-    size_t room = (size_t)t->process_count * CHART + strlen(s->message ? s->message : "") + strlen(s->text) + 40;
+    size_t room = (size_t)c->count * c->width + strlen(s->message ? s->message : "") + strlen(s->text) + 40, own = middle_of(c, s->process);
     char *line = memory_get(room + 1);
     memset(line, ' ', room);
     for (int p = 0; p < t->process_count; p++)
-        line[(size_t)p * CHART + CHART / 2] = '|';
-    size_t own = (size_t)s->process * CHART + CHART / 2;
+        if (c->column[p] >= 0)
+            line[middle_of(c, p)] = '|';
     if (s->kind == STEP_UNSPECIFIED) {
         put_at(line, room, own + 2, "no response to this event");
     } else if (s->lost) {
         put_at(line, room, own + 2, "loses it");
-    } else if (s->from >= 0 && t->steps[s->from].process != s->process) {
-        arrow(t, line, room, t->steps[s->from].process, s->process, s->message);
+    } else if (is_arrow(t, s)) {
+        arrow(line, room, middle_of(c, t->steps[s->from].process), own, s->message);
     } else {
         char *text = prose_make("%s %s%s%s", s->kind == STEP_SEND ? "sends" : "takes", s->message, s->channel ? " by " : "",
                                 s->channel ? s->channel : "");
         put_at(line, room, own + 2, text);
         free(text);
     }
-    while (room && line[room - 1] == ' ')
-        room--;
-    fprintf(out, "%.*s\n", (int)room, line);
+    put_line(line, room, out);
+    free(line);
+}
+
+static void chart_heads(const struct chart *c, FILE *out)
+{
+    size_t room = (size_t)(c->count + 1) * c->width;
+    char *line = memory_get(room + 1);
+    memset(line, ' ', room);
+    for (int p = 0; p < c->t->process_count; p++) {
+        size_t length = strlen(c->t->processes[p]);
+        if (c->column[p] >= 0)
+            put_at(line, room, middle_of(c, p) > length / 2 ? middle_of(c, p) - length / 2 : 0, c->t->processes[p]);
+    }
+    put_line(line, room, out);
     free(line);
 }
 
 void tell_chart(const struct trail *t, FILE *out)
 {
-    for (int p = 0; p < t->process_count; p++) {
-        int pad = (CHART - (int)strlen(t->processes[p])) / 2;
-        fprintf(out, "%*s%s%*s", pad > 0 ? pad : 0, "", t->processes[p],
-                p + 1 < t->process_count ? CHART - (pad > 0 ? pad : 0) - (int)strlen(t->processes[p]) : 0, "");
-    }
-    fputc('\n', out);
+    struct chart c = chart_of(t);
+    chart_heads(&c, out);
     for (int i = 0; i < t->count; i++) {
         repeats(t, i, out);
         if (in_chart(t, i))
-            chart_line(t, i, out);
+            chart_line(&c, i, out);
     }
     repeats(t, t->count, out);
     ends(t, out);
+    free(c.column);
 }
 
 /* ---- statements ---- */

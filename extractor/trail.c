@@ -242,6 +242,20 @@ static char *last_message(const struct reader *r, const char *channel)
     return words;
 }
 
+/* "c[x->first]", by who sends, and "c[2]", by who receives it: which of them it is is told by the number. */
+static bool by_number(const char *channel)
+{
+    const char *index = strchr(channel, '[');
+    return !index || index[1 + strspn(index + 1, "0123456789")] == ']';
+}
+
+static bool same_channel(const char *sent, const char *received)
+{
+    size_t base = strcspn(sent, "[");
+    return !strcmp(sent, received)
+        || ((!by_number(sent) || !by_number(received)) && base == strcspn(received, "[") && !strncmp(sent, received, base));
+}
+
 static void note_message(struct reader *r, struct step *s, const char *text)
 {
     bool sends;
@@ -258,6 +272,9 @@ static void note_message(struct reader *r, struct step *s, const char *text)
     if (sends) {
         s->kind = STEP_SEND;
         s->message = last_message(r, channel);
+        const char *constants = strchr(text, '!') + 1;
+        if (!s->message && constants[strspn(constants, "0123456789,")] == '\0')
+            s->message = message_words(r->x, constants);
         ARRAY_GROW(r->sent, r->sent_count, r->sent_room);
         r->sent[r->sent_count++] = (struct sent){ prose_make("%s", channel), r->trail->count - 1,
                                                   prose_make("%s", s->message ? s->message : "?"), false };
@@ -265,7 +282,7 @@ static void note_message(struct reader *r, struct step *s, const char *text)
     }
     s->kind = s->kind == STEP_EVENT ? STEP_EVENT : STEP_RECEIVE;
     for (int i = 0; i < r->sent_count; i++)
-        if (!r->sent[i].taken && !strcmp(r->sent[i].channel, channel)) {
+        if (!r->sent[i].taken && same_channel(r->sent[i].channel, channel)) {
             r->sent[i].taken = true;
             s->from = r->sent[i].step;
             s->message = prose_make("%s", r->sent[i].message);

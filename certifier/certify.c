@@ -6,6 +6,7 @@
 #include "certifier/wording.h"
 #include "certifier/wrong.h"
 #include "base/prose.h"
+#include "properties/invariant.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -36,6 +37,7 @@ struct follower {
     struct visit         *path;
     struct done          *done;
     uint32_t              depth, room, done_count, done_room;
+    bool                  transitions;       /* there are invariants of transitions */
     bool                  over;              /* there is a verdict */
 };
 
@@ -138,20 +140,22 @@ static void enter(struct follower *f, uint64_t state, const struct step *step)
 }
 
 /* An error of the program in the state just entered. */
-static int check_state(struct follower *f)
+static int tell_error(struct follower *f, const struct wrong_thing *wrong)
 {
-    int process;
-    const char *kind = wrong_in(f->system, f->settings->ignore_deadlock, &process);
-    if (!kind)
-        return 0;
     f->out->result = CERTIFY_ERRORS;
-    f->out->kind = kind;
-    f->out->process = process + 1;
+    f->out->kind = wrong->kind;
+    f->out->process = wrong->process + 1;
     f->out->state = f->path[f->depth - 1].state;
-    f->out->message = wrong_words(f->system, kind, process);
+    f->out->message = wrong->words;
     f->over = true;
     save_path(f);
     return 0;
+}
+
+static int check_state(struct follower *f)
+{
+    struct wrong_thing wrong;
+    return wrong_in(f->system, f->settings->ignore_deadlock, &wrong) ? tell_error(f, &wrong) : 0;
 }
 
 static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step)
@@ -208,6 +212,11 @@ static int follow_step(struct follower *f, const struct script_entry *e, struct 
     ARRAY_GROW(f->done, f->done_count, f->done_room);
     f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };
     f->out->transitions++;
+    struct wrong_thing wrong;
+    if (f->transitions && wrong_with(s, &step, &wrong)) {
+        enter(f, e->to, &step);
+        return tell_error(f, &wrong);
+    }
     return e->is_new ? arrive_new(f, e, &step) : arrive_old(f, e, &step);
 }
 
@@ -363,6 +372,7 @@ int certify(const struct certify_settings *settings, struct script *script, stru
             struct err *err)
 {
     struct follower f = { .settings = settings, .script = script, .system = system, .out = out };
+    f.transitions = system->invariants && invariants_of_transitions(system->invariants);
     *out = (struct certification){ .result = CERTIFY_CUT };
     char *other = other_program(&f);
     int rc = begin(&f);

@@ -53,9 +53,16 @@ struct certification {
 /* The system is at its initial state, and is there again afterwards. 0, or negative: it could not be done, and err says why. -EINTR:
  * interrupted; what was done until then is in the certification. Release with certification_fini in either case. */
 int  certify(const struct certify_settings *, struct script *, struct system *, struct certification *, struct err *);
+/* What is to be certified. */
+struct certify_program {
+    struct native_settings  native;
+    const struct structure *structure;       /* may be empty */
+    struct invariants      *invariants;      /* NULL: none */
+};
+
 /* The same: starts the program, and an error counts only when it was run again from the start, in fresh processes. */
-int  certify_program(const struct certify_settings *, const struct native_settings *, const struct structure *, struct script *,
-                     struct certification *, struct err *);
+int  certify_program(const struct certify_settings *, const struct certify_program *, struct script *, struct certification *,
+                     struct err *);
 void certification_fini(struct certification *);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "certifier/wrong.h"
 #include "base/prose.h"
+#include "properties/invariant.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,14 +19,22 @@ struct life {                        /* one start of the program */
     struct start    start;
 };
 
-static int live(struct life *l, const struct native_settings *native, const struct structure *structure, struct err *err)
+static int live(struct life *l, const struct certify_program *program, struct err *err)
 {
+    struct native_settings native = program->native;
     *l = (struct life){ .history = history_new(), .texts = texts_new() };
-    int rc = native_start(&l->native, native, l->history, l->texts, &l->start, err);
+    if (program->invariants) {
+        invariants_restart(program->invariants);
+        native.noter = (struct noter){ program->invariants, invariants_note };
+    }
+    int rc = native_start(&l->native, &native, l->history, l->texts, &l->start, err);
     if (rc < 0)
         return rc;
+    int named = program->invariants ? invariants_highest(program->invariants) : 0;
+    if (named > l->start.processes)
+        return fail(err, "an invariant names process %d; the program has %d", named, l->start.processes);
     struct system_parts parts = { .start = &l->start, .history = l->history, .runner = native_runner(l->native), .texts = l->texts,
-                                  .structure = structure };
+                                  .structure = program->structure, .invariants = program->invariants };
     l->system = system_new(&parts, err);
     return l->system ? 0 : -EINVAL;
 }
@@ -67,22 +76,22 @@ static int64_t choice_of(struct system *s, const struct path_step *step)
 
 static bool again(struct system *s, const struct certification *c, bool ignore_deadlock, struct err *err)
 {
+    struct step step;
     for (uint32_t i = 0; i < c->path.count; i++) {
-        struct step step;
         int64_t choice = choice_of(s, &c->path.steps[i]);
         if (choice < 0 || system_execute(s, c->path.steps[i].process - 1, (uint32_t)choice, &step, err) != STEP_TAKEN)
             return false;
     }
-    int process;
-    const char *kind = wrong_in(s, ignore_deadlock, &process);
-    return kind && !strcmp(kind, c->kind) && process + 1 == c->process;
+    struct wrong_thing wrong = { 0 };
+    bool found = (c->path.count && wrong_with(s, &step, &wrong)) || wrong_in(s, ignore_deadlock, &wrong);
+    free(wrong.words);
+    return found && !strcmp(wrong.kind, c->kind) && wrong.process + 1 == c->process;
 }
 
-static int confirm(const struct certify_settings *settings, const struct native_settings *native, const struct structure *structure,
-                   struct certification *c, struct err *err)
+static int confirm(const struct certify_settings *settings, const struct certify_program *program, struct certification *c, struct err *err)
 {
     struct life l;
-    int rc = live(&l, native, structure, err);
+    int rc = live(&l, program, err);
     if (rc >= 0 && !again(l.system, c, settings->ignore_deadlock, err)) {
         char *old = c->message;
         c->message = prose_make("%s; but when the same steps were run again in fresh processes, it was not so: the program is not "
@@ -103,22 +112,22 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int certify_program(const struct certify_settings *settings, const struct native_settings *native, const struct structure *structure,
-                    struct script *script, struct certification *out, struct err *err)
+int certify_program(const struct certify_settings *settings, const struct certify_program *program, struct script *script,
+                    struct certification *out, struct err *err)
 {
     struct life l;
     double begun = now();
     *out = (struct certification){ .result = CERTIFY_CUT };
-    int rc = native->group ? -EXDEV : live(&l, native, structure, err);
-    if (native->group)
+    if (program->native.group)
         return no_threads(err);
+    int rc = live(&l, program, err);
     if (rc >= 0)
         rc = certify(settings, script, l.system, out, err);
     if (l.native)
         out->native = native_counts(l.native);
     die(&l);
     if (rc >= 0 && out->result == CERTIFY_ERRORS)
-        rc = confirm(settings, native, structure, out, err);
+        rc = confirm(settings, program, out, err);
     out->seconds = now() - begun;
     return rc == -EXDEV ? no_threads(err) : rc;
 }

@@ -7,9 +7,11 @@
 
 struct certify_report {
     const char                 *program, *certificate, *self;    /* as the user typed them */
+    const char                 *options;         /* what else a replay needs after the program ("" or "-lm --env X") */
     const struct script        *script;          /* NULL: it could not be read so far */
     const struct certification *certification;
     bool                        trustful, ignore_deadlock;
+    const struct invariants    *invariants;      /* NULL: none */
     const char                 *scenario;        /* file that shows what is wrong; NULL: none */
     const char                 *stopped_by;      /* of one that did not come to its end; else NULL */
     uint64_t                    memory_kb;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "certifier/say.h"
 
+#include "properties/invariant.h"
 #include "report/value.h"
 
 #include <errno.h>
@@ -56,6 +57,10 @@ int say_json(FILE *out, const struct certify_report *r)
     json_object_set_new(o, "program", value_text(r->program));
     json_object_set_new(o, "certificate", value_text(r->certificate));
     json_object_set_new(o, "result", value_text(certify_results[c->result]));
+    json_t *invariants = json_array();
+    for (uint32_t i = 0; r->invariants && i < invariants_count(r->invariants); i++)
+        json_array_append_new(invariants, value_text(invariants_text(r->invariants, i)));
+    json_object_set_new(o, "invariants", invariants);
     json_object_set_new(o, "trustful", json_boolean(r->trustful));
     json_object_set_new(o, "errors", errors);
     json_object_set_new(o, "veracity_error", veracity(r));

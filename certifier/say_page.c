@@ -3,6 +3,7 @@
 
 #include "base/version.h"
 #include "base/prose.h"
+#include "properties/invariant.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +73,8 @@ static void here(const struct certify_report *r, FILE *out)
     row(out, "How", "%s", r->trustful ? "trustful: the script was believed, properties were checked along it"
                                       : "tamper-proof: the script was not believed");
     row(out, "Checked in every state", "%sassertions, crashes, divergence, declared structure", r->ignore_deadlock ? "" : "deadlock, ");
+    for (uint32_t i = 0; r->invariants && i < invariants_count(r->invariants); i++)
+        row(out, "Invariant", "%s", invariants_text(r->invariants, i));
     row(out, "States", "%s", say_number(c->states).text);
     row(out, "Transitions executed", "%s", say_number(c->transitions).text);
     row(out, "Run by the program itself", "%s transitions, in %s processes", say_number(c->native.transitions).text,

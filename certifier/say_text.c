@@ -2,6 +2,7 @@
 #include "certifier/say.h"
 
 #include "base/prose.h"
+#include "properties/invariant.h"
 
 #include <stdlib.h>
 
@@ -34,6 +35,8 @@ static void certified(const struct certify_report *r, struct prose *w)
                   say_number(c->transitions).text, s_of(c->transitions), say_number(c->states).text, s_of(c->states));
     prose_add(w, "No %sviolated assertion, crash, divergence or breach of what is declared in any of them.\n",
               r->ignore_deadlock ? "" : "deadlock, ");
+    for (uint32_t i = 0; r->invariants && i < invariants_count(r->invariants); i++)
+        prose_add(w, "The invariant %s holds in every one of them.\n", invariants_text(r->invariants, i));
 }
 
 static void rejected(const struct certify_report *r, struct prose *w)
@@ -54,9 +57,9 @@ static void errors(const struct certify_report *r, struct prose *w)
 static void scenario(const struct certify_report *r, struct prose *w)
 {
     if (r->scenario)
-        prose_add(w, "%s: %s\nTo see it: %s replay %s %s\n",
+        prose_add(w, "%s: %s\nTo see it: %s replay %s %s%s%s\n",
                   r->certification->result == CERTIFY_REJECTED ? "How to come to that state" : "scenario", r->scenario, r->self, r->program,
-                  r->scenario);
+                  r->options, *r->options ? " " : "", r->scenario);
 }
 
 void say_text(FILE *out, const struct certify_report *r, int width, bool colour)

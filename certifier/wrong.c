@@ -3,6 +3,7 @@
 
 #include "certifier/labels.h"
 #include "base/prose.h"
+#include "properties/invariant.h"
 
 #include <stdlib.h>
 
@@ -11,26 +12,56 @@ static const char *const kinds[] = {
     [WRONG_STRUCTURE] = "structure", [WRONG_UNSUPPORTED] = "unsupported", [WRONG_NONDETERMINISM] = "nondeterminism",
 };
 
-const char *wrong_in(const struct system *s, bool ignore_deadlock, int *process)
+static bool wrong_process(const struct system *s, int p, struct wrong_thing *wrong)
 {
-    for (int p = 0; p < s->processes; p++) {
-        const struct node *n = system_pending(s, p);
-        if (n->flags & NODE_ALARM) {
-            *process = p;
-            return kinds[n->type->operations[n->op.code].wrong];
-        }
-    }
-    *process = -1;
-    bool stuck = !s->enabled && !system_finished(s) && !system_aborted(s);
-    return stuck && !ignore_deadlock ? "deadlock" : NULL;
+    const struct node *n = system_pending(s, p);
+    if (!(n->flags & NODE_ALARM))
+        return false;
+    char *does = labels_operation(s, &n->op);
+    const char *kind = kinds[n->type->operations[n->op.code].wrong];
+    *wrong = (struct wrong_thing){ kind, p, prose_make("process %d stands before %s", p + 1, does) };
+    free(does);
+    return true;
 }
 
-char *wrong_words(const struct system *s, const char *kind, int process)
+/* What was noted of a process; NULL: it died, and its memory is gone. */
+static const struct noted *noted(const struct system *s, int p, uint32_t node)
 {
-    if (process < 0)
-        return prose_make("nothing can go on, and not every process has ended");
-    char *does = labels_operation(s, &system_pending(s, process)->op);
-    char *words = prose_make("%s: process %d stands before %s", kind, process + 1, does);
-    free(does);
-    return words;
+    const struct graph *g = &s->graphs[p];
+    return g->nodes[node].flags & NODE_END && g->nodes[node].flags & NODE_ALARM ? NULL : graph_noted(g, node);
+}
+
+static bool broken(const struct system *s, const struct step *step, struct wrong_thing *wrong)
+{
+    struct invariant_view view = { .processes = s->processes, .transition = step != NULL };
+    struct breach breach;
+    for (int p = 0; p < s->processes; p++)
+        view.now[p] = view.next[p] = noted(s, p, s->node[p]);
+    if (step)
+        view.now[step->process] = noted(s, (int)step->process, step->node);
+    if (!s->invariants || !invariants_broken(s->invariants, &view, &breach))
+        return false;
+    char *values = invariants_values(s->invariants, &view, breach);
+    const char *text = invariants_text(s->invariants, breach.invariant);
+    *wrong = (struct wrong_thing){ "invariant", breach.process, prose_make("%s is false: %s", text, values) };
+    free(values);
+    return true;
+}
+
+bool wrong_in(const struct system *s, bool ignore_deadlock, struct wrong_thing *wrong)
+{
+    for (int p = 0; p < s->processes; p++)
+        if (wrong_process(s, p, wrong))
+            return true;
+    if (broken(s, NULL, wrong))
+        return true;
+    bool stuck = !s->enabled && !system_finished(s) && !system_aborted(s);
+    if (stuck && !ignore_deadlock)
+        *wrong = (struct wrong_thing){ "deadlock", -1, prose_make("nothing can go on, and not every process has ended") };
+    return stuck && !ignore_deadlock;
+}
+
+bool wrong_with(const struct system *s, const struct step *step, struct wrong_thing *wrong)
+{
+    return broken(s, step, wrong);
 }

@@ -5,8 +5,14 @@
 
 #include "system/system.h"
 
-/* The kind of error as reports name it ("deadlock", "assertion"), NULL: nothing is wrong. `process` is who it is about; -1: all. */
-const char *wrong_in(const struct system *, bool ignore_deadlock, int *process);
-char       *wrong_words(const struct system *, const char *kind, int process);   /* a sentence; gives */
+struct wrong_thing {
+    const char *kind;                /* as reports name it: "deadlock", "assertion", ... */
+    int         process;             /* who it is about; -1: all */
+    char       *words;               /* a sentence; owned by who asked */
+};
+
+/* False: nothing is wrong. In a state; with the transition that led there, which is its last step. */
+bool wrong_in(const struct system *, bool ignore_deadlock, struct wrong_thing *);
+bool wrong_with(const struct system *, const struct step *, struct wrong_thing *);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef CHECKS_H
 #define CHECKS_H
 
+#include "properties/invariant.h"
 #include "search/search.h"
 
 /* Is something wrong with what process p stands before: a false assertion, an end that is no exit, an operation that the
@@ -11,6 +12,9 @@
 bool checks_process(const struct system *, int p, enum error_kind *);
 /* Does p stand before something that VeriSoft does not control, and that cut its path short? */
 bool checks_cut_off(const struct system *, int p);
+/* Is an invariant not true? `mover` -1: one of the state; else one of the transition that brought this process here from node `before`.
+ * `view` is filled with what was noted. */
+bool checks_invariant(const struct system *, int mover, uint32_t before, struct invariant_view *, struct breach *);
 /* Nothing can go on, and some process has not ended. */
 bool checks_deadlock(const struct system *);
 /* `limit` is not 0, for that means: not looked for. The processes that were blocked during the last `limit` of the `depth` steps that led here, and still are. */

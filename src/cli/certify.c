@@ -7,6 +7,7 @@
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "base/prose.h"
+#include "properties/invariant.h"
 #include "report/scenario.h"
 
 #include <errno.h>
@@ -39,9 +40,9 @@ static struct certify_report report_of(const struct certify_command *c)
     bool cut = c->certification.result == CERTIFY_CUT;
     getrusage(RUSAGE_SELF, &usage);
     return (struct certify_report){
-        .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .script = c->script,
+        .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .options = c->plan.options, .script = c->script,
         .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
-        .ignore_deadlock = s->values[OPTION_ignore_deadlock].number, .scenario = c->scenario,
+        .ignore_deadlock = s->values[OPTION_ignore_deadlock].number, .invariants = c->plan.invariants, .scenario = c->scenario,
         .stopped_by = cut ? search_stop_names[search_stopped_by(signals_interrupt())] : NULL, .memory_kb = (uint64_t)usage.ru_maxrss,
     };
 }
@@ -99,6 +100,26 @@ static void reject_file(struct certify_command *c, const struct err *err)
     c->certification.message = prose_make("%s: %s", c->plan.request.scenario, err->text);
 }
 
+/* The producer's are checked as well as our own. */
+static int add_invariants(struct certify_command *c, struct err *err)
+{
+    struct invariants **all = &c->plan.invariants;
+    struct err why;
+    const char *text;
+    for (uint32_t i = 0; (text = fields_get(script_fields(c->script), "invariant", i)); i++) {
+        bool known = false;
+        for (uint32_t j = 0; *all && j < invariants_count(*all); j++)
+            known |= !strcmp(text, invariants_text(*all, j));
+        if (!*all)
+            *all = invariants_new();
+        if (!known && invariants_add(*all, text, &why))
+            return fail(err, "%s: an invariant of the certificate cannot be read: %.300s", c->plan.request.scenario, why.text);
+    }
+    if (*all && invariants_of_transitions(*all) && c->plan.request.settings.values[OPTION_trustful].number)
+        return fail(err, "--trustful: not every transition is taken then, and an invariant with next() is about all of them");
+    return 0;
+}
+
 static int follow(struct certify_command *c, struct err *err)
 {
     const struct settings *s = &c->plan.request.settings;
@@ -113,7 +134,10 @@ static int follow(struct certify_command *c, struct err *err)
         bad = fail(err, "%s: is a certificate for somebody who believes it: it has only the transitions that lead to new states. Ask for one "
                    "that is made without --trustful, or certify with --trustful", c->plan.request.scenario);
     if (!bad)
-        bad = certify_program(&settings, &c->plan.job.native, &c->plan.structure, c->script, &c->certification, err);
+        bad = add_invariants(c, err);
+    struct certify_program program = { c->plan.job.native, &c->plan.structure, c->plan.invariants };
+    if (!bad)
+        bad = certify_program(&settings, &program, c->script, &c->certification, err);
     if (c->progress)
         fputs("\r\033[K", stderr);
     bool cut = bad == -EINTR && search_stopped_by(signals_interrupt());

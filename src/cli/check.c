@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "properties/invariant.h"
 #include "report/json.h"
 #include "base/prose.h"
 
@@ -154,6 +155,8 @@ static void add_properties(const struct check *c, struct fields *f)
     fields_add(f, "program", "%s", c->plan.job.name);
     fields_add(f, "checked", "%sassertion, crash, divergence, structure", c->plan.job.search.ignore_deadlock ? "" : "deadlock, ");
     fields_add(f, "processes", "%d", c->outcome.processes);
+    for (uint32_t i = 0; c->plan.invariants && i < invariants_count(c->plan.invariants); i++)
+        fields_add(f, "invariant", "%s", invariants_text(c->plan.invariants, i));
 }
 
 static int end_certificate(struct check *c, struct err *err)

@@ -2,7 +2,7 @@
 #include "cli/config.h"
 
 #include "base/memory.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "objects/types.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static int parameter(struct reader *r, enum option_id id, char *value)
     if (!*value)
         return fail(r->err, "%s:%d: %s: the value is missing; write '%s %s'", r->path, r->line, o->name, o->name, o->value);
     size_t first = strcspn(value, BLANKS);
-    if (o->kind != KIND_TEXT && value[first])
+    if (o->kind != KIND_TEXT && o->kind != KIND_LIST && value[first])
         return fail(r->err, "%s:%d: %s: '%s' is too much; write one parameter and its value a line, and # before a comment",
                     r->path, r->line, o->name, words_shown(trim(value + first)).text);
     char where[400];

@@ -3,8 +3,8 @@
 #include "cli/help.h"
 
 #include "cli/config.h"
-#include "cli/suggest.h"
 #include "base/prose.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "cli/words.h"
 #include "properties/buchi.h"
 #include "properties/templates.h"

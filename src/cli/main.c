@@ -4,7 +4,7 @@
 #include "cli/help.h"
 #include "cli/request.h"
 #include "cli/signals.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -59,6 +59,9 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
     X(livelock_limit,   NUMBER, SHARED & ~IN_CERTIFY, 0, UINT32_MAX,        15,                "N",       ERRORS, \
       "a process blocked during N successive transitions is livelocked; 0: do not look for livelocks, which is so with " \
       "threads or shared memory unless this is given") \
+    X(invariant,        LIST,   SHARED,            0, 0,                 NO_DEFAULT,        "EXPR",    ERRORS, \
+      "an expression of C over the program's variables that must be true in every state; x@2 is x in process 2, next(x) its value after a " \
+      "transition; may be given several times. The search is stateful then, unless another one is given") \
     X(divergence_limit, NUMBER, SHARED,            1, 1000000,           10,                "SECONDS", ERRORS, \
       "a process that runs for so long without a visible operation diverges") \
     X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \

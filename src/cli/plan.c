@@ -7,6 +7,7 @@
 #include "cli/input.h"
 #include "cli/signals.h"
 #include "objects/types.h"
+#include "properties/invariant.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -27,7 +28,7 @@ static int64_t number(const struct settings *s, enum option_id id)
 static int choose(const struct settings *s, struct search_settings *search, struct err *err)
 {
     enum origin strategy = s->values[OPTION_search].origin, reduction = s->values[OPTION_reduction].origin;
-    bool certificate = s->values[OPTION_certificate].text;
+    bool certificate = s->values[OPTION_certificate].text || s->values[OPTION_invariant].list.count;
     search->strategy  = certificate && strategy == FROM_DEFAULT ? SEARCH_STATEFUL : number(s, OPTION_search);
     search->reduction = number(s, OPTION_reduction);
     if (certificate && reduction == FROM_DEFAULT)
@@ -45,6 +46,29 @@ static uint32_t depth(const struct settings *s, enum strategy strategy)
 {
     bool ends_by_itself = strategy == SEARCH_AUTO || search_keeps_states(strategy);
     return ends_by_itself && !settings_given(s, OPTION_max_depth) ? 0 : (uint32_t)number(s, OPTION_max_depth);
+}
+
+/* Only a search that enters every state, and takes every transition, sees where an invariant is false. */
+static int read_invariants(struct plan *p, struct err *err)
+{
+    const struct words *all = &p->request.settings.values[OPTION_invariant].list;
+    const struct search_settings *s = &p->job.search;
+    int bad = 0;
+    if (!all->count)
+        return 0;
+    if (s->strategy != SEARCH_RANDOM && s->reduction != REDUCTION_NONE && s->reduction != REDUCTION_SLEEP)
+        return fail(err, "--invariant %s: the reduction %s leaves out states; use --reduction none, or sleep", all->items[0],
+                    search_reduction_names[s->reduction]);
+    p->invariants = invariants_new();
+    for (uint32_t i = 0; i < all->count && !bad; i++)
+        bad = invariants_add(p->invariants, all->items[i], err);
+    if (bad || !invariants_of_transitions(p->invariants))
+        return bad;
+    bool broad = s->strategy == SEARCH_BFS || (s->strategy == SEARCH_STATEFUL && s->max_depth);
+    if (broad || s->reduction == REDUCTION_SLEEP)
+        return fail(err, "--invariant: next() is about every transition, of which this search leaves some out; use --search stateful without "
+                    "max_depth, or --search dfs --reduction none");
+    return 0;
 }
 
 /* Of which searches is there a certificate? */
@@ -226,6 +250,7 @@ static void fill_job(struct plan *p)
     job->program_arguments = p->arguments;
     job->native = native(p);
     job->structure = &p->structure;
+    job->invariants = p->invariants;
     job->nproc = number(s, OPTION_nproc);
     job->init_path = s->values[OPTION_init_path].text;
     job->stop_at_error = number(s, OPTION_stop_at_error);
@@ -251,6 +276,8 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed && command->options & IN_CHECK)
         failed = check_certificate(s, &p->job.search, err);
     if (!failed)
+        failed = read_invariants(p, err);
+    if (!failed)
         plan_group(s, &p->job);
     if (!failed)
         failed = signals_limit_time(number(s, OPTION_time_limit), err);
@@ -271,6 +298,7 @@ void plan_free(struct plan *p)
 {
     scratch_close(&p->scratch);
     structure_fini(&p->structure);
+    invariants_free(p->invariants);
     request_fini(&p->request);
     if (p->input >= 0)
         close(p->input);

@@ -2,7 +2,7 @@
 #include "cli/request.h"
 
 #include "cli/program.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

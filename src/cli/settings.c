@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/settings.h"
 
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <assert.h>
 #include <errno.h>

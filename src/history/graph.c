@@ -25,6 +25,7 @@ void history_free(struct history *h)
         for (uint32_t i = 0; i < g->count; i++)
             free(g->nodes[i].more);
         free(g->nodes);
+        free(g->noted);
         free(g->slots);
     }
     free(h);
@@ -50,12 +51,22 @@ static void rehash(struct graph *g)
     free(old);
 }
 
+/* Of the node that comes next; there is as much room as for nodes. */
+static void note(struct graph *g, const struct arrival *a)
+{
+    g->noted_count = a->noted_count;
+    g->noted = memory_resize(g->noted, (size_t)g->room * g->noted_count * sizeof *g->noted + 1);
+    memcpy(g->noted + (size_t)g->count * g->noted_count, a->noted, g->noted_count * sizeof *g->noted);
+}
+
 static uint32_t append(struct graph *g, const struct arrival *a, uint32_t parent, uint32_t result)
 {
     ARRAY_GROW(g->nodes, g->count, g->room);
     struct node *n = &g->nodes[g->count];
     *n = (struct node){ .op = a->op, .parent = parent, .result = result, .one.next = NO_NODE };
     memcpy(n->fingerprint, a->fingerprint, sizeof n->fingerprint);
+    if (a->noted)
+        note(g, a);
     return g->count++;
 }
 

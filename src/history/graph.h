@@ -17,6 +17,9 @@
 
 #define NO_NODE UINT32_MAX
 
+/* What a variable of the program holds while a process stands at a node. */
+struct noted { int64_t value; bool known; };     /* false: there is nothing to read it from */
+
 /* Where a process came to stand. */
 struct arrival {
     struct op op;
@@ -24,6 +27,8 @@ struct arrival {
     bool      mergeable;             /* false: it keeps state in the kernel, so it is like no other */
     uint64_t  memory[2];             /* in a group that tells states: what all of its memory comes to */
     uint32_t  notes;                 /* text: what it printed with VS_print on the way, a line each; 0: nothing */
+    const struct noted *noted;       /* as many as the runner was asked for; NULL: for none. Valid until the next arrival */
+    uint32_t  noted_count;
 };
 
 struct edge { uint32_t result, next, notes; };
@@ -54,6 +59,8 @@ struct graph {
     uint32_t      count, room;
     uint32_t     *slots;             /* hash table of the fingerprints: node + 1 */
     uint32_t      mask;
+    struct noted *noted;             /* noted_count of them for each node; NULL: nothing is noted */
+    uint32_t      noted_count;
 };
 
 struct history { struct graph graphs[MAX_PROCESSES]; };
@@ -69,6 +76,12 @@ void graph_lead(struct graph *, uint32_t node, uint32_t result, uint32_t next, u
 
 /* The edge over `result`; NULL: nobody took it yet. */
 const struct edge *graph_edge(const struct graph *, uint32_t node, uint32_t result);
+
+/* What was noted at the node; NULL: nothing is. */
+static inline const struct noted *graph_noted(const struct graph *g, uint32_t node)
+{
+    return g->noted ? g->noted + (size_t)node * g->noted_count : NULL;
+}
 
 /* Is it as this header says? Asserts it: for tests. */
 void graph_check(const struct graph *);

@@ -334,7 +334,7 @@ static int runtime_failed(const struct native *n, struct err *err)
     return -ENOMEM;
 }
 
-int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+static int arrive_somewhere(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
 {
     for (;;) {
         struct news news = {0};
@@ -368,6 +368,18 @@ int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
                 return result;
         }
     }
+}
+
+int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
+    const struct noter *noter = &n->settings.noter;
+    int result = arrive_somewhere(n, slot, a, err);
+    if (result < 0 || !noter->self || n->settings.group)
+        return result;
+    struct where *where = native_where(n);
+    if (!where)
+        return fail(err, "%s: its debugging information cannot be read, and without it no variable is known", n->settings.executable);
+    return noter->note(noter->self, where, n->members[slot].pid, &a->noted, &a->noted_count, err);
 }
 
 int arrive_copied(struct native *n, uint32_t slot, struct err *err)

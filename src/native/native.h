@@ -16,6 +16,15 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+struct where;
+
+/* Who wants to know what variables hold wherever a process comes to stand (not in a sharing group). */
+struct noter {
+    void *self;
+    /* Of a process that stands still. Fills `count`. 0, or negative with err: what is asked for is not there. */
+    int (*note)(void *self, struct where *, pid_t, const struct noted **, uint32_t *count, struct err *);
+};
+
 struct native_settings {
     const char  *executable;         /* path */
     char *const *arguments;          /* argv[1..] of the program, NULL at the end; NULL: none */
@@ -34,6 +43,7 @@ struct native_settings {
     bool         threads;            /* for a debugger: a process is one live process from start to end (in a group a thread one of
                                         the kernel); equal states stay apart, so every transition is run; never goes back */
     const char  *preload;            /* the runtime as a library, for a program that was not linked with it */
+    struct noter noter;              /* self NULL: nobody */
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
 };
 
@@ -45,7 +55,6 @@ struct native_counts {
 bool native_linked(const char *executable);      /* is the runtime in it? Else it can only run as a group, with `preload` */
 
 struct native;
-struct where;
 /* Starts the program and runs it to its initial global state; -EINVAL with words in err when it is no program that can be
  * checked (not executable, not linked with the runtime, another wire version). Gives; return it with native_stop.
  * -EXDEV, from this or from the runner: it does what only a group can; start it again with `group`. */

@@ -180,16 +180,6 @@ static bool add_open_end(Dwarf_Die *type, uint64_t offset, struct spelling *w)
 
 /* ---- all variables that live as long as the program ---- */
 
-struct global {
-    uint64_t  address, size;
-    Dwarf_Die die;
-    char     *scope;                 /* "inner::"; NULL: none */
-    const char *owner;               /* function that it is in, or file: told when there are two of that name */
-    bool      twice;
-};
-
-struct globals { struct global *all; uint32_t count, room; };
-
 /* The address itself, or (clang) its number in a table of them. */
 static bool address_of(Dwarf_Die *die, uint64_t bias, uint64_t *address)
 {
@@ -286,7 +276,7 @@ static void mark_equal_names(struct globals *g)
                 g->all[i].twice = g->all[j].twice = true;
 }
 
-static struct globals *globals_of(struct where *w)
+struct globals *variable_globals(struct where *w)
 {
     if (!w->globals) {
         w->globals = memory_get(sizeof *w->globals);
@@ -367,7 +357,7 @@ bool variable_global(struct where *where, uint64_t address, unsigned size, char 
     struct spelling w = {name, room, 0};
     if (!where || !where_module_at(where, address))
         return false;
-    struct global *v = global_at(globals_of(where), address);
+    struct global *v = global_at(variable_globals(where), address);
     Dwarf_Die type;
     if (!v)
         return linker_knows(where, address, size, &w);
@@ -619,7 +609,7 @@ bool variable_seen(struct where *where, pid_t pid, const struct frames *f, uint6
     for (int i = 0; i < f->count && !found; i++)
         found = each_local(&k, &f->at[i], holds_it, 0);
     for (int hops = 0; hops <= HOPS && !found; hops++) {
-        found = global_leads_to_it(&k, globals_of(where), hops);
+        found = global_leads_to_it(&k, variable_globals(where), hops);
         for (int i = f->count - 1; i >= 0 && !found; i--)
             found = each_local(&k, &f->at[i], leads_to_it, hops);
     }

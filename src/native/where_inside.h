@@ -8,7 +8,17 @@
 #include <elfutils/libdwfl.h>
 
 struct view;                         /* frames.c's: the process that is unwound */
-struct globals;                      /* variable.c's: all variables that live as long as the program */
+
+/* A variable that lives as long as the program. */
+struct global {
+    uint64_t  address, size;
+    Dwarf_Die die;
+    char     *scope;                 /* "inner::"; NULL: none */
+    const char *owner;               /* function that it is in, or file: told when there are two of that name */
+    bool      twice;
+};
+
+struct globals { struct global *all; uint32_t count, room; };
 
 enum { KNOWN = 1024 };
 
@@ -32,6 +42,7 @@ bool where_module_of_the_system(Dwfl_Module *);          /* NULL: yes */
 Dwarf_Die *where_unit(Dwfl_Module *, uint64_t address, Dwarf_Addr *bias);       /* that this code is of; NULL: unknown */
 /* The blocks and inlined calls that this code is in, innermost first, and how many. Gives `scopes`, to be freed. */
 int  where_scopes(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes);
+struct globals *variable_globals(struct where *);        /* all; made at the first call */
 void variable_fini(struct where *);
 
 #endif

@@ -61,7 +61,9 @@ static XXH128_hash_t key_of(const struct system *s, struct condition c)
 {
     uint64_t key[3] = { c.kind + 1 };
     assert(c.process < s->processes);
-    if (c.process < 0) {
+    if (c.kind == ERROR_INVARIANT) {
+        key[1] = (uint64_t)c.process + 2;
+    } else if (c.process < 0) {
         key[1] = where_they_wait(s);
     } else {
         const struct op *op = &system_pending(s, c.process)->op;

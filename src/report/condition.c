@@ -9,9 +9,19 @@ static bool livelocked(const struct system *system, const struct trace *trace, i
     return limit && !patient && trace_blocked(trace, system, process) >= limit;
 }
 
+bool condition_breach(const struct system *system, const struct trace *trace, struct invariant_view *view, struct breach *breach)
+{
+    const struct event *last = trace->count ? &trace->events[trace->count - 1] : NULL;
+    return (last && checks_invariant(system, last->op.process, last->node, view, breach)) || checks_invariant(system, -1, 0, view, breach);
+}
+
 bool condition_holds(struct condition c, const struct system *system, const struct trace *trace, uint32_t livelock_limit)
 {
     enum error_kind kind;
+    struct invariant_view view;
+    struct breach breach;
+    if (c.kind == ERROR_INVARIANT)
+        return condition_breach(system, trace, &view, &breach);
     if (c.kind == ERROR_DEADLOCK)
         return checks_deadlock(system);
     if (c.kind == ERROR_LIVELOCK)
@@ -24,6 +34,12 @@ bool condition_find(const struct system *system, const struct trace *trace, uint
     for (c->process = 0; c->process < system->processes; c->process++)
         if (checks_process(system, c->process, &c->kind))
             return true;
+    struct invariant_view view;
+    struct breach breach;
+    if (condition_breach(system, trace, &view, &breach)) {
+        *c = (struct condition){ ERROR_INVARIANT, breach.process };
+        return true;
+    }
     if (checks_deadlock(system)) {
         *c = (struct condition){ ERROR_DEADLOCK, -1 };
         return true;

@@ -3,6 +3,7 @@
 #ifndef CONDITION_H
 #define CONDITION_H
 
+#include "properties/invariant.h"
 #include "report/trace.h"
 #include "search/search.h"
 
@@ -11,6 +12,8 @@ struct condition {
     int             process;         /* counts from 0, -1: all */
 };
 
+/* The invariant that is not true now, or was not of the last transition; false: all are. */
+bool condition_breach(const struct system *, const struct trace *, struct invariant_view *, struct breach *);
 /* Is this the case now? */
 bool condition_holds(struct condition, const struct system *, const struct trace *, uint32_t livelock_limit);
 /* Whatever is the case; false: nothing is wrong. A livelock is looked for when nothing else is the matter. */

@@ -13,6 +13,7 @@ static const char *const headings[] = {
     [ERROR_LIVELOCK]       = "livelock",
     [ERROR_DIVERGENCE]     = "divergence",
     [ERROR_ASSERTION]      = "assertion violated",
+    [ERROR_INVARIANT]      = "invariant violated",
     [ERROR_CRASH]          = "crash",
     [ERROR_NONDETERMINISM] = "nondeterminism",
     [ERROR_STRUCTURE]      = "structure violated",
@@ -74,9 +75,27 @@ static void say_end(const struct run *run, const struct op *op, enum error_kind 
     free(text);
 }
 
+static char *say_invariant(const struct run *run, const struct trace *trace)
+{
+    struct prose w = { 0 };
+    struct invariant_view view;
+    struct breach breach;
+    if (!condition_breach(run->system, trace, &view, &breach))
+        return prose_make("an invariant is false");
+    char *values = invariants_values(run->system->invariants, &view, breach);
+    prose_add(&w, "the invariant %s is false", invariants_text(run->system->invariants, breach.invariant));
+    if (breach.process >= 0)
+        prose_add(&w, " in process %d", breach.process + 1);
+    prose_add(&w, ": %s", values);
+    free(values);
+    return prose_take(&w);
+}
+
 static char *message(const struct run *run, const struct trace *trace, struct condition c)
 {
     struct prose w = { 0 };
+    if (c.kind == ERROR_INVARIANT)
+        return say_invariant(run, trace);
     if (c.kind == ERROR_DEADLOCK) {
         say_deadlock(run, &w);
         return prose_take(&w);
@@ -172,6 +191,10 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
     case ERROR_ASSERTION:
         prose_add(&w, "The program says that this must be true whenever a process comes here. When the processes take these "
                   "steps, in this order, it is not.");
+        break;
+    case ERROR_INVARIANT:
+        prose_add(&w, "It must be true in every state, or of every transition if it has next(). When the processes take these steps, in this "
+                  "order, it is not.");
         break;
     case ERROR_DIVERGENCE:
         prose_add(&w, "It computes without end, or waits for something that VeriSoft does not see. If it is only slow, raise "

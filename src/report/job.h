@@ -23,6 +23,8 @@ struct recorder {
     void (*transition)(void *self, uint64_t from, uint64_t to, const struct step *);
 };
 
+struct invariants;
+
 struct job {
     const char            *name;             /* the program as the user typed it, all words: "main.c" */
     const char            *self;             /* how the user calls us: "verisoft", "build/verisoft" */
@@ -33,6 +35,7 @@ struct job {
     struct search_settings search;
     struct search_settings group_search;     /* when the program turns out to be a sharing group */
     const struct structure *structure;       /* may be empty */
+    struct invariants     *invariants;       /* NULL: none */
     int                    nproc;            /* 0: not given; else it must be exact */
     const char            *init_path;        /* a scenario to start from; NULL: none */
     uint64_t               stop_at_error;    /* 0: no limit */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "native/where.h"
 #include "objects/types.h"
+#include "properties/invariant.h"
 #include "report/naming.h"
 #include "base/prose.h"
 
@@ -19,14 +20,25 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
     struct native_settings settings = job->native;
     settings.one_path = purpose == RUN_FOLLOW;
     settings.output = output;
+    if (job->invariants) {
+        invariants_restart(job->invariants);
+        settings.noter = (struct noter){ job->invariants, invariants_note };
+    }
     run->history = history_new();
     int rc = native_start(&run->native, &settings, run->history, texts, &run->start, err);
     if (rc < 0) {
         run_stop(run);
         return rc;
     }
+    if (job->invariants && !run->start.group && invariants_highest(job->invariants) > run->start.processes) {
+        rc = fail(err, "--invariant: one of them names process %d; the program has %d", invariants_highest(job->invariants),
+                  run->start.processes);
+        run_stop(run);
+        return rc;
+    }
     struct system_parts parts = { .start = &run->start, .history = run->history, .runner = native_runner(run->native),
-                                  .texts = texts, .structure = job->structure, .states = settings.states };
+                                  .texts = texts, .structure = job->structure, .states = settings.states,
+                                  .invariants = job->invariants };
     run->system = system_new(&parts, err);
     if (!run->system) {
         run_stop(run);

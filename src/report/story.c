@@ -133,6 +133,11 @@ static void end_of(const struct run *run, const struct trace *trace, int process
 
 void story_end(const struct run *run, const struct trace *trace, struct condition c, struct error *error)
 {
+    if (c.kind == ERROR_INVARIANT) {
+        int mover = trace->count ? trace->events[trace->count - 1].op.process : 0;
+        story_add(error, 0, (c.process < 0 ? mover : c.process) + 1, prose_make("the invariant is false"), NULL, NULL);
+        return;
+    }
     if (c.process >= 0) {
         end_of(run, trace, c.process, c.kind, error);
         return;

@@ -78,7 +78,8 @@ void trace_add(struct trace *trace, const struct system *system, const struct st
     const struct edge *edge = graph_edge(graph, step->node, step->result);
     assert(edge);
     const struct node *from = &graph->nodes[step->node], *to = &graph->nodes[step->next];
-    struct event event = { .op = from->op, .choice = step->choice, .result = step->result, .next = to->op, .enabled = step->enabled };
+    struct event event = { .op = from->op, .choice = step->choice, .result = step->result, .next = to->op, .enabled = step->enabled,
+                           .node = step->node };
     event.notes = edge->next == step->next ? edge->notes : 0;            /* in a group it may have led elsewhere since */
     memcpy(event.fingerprint, to->fingerprint, sizeof event.fingerprint);
     add(trace, event);

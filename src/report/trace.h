@@ -21,6 +21,7 @@ struct event {
     struct op next;                  /* what it stood before afterwards */
     uint64_t  fingerprint[2];        /* of the local state it then was in */
     uint64_t  enabled;               /* processes that could go, before */
+    uint32_t  node;                  /* of the run that made it: where the process stood before */
     uint32_t  made, nth;             /* see struct made; only where the operation is on an object */
 };
 

@@ -39,6 +39,7 @@ struct search {
     int                           failure;       /* negative: the machine failed, err says how */
     bool                          over;          /* one of the three is so */
     bool                          watched;       /* somebody wants to see every state */
+    bool                          transitions;   /* there are invariants of transitions */
     struct err                   *err;
     uint64_t                      attention;     /* number of states at which to look up from the work */
     uint64_t                      budget;        /* number of states at which to give up this try; 0: none */
@@ -72,6 +73,7 @@ uint64_t search_random(struct search *);
 /* Counts the state that was just entered and reports what is wrong in it. `moved` came here with the last step; NO_PROCESS:
  * the first state. */
 enum took search_check_state(struct search *, uint32_t moved);
+void search_check_transition(struct search *);            /* the last step of the path, where `transitions` says so */
 enum took search_check_livelock(struct search *);         /* at depths of livelock_from and more */
 enum took search_tell(struct search *, enum error_kind, int process);    /* an error in the current state; -1: of all */
 /* For the state-space file, when `watched`: the state just entered and counted; the step just taken, before its state is. */
@@ -93,7 +95,7 @@ STEP_INLINE enum took search_enter(struct search *s, struct system *system, uint
     uint64_t enabled = system->enabled, alive = system->alive;
     if (__builtin_expect(++s->counts.states >= s->attention, 0))
         search_look_up(s);
-    if (__builtin_expect(moved == NO_PROCESS || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
+    if (__builtin_expect(moved == NO_PROCESS || system->invariants || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
         took = search_check_state(s, moved);
     else if (!enabled && alive)
         took = search_check_state(s, moved);
@@ -133,6 +135,8 @@ STEP_INLINE enum took search_step(struct search *s, struct system *system, uint3
         return search_took(s, took);
     s->depth++;
     s->counts.transitions++;
+    if (__builtin_expect(s->transitions, 0))
+        search_check_transition(s);
     return STEP_TAKEN;
 }
 

@@ -37,7 +37,8 @@ void search_init(struct search *s, struct system *system, const struct search_se
     *s = (struct search){ .system = system, .settings = settings, .watcher = watcher, .err = err };
     s->random = settings->seed;
     s->prefix = system_path_length(system);
-    s->watched = watcher->state || watcher->transition;
+    s->transitions = system->invariants && invariants_of_transitions(system->invariants);
+    s->watched = watcher->state || watcher->transition || s->transitions;
     s->livelock_from = settings->livelock_limit ? settings->livelock_limit : UINT32_MAX;
     pay_attention_later(s);
     search_make_room(s);
@@ -197,7 +198,20 @@ enum took search_check_state(struct search *s, uint32_t moved)
             took = search_tell(s, kind, p);
     if (looks_further(s, took) && !s->settings->ignore_deadlock && checks_deadlock(s->system))
         took = search_tell(s, ERROR_DEADLOCK, -1);
+    struct invariant_view view;
+    struct breach breach;
+    if (looks_further(s, took) && checks_invariant(s->system, -1, 0, &view, &breach))
+        took = search_tell(s, ERROR_INVARIANT, breach.process);
     return took;
+}
+
+void search_check_transition(struct search *s)
+{
+    const struct step *step = &s->steps[s->depth - 1];
+    struct invariant_view view;
+    struct breach breach;
+    if (checks_invariant(s->system, (int)step->process, step->node, &view, &breach))
+        search_tell(s, ERROR_INVARIANT, breach.process);
 }
 
 enum took search_check_livelock(struct search *s)

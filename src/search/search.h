@@ -39,7 +39,7 @@ enum stopped_by { STOPS(X) STOPPED_COUNT };
 extern const char *const search_strategy_names[], *const search_reduction_names[], *const search_stop_names[];
 
 #define ERROR_KINDS(X) \
-    X(DEADLOCK, deadlock) X(LIVELOCK, livelock) X(DIVERGENCE, divergence) X(ASSERTION, assertion) X(CRASH, crash) \
+    X(DEADLOCK, deadlock) X(LIVELOCK, livelock) X(DIVERGENCE, divergence) X(ASSERTION, assertion) X(INVARIANT, invariant) X(CRASH, crash) \
     X(NONDETERMINISM, nondeterminism) X(STRUCTURE, structure) X(UNSUPPORTED, unsupported)
 #define X(upper, lower) ERROR_##upper,
 enum error_kind { ERROR_KINDS(X) ERROR_KIND_COUNT };

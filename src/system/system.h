@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct invariants;
+
 struct object {
     const struct object_type *type;
     uint32_t                  state, words;     /* where its words stand among all */
@@ -58,6 +60,7 @@ struct system {
     const struct runner *runner;                /* borrowed */
     struct texts    *texts;                     /* borrowed */
     const struct structure *structure;          /* borrowed; NULL: everything is allowed */
+    const struct invariants *invariants;        /* borrowed; NULL: none. Only who checks states looks into them */
     uint64_t         aborters;                  /* processes that have been seen before a VS_abort(0) */
     uint32_t         leads;                     /* how often a node was seen to lead to an end or an abort, and was not before */
     bool             polls;                     /* a parent has been seen before a wait that does not block */
@@ -89,6 +92,7 @@ struct system_parts {
     const struct runner    *runner;
     struct texts           *texts;
     const struct structure *structure;          /* NULL: everything is allowed */
+    const struct invariants *invariants;        /* NULL: none */
     bool                    states;             /* of a group: the runner tells what memory comes to, and states are compared */
 };
 

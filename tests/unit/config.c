@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/config.h"
 #include "cli/plan.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "wire.h"
 
 #include <stdio.h>

@@ -159,7 +159,7 @@ static void open_stage(struct stage *s, const struct sharing *p)
                                                               .arg = { 0, p->initial[i] } };
     s->start = (struct start){ .processes = 1, .objects = s->objects, .group = true };
     s->runner = (struct runner){ .self = s, .run = run, .send = set_off, .await = await };
-    s->system = system_new(&(struct system_parts){ &s->start, s->history, &s->runner, s->texts, NULL, false }, NULL);
+    s->system = system_new(&(struct system_parts){ &s->start, s->history, &s->runner, s->texts, NULL, NULL, false }, NULL);
     assert(s->system);
 }
 

@@ -224,7 +224,7 @@ static bool check(struct program *p)
     for (int process = 0; process < p->processes; process++)
         arrive(p, process, 0, &start.first[process]);
     struct history *history = history_new();
-    p->system = system_new(&(struct system_parts){ &start, history, &runner, NULL, NULL, false }, NULL);
+    p->system = system_new(&(struct system_parts){ &start, history, &runner, NULL, NULL, NULL, false }, NULL);
     assert(p->system);
     struct last last = { .system = p->system };
     struct watcher watcher = { .self = &last, .found = found, .state = look };

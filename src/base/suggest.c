@@ -1,6 +1,6 @@
 /* Distance is the least number of letters to insert, delete, change or swap with a neighbour.
  * SPDX-License-Identifier: MIT */
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <assert.h>
 #include <ctype.h>

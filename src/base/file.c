@@ -68,8 +68,20 @@ static int fill(const char *temporary, int (*write)(const void *, FILE *), const
     return fclose(out) && !bad ? -errno : bad;
 }
 
+/* A device or a pipe is written to, and nothing takes its place. */
+static bool is_special(const char *file)
+{
+    struct stat status;
+    return !stat(file, &status) && !S_ISREG(status.st_mode);
+}
+
 int file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *err)
 {
+    if (is_special(file)) {
+        int rc = fill(file, write, arg);
+        errno = -rc;
+        return rc ? fail_errno(err, "%s: %s cannot be written", file, what) : 0;
+    }
     size_t room = strlen(file) + 32;
     char *temporary = memory_get(room);
     snprintf(temporary, room, "%s.tmp%ld", file, (long)getpid());

@@ -15,7 +15,8 @@ FILE *file_open(const char *file, const char *what, struct err *);
 /* All of a text file; gives, return it with free. NULL with err: it cannot be read, or holds a NUL. */
 char *file_text(const char *file, const char *what, struct err *);
 
-/* `write` gives 0 or negative errno; until all went well the file is what it was. */
+/* `write` gives 0 or negative errno; until all went well the file is what it was. What is no regular file, such as /dev/null, is written to
+ * as it comes. */
 int   file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *);
 
 /* Is it a header that came with the system or the compiler, by its whole path? clang writes /usr/bin/../include. */

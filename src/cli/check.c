@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RESERVE = 4 << 20 };          /* bytes kept back, so that running out of memory leaves enough to report */
@@ -129,7 +130,9 @@ static int begin_certificate(struct check *c, struct err *err)
         return 0;
     const char *slash = strrchr(job->certificate, '/');
     char *folder = slash ? prose_make("%.*s/", (int)(slash - job->certificate), job->certificate) : prose_make(".");
-    int refused = access(folder, W_OK | X_OK) || (unlink(job->certificate) && errno != ENOENT);
+    struct stat status;
+    bool there = !stat(job->certificate, &status), file = there && S_ISREG(status.st_mode);
+    int refused = there && !file ? access(job->certificate, W_OK) : access(folder, W_OK | X_OK) || (file && unlink(job->certificate));
     free(folder);
     if (refused)
         return fail_errno(err, "--certificate %s: cannot be written", job->certificate);

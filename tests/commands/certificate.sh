@@ -54,3 +54,10 @@ said verisoft buffer.c --certificate x.scc --search dfs
 said verisoft buffer.c --certificate x.scc --max-depth 10
 said verisoft buffer.c --trustful
 said verisoft buffer.c --certificate /nowhere/x.scc
+
+echo '# what is no file stays what it is'
+mkfifo pipe
+cat pipe > read-it &
+said verisoft buffer.c --certificate pipe --quiet
+wait
+line 'head -1 read-it; [ -p pipe ] && echo "still a pipe"'

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "checks/checks.h"
 
-/* NULL where it died: its memory is gone. */
+/* NULL where it has ended: its memory is gone. */
 static const struct noted *noted(const struct system *s, int p, uint32_t node)
 {
-    const struct node *n = &s->graphs[p].nodes[node];
-    return n->flags & NODE_END && n->flags & NODE_ALARM ? NULL : graph_noted(&s->graphs[p], node);
+    return s->graphs[p].nodes[node].flags & NODE_END ? NULL : graph_noted(&s->graphs[p], node);
 }
 
 bool checks_invariant(const struct system *s, int mover, uint32_t before, struct invariant_view *view, struct breach *breach)

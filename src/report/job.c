@@ -220,7 +220,7 @@ static int stopped(const struct job *job, struct outcome *outcome)
 static int search(const struct job *job, struct collector *collector, struct outcome *outcome, struct err *err)
 {
     open_state_space(job, collector, outcome);
-    if (job->recorder.self)
+    if (job->certificate)
         job->recorder.begin(job->recorder.self, collector->run->system);
     struct watcher watcher = collector_watcher(collector);
     double begin = now();
@@ -383,6 +383,8 @@ int job_as_group(const struct job *job, struct job *group, struct err *err)
 {
     if (job->invariants)
         return fail(err, "--invariant: the program has threads or shared memory, whose variables are not read; VS_assert and assert are seen");
+    if (job->recorder.self)
+        return fail(err, "--certificate: the program has threads or shared memory, of which there are no certificates yet");
     *group = *job;
     group->native.group = true;
     group->native.states = search_keeps_states(job->group_search.strategy);

@@ -577,17 +577,30 @@ static uint32_t *group_words(const struct system *s, uint32_t *out)
     return out;
 }
 
+static uint32_t *copy_words(const uint32_t *from, const uint32_t *to, uint32_t *out)
+{
+    memcpy(out, from, (size_t)(to - from) * sizeof *out);
+    return out + (to - from);
+}
+
+/* Of processes alone: where each is, and the objects. Those side by side that are as their words say are copied at once. */
+static uint32_t *alone_words(const struct system *s, uint32_t *out)
+{
+    const uint32_t *rest = s->words;
+    out = copy_words(s->node, s->node + s->processes, out);
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        const struct object *o = &s->objects[i];
+        if (!o->type->canonical || i == s->table)
+            continue;
+        out = canonical_words(o, s->words + o->state, copy_words(rest, s->words + o->state, out));
+        rest = s->words + o->state + o->words;
+    }
+    return copy_words(rest, s->words + s->word_count, out);
+}
+
 void system_fingerprint(struct system *s, uint64_t fingerprint[2])
 {
-    uint32_t *out = s->scratch;
-    if (s->group) {
-        out = group_words(s, out);
-    } else {
-        memcpy(out, s->node, (size_t)s->processes * sizeof *out);
-        out += s->processes;
-        for (uint32_t i = 0; i < s->object_count; i++)
-            out = canonical_words(&s->objects[i], s->words + s->objects[i].state, out);
-    }
+    uint32_t *out = s->group ? group_words(s, s->scratch) : alone_words(s, s->scratch);
     STEP_ASSERT((size_t)(out - s->scratch) <= s->word_count + MAX_PROCESSES);
     XXH128_hash_t hash = XXH3_128bits(s->scratch, (size_t)(out - s->scratch) * sizeof *out);
     fingerprint[0] = hash.low64;

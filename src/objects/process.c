@@ -392,8 +392,10 @@ static uint32_t *canonical_signals(const uint32_t *signals, uint32_t p, uint32_t
 static uint32_t canonical(const uint32_t *state, uint32_t words, uint32_t *out)
 {
     uint32_t *end = out;
-    assert(state[0] & GROUP_TABLE);              /* a system of processes alone takes the table as it is */
-    (void)words;
+    if (!(state[0] & GROUP_TABLE)) {
+        memcpy(out, state, words * sizeof *out);
+        return words;
+    }
     for (uint32_t p = 0; p < MAX_PROCESSES; p++) {
         uint32_t host = state[TABLE + p], family = state[FAMILIES + p] & ((UINT32_C(1) << CHILDREN_SHIFT) - 1);
         if (life(state, (int)p) == UNBORN)

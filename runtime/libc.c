@@ -20,7 +20,7 @@ uint64_t rt_thread_id_at(void)
 }
 
 /* The thread block holds the kernel's thread id. Only a thread's own locks look at it, so any constant will do. */
-static void settle_thread_id(void)
+static void steady_thread_id(void)
 {
     int32_t *block = __builtin_thread_pointer(), id = (int32_t)RT_SYS(SYS_gettid);
     for (unsigned i = 0; i < RT_TCB_ID_BELOW / sizeof *block; i += 2)
@@ -39,7 +39,7 @@ static void replace_word(void *key, uint64_t at, uint64_t bytes)
 }
 
 /* malloc marks each free chunk with a random number, drawn at its first call. */
-static void settle_malloc(void)
+static void steady_malloc(void)
 {
     uint64_t *volatile chunk = malloc(24);
     if (!chunk)
@@ -52,11 +52,11 @@ static void settle_malloc(void)
         rt_walk(&walk);
 }
 
-void rt_settle_libc(void)
+void rt_steady_libc(void)
 {
-    settle_thread_id();
+    steady_thread_id();
     if (!(rt->wire->group & GROUP_ON))                   /* a group has its own malloc */
-        settle_malloc();
+        steady_malloc();
     setvbuf(stdout, NULL, _IONBF, 0);
     setvbuf(stderr, NULL, _IONBF, 0);
     rt->written[0] = rt_stream_written(stdout);

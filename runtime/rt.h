@@ -98,7 +98,7 @@ void rt_catch_crashes(void);
 uint64_t rt_clock(void);                                         /* a look at the virtual clock, in nanoseconds */
 void rt_catch_exits(void);
 bool rt_has_exit_handlers(void);                                 /* has the program something to do when it ends? */
-void rt_settle_libc(void);                                       /* see libc.c */
+void rt_steady_libc(void);                                       /* see libc.c */
 
 /* The C library's own version of an intercepted function. */
 void *rt_next(const char *name);

@@ -112,7 +112,7 @@ __attribute__((constructor(101))) static void start(void)
     rt_stack_top = rt->stack + RT_STACK;
     received = map_at(RECEIVED_AT, (size_t)MAX_OBJECTS * (MAX_MESSAGE + 1), MAP_PRIVATE | MAP_ANONYMOUS, -1);
     rt_remember_standard_files();
-    rt_settle_libc();
+    rt_steady_libc();
     rt_catch_crashes();
     rt_catch_exits();
     if (wire->group & GROUP_THREADS)

@@ -38,7 +38,7 @@ static int describe(const struct rt_file *f, struct stat *about)
 }
 
 /* When a file was last read is no state: reading it changes that. */
-static void settle(struct stat *about)
+static void steady(struct stat *about)
 {
     about->st_atim = about->st_mtim;
     if (rt->input && about->st_dev == rt->standard[0].device && about->st_ino == rt->standard[0].inode)
@@ -54,7 +54,7 @@ static int tell(int fd, struct stat *about)
         return describe(rt_file_of(fd), about);
     long result = RT_SYS(SYS_fstat, fd, about);
     if (result == 0)
-        settle(about);
+        steady(about);
     return (int)rt_answer(result);
 }
 

@@ -26,7 +26,7 @@ struct replay {
     struct trace      trace;
     int               printed;       /* file that the program prints into */
     off_t             shown;         /* how much of it was shown */
-    uint32_t          inside;        /* the first of the last steps, all inside libraries, that were not shown yet; 0: none */
+    uint32_t          libraries;     /* the first of the last steps, all inside libraries, that were not shown yet; 0: none */
 };
 
 enum { BEFORE = 18, CELL = 48, LEAST_CELL = 24, GAP = 2, HANG = 2 };     /* columns: in front of an operation, of it, ... */
@@ -86,29 +86,29 @@ static void show_step(const struct replay *r, uint32_t step, int process, const 
         fprintf(r->out, "%*s%s\n", BEFORE + HANG, "", where);
 }
 
-static void show_inside(struct replay *r, uint32_t last)
+static void show_libraries(struct replay *r, uint32_t last)
 {
-    if (!r->inside)
+    if (!r->libraries)
         return;
-    assert(r->inside <= last && last <= r->trace.count);
-    char *words = story_library(r->inside, last);
-    show_step(r, r->inside, r->trace.events[last - 1].op.process + 1, words, NULL);
+    assert(r->libraries <= last && last <= r->trace.count);
+    char *words = story_library(r->libraries, last);
+    show_step(r, r->libraries, r->trace.events[last - 1].op.process + 1, words, NULL);
     free(words);
-    r->inside = 0;
+    r->libraries = 0;
 }
 
 /* Is it one more step inside libraries, of which the last line will tell? */
-static bool is_inside(struct replay *r)
+static bool is_in_library(struct replay *r)
 {
     uint32_t count = r->trace.count;
     const struct event *e = &r->trace.events[count - 1];
     bool library = !e->notes && story_in_library(&r->run, &r->trace, &e->op);
-    if (!library || (r->inside && r->trace.events[count - 2].op.process != e->op.process))
-        show_inside(r, count - 1);
-    if (library && !r->inside)
-        r->inside = count;
+    if (!library || (r->libraries && r->trace.events[count - 2].op.process != e->op.process))
+        show_libraries(r, count - 1);
+    if (library && !r->libraries)
+        r->libraries = count;
     if (library && (count == r->path.count || has_printed(r)))
-        show_inside(r, count);
+        show_libraries(r, count);
     return library;
 }
 
@@ -118,7 +118,7 @@ static void show_event(struct replay *r)
     const struct event *e = &r->trace.events[r->trace.count - 1];
     char *does = run_event(&r->run, &r->trace, r->trace.count - 1), *where = run_location(&r->run, &e->op);
     char *notes = story_notes(&r->run, e->notes);
-    if (!is_inside(r))
+    if (!is_in_library(r))
         show_step(r, r->trace.count, e->op.process + 1, does, where);
     show_printed(r);
     if (notes)

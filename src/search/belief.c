@@ -61,7 +61,7 @@ static void forget_before(struct optimal *o, struct saved *v)
 
 /* ---- believing ---- */
 
-static enum took step_ahead(struct search *s, uint32_t process, uint32_t choice, enum asking how)
+static enum took step_foreseen(struct search *s, uint32_t process, uint32_t choice, enum asking how)
 {
     enum took took = foresight_execute(s->foresight, (int)process, choice, how, &s->steps[s->depth], s->err);
     if (took != STEP_TAKEN)
@@ -74,7 +74,7 @@ static enum took step_ahead(struct search *s, uint32_t process, uint32_t choice,
 enum took belief_step(struct optimal *o, uint32_t process, uint32_t choice)
 {
     struct search *s = o->search;
-    return s->foresight ? step_ahead(s, process, choice, FORESEE) : search_step(s, o->system, process, choice);
+    return s->foresight ? step_foreseen(s, process, choice, FORESEE) : search_step(s, o->system, process, choice);
 }
 
 enum took belief_in_path(struct optimal *o)
@@ -151,7 +151,7 @@ static bool step_saved(struct optimal *o, const struct saved *v, uint32_t i, enu
     uint32_t p = v->steps[i].process;
     if (search_over(s) || s->depth != i || !(o->system->enabled & BIT(p)))
         return false;
-    enum took took = step_ahead(s, p, v->steps[i].choice, how);
+    enum took took = step_foreseen(s, p, v->steps[i].choice, how);
     if (took != STEP_TAKEN || s->steps[i].next == v->steps[i].next)
         return took == STEP_TAKEN;
     search_back(s, o->system);

@@ -59,11 +59,13 @@ int fields_number(const struct fields *f, const char *name, uint64_t *number, st
     return 0;
 }
 
-int fields_write(const struct fields *f, FILE *out)
+char *fields_text(const struct fields *f)
 {
+    struct prose w = { 0 };
     for (uint32_t i = 0; i < f->count; i++)
-        fprintf(out, "%s: %s\n", f->all[i].name, f->all[i].value);
-    return fputc('\n', out) == EOF ? -EIO : 0;
+        prose_add(&w, "%s: %s\n", f->all[i].name, f->all[i].value);
+    prose_add(&w, "\n");
+    return prose_take(&w);
 }
 
 int fields_read(struct fields *f, FILE *in, struct err *err)

@@ -19,7 +19,7 @@ const char *fields_get(const struct fields *, const char *name, uint32_t nth);  
 /* 0, or negative: it is not there, or no number; err says so. */
 int         fields_number(const struct fields *, const char *name, uint64_t *, struct err *);
 
-int  fields_write(const struct fields *, FILE *);                /* with an empty line at the end; 0 or negative errno */
-int  fields_read(struct fields *, FILE *, struct err *);         /* to behind the empty line */
+char *fields_text(const struct fields *);                        /* a line each, and an empty one at the end; gives */
+int   fields_read(struct fields *, FILE *, struct err *);        /* to behind the empty line */
 
 #endif

@@ -14,7 +14,7 @@ void record_begin(void *record, const struct system *);
 /* It took this step; states are numbered in the order in which they were entered. */
 void record_transition(void *record, uint64_t from, uint64_t to, const struct step *);
 
-/* The search has come to its end and has seen everything: writes the file. `bytes` is how long it is without its header. */
+/* The search has come to its end and has seen everything: writes the file. `bytes` is how long it is. */
 int  record_finish(struct record *, const struct fields *, uint64_t *bytes, struct err *);
 
 #endif

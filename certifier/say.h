@@ -7,7 +7,7 @@
 
 struct certify_report {
     const char                 *program, *certificate, *self;    /* as the user typed them */
-    const char                 *options;         /* what else a replay needs after the program ("" or "-lm --env X") */
+    const char                 *options, *arguments;         /* what else a replay needs after the program ("" or "-lm --env X"), and after -- */
     const struct script        *script;          /* NULL: it could not be read so far */
     const struct certification *certification;
     bool                        trustful, ignore_deadlock;

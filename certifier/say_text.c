@@ -54,12 +54,13 @@ static void errors(const struct certify_report *r, struct prose *w)
     prose_add(w, "error: %s, in state %s. %s.\n", c->kind, say_number(c->state).text, c->message);
 }
 
-static void scenario(const struct certify_report *r, struct prose *w)
+/* The command is never broken: it is to be copied. */
+static void scenario(const struct certify_report *r, FILE *out)
 {
     if (r->scenario)
-        prose_add(w, "%s: %s\nTo see it: %s replay %s %s%s%s\n",
-                  r->certification->result == CERTIFY_REJECTED ? "How to come to that state" : "scenario", r->scenario, r->self, r->program,
-                  r->options, *r->options ? " " : "", r->scenario);
+        fprintf(out, "%s: %s\nTo see it: %s replay %s %s%s%s%s%s\n",
+                r->certification->result == CERTIFY_REJECTED ? "How to come to that state" : "scenario", r->scenario, r->self, r->program,
+                r->options, *r->options ? " " : "", r->scenario, *r->arguments ? " -- " : "", r->arguments);
 }
 
 void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
@@ -79,10 +80,10 @@ void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
                   say_number(script_transitions(r->script)).text);
         break;
     }
-    scenario(r, &w);
     if (c->result == CERTIFY_CERTIFIED && !r->trustful)
         prose_add(&w, "At most %s fingerprint%s kept at a time, %.0f %% of all.\n", say_number(c->kept).text, c->kept == 1 ? " was" : "s were",
                   100.0 * (double)c->kept / (double)c->states);
     prose_wrap(out, w.text, 0, 2, width);
+    scenario(r, out);
     prose_fini(&w);
 }

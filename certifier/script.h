@@ -39,7 +39,7 @@ void script_write_step(struct script_writer *, uint32_t label, uint64_t to);
 void script_write_back(struct script_writer *, uint64_t region); /* UINT64_MAX: as many as were counted */
 /* For tests: as if so many entries led to the state. */
 void script_write_references(struct script_writer *, uint64_t state, int32_t more);
-/* Makes the file, with these fields and those that count. 0, or negative with err: then there is no file. */
+/* Makes the file, with these fields and those that count. 0, or negative with err: then there is no file. `bytes`: how long it is. */
 int  script_writer_finish(struct script_writer *, const struct fields *, const char *file, uint64_t *bytes, struct err *);
 
 /* ---- reading ---- */

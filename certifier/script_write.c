@@ -135,7 +135,7 @@ void script_write_back(struct script_writer *w, uint64_t region)
 
 /* ---- the file ---- */
 
-struct making { struct script_writer *writer; struct fields fields; uint64_t script, bytes; };
+struct making { struct script_writer *writer; uint64_t script, bytes; char *header; size_t header_bytes; };
 
 static int copy(FILE *from, uint64_t count, FILE *to)
 {
@@ -152,11 +152,28 @@ static int copy(FILE *from, uint64_t count, FILE *to)
 static int write_all(const void *arg, FILE *out)
 {
     const struct making *m = arg;
-    uint64_t all = m->bytes;
     errno = 0;
-    fprintf(out, "verisoft-scc %d\n", SCRIPT_VERSION);
-    int rc = fields_write(&m->fields, out);
-    return rc ? rc : copy(m->writer->spool, all, out);
+    if (fwrite(m->header, 1, m->header_bytes, out) != m->header_bytes)
+        return -(errno ? errno : EIO);
+    return copy(m->writer->spool, m->bytes, out);
+}
+
+/* It says how long the rest is, so it is made last, and written first. */
+static void make_header(struct making *m, const struct fields *fields)
+{
+    const struct script_writer *w = m->writer;
+    struct fields all = { 0 };
+    fields_add(&all, "kind", "%s", script_kinds[w->kind]);
+    fields_add_all(&all, fields);
+    fields_add(&all, "states", "%llu", (unsigned long long)twin_new_state(w->twin));
+    fields_add(&all, "transitions", "%llu", (unsigned long long)w->transitions);
+    fields_add(&all, "script-bytes", "%llu", (unsigned long long)m->script);
+    fields_add(&all, "references-bytes", "%llu", (unsigned long long)(m->bytes - m->script));
+    char *text = fields_text(&all);
+    m->header = prose_make("verisoft-scc %d\n%s", SCRIPT_VERSION, text);
+    m->header_bytes = strlen(m->header);
+    free(text);
+    fields_fini(&all);
 }
 
 static int finish_streams(struct script_writer *w, uint64_t *script, uint64_t *all)
@@ -177,19 +194,14 @@ int script_writer_finish(struct script_writer *w, const struct fields *fields, c
 {
     struct making m = { .writer = w };
     int rc = finish_streams(w, &m.script, &m.bytes);
-    fields_add(&m.fields, "kind", "%s", script_kinds[w->kind]);
-    fields_add_all(&m.fields, fields);
-    fields_add(&m.fields, "states", "%llu", (unsigned long long)twin_new_state(w->twin));
-    fields_add(&m.fields, "transitions", "%llu", (unsigned long long)w->transitions);
-    fields_add(&m.fields, "script-bytes", "%llu", (unsigned long long)m.script);
-    fields_add(&m.fields, "references-bytes", "%llu", (unsigned long long)(m.bytes - m.script));
+    make_header(&m, fields);
     if (rc) {
         errno = -rc;
         rc = fail_errno(err, "%s: the certificate cannot be written", file);
     } else {
         rc = file_write(file, "the certificate", write_all, &m, err);
     }
-    *bytes = m.bytes;
-    fields_fini(&m.fields);
+    *bytes = m.header_bytes + m.bytes;
+    free(m.header);
     return rc;
 }

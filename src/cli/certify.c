@@ -40,8 +40,8 @@ static struct certify_report report_of(const struct certify_command *c)
     bool cut = c->certification.result == CERTIFY_CUT;
     getrusage(RUSAGE_SELF, &usage);
     return (struct certify_report){
-        .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .options = c->plan.options, .script = c->script,
-        .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
+        .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .options = c->plan.options,
+        .arguments = c->plan.arguments, .script = c->script, .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
         .ignore_deadlock = s->values[OPTION_ignore_deadlock].number, .invariants = c->plan.invariants, .scenario = c->scenario,
         .stopped_by = cut ? search_stop_names[search_stopped_by(signals_interrupt())] : NULL, .memory_kb = (uint64_t)usage.ru_maxrss,
     };

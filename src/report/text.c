@@ -145,6 +145,17 @@ static void say_no_places(const struct page *page)
                  "of its variables here.");
 }
 
+static void say_certificate(const struct page *page)
+{
+    const struct job *job = page->job;
+    const char *space = job->options && *job->options ? " " : "", *options = job->options ? job->options : "";
+    const char *arguments = job->program_arguments ? job->program_arguments : "", *dashes = *arguments ? " -- " : "";
+    char *file = for_shell(prose_make("%s", job->certificate));
+    fprintf(page->out, "\ncertificate: %s, %s bytes\n  follow it:      %s certify %s%s%s %s%s%s\n", job->certificate,
+            page_number(page->outcome->certificate_bytes).text, job->self, job->name, space, options, file, dashes, arguments);
+    free(file);
+}
+
 void text_report(FILE *out, const struct job *job, const struct outcome *outcome, struct look look)
 {
     struct page page = { out, job, outcome, look };
@@ -162,8 +173,7 @@ void text_report(FILE *out, const struct job *job, const struct outcome *outcome
     if (job->certificate && outcome->no_certificate)
         page_say(&page, "\nNo certificate was written: %s", outcome->no_certificate);
     else if (job->certificate)
-        page_say(&page, "\ncertificate: %s, %s bytes. To follow it: %s certify %s %s", job->certificate,
-                 page_number(outcome->certificate_bytes).text, job->self, job->name, job->certificate);
+        say_certificate(&page);
     if (outcome->notes) {
         fputs("\nnote:\n", out);
         page_paragraph(&page, outcome->notes, 2, 2);

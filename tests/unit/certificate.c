@@ -378,7 +378,9 @@ static void repack(const struct bytes *whole, const struct bytes *script, const 
     fprintf(out, "%s", line);
     fields_add(&fields, "script-bytes", "%ld", ends[0]);
     fields_add(&fields, "references-bytes", "%ld", ends[1] - ends[0]);
-    fields_write(&fields, out);
+    char *text = fields_text(&fields);
+    fputs(text, out);
+    free(text);
     rewind(packed);
     for (int c; (c = fgetc(packed)) != EOF;)
         fputc(c, out);

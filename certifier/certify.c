@@ -49,6 +49,7 @@ static void save_path(struct follower *f)
     path_init(path);
     path->program = prose_make("%s", f->settings->program);
     path->error = prose_make("%s", f->out->message);
+    path->shares = system_shares(f->system);
     for (uint32_t i = 1; i < f->depth; i++) {
         const struct step *s = &f->path[i].step;
         const struct op *op = &f->system->graphs[s->process].nodes[s->node].op;
@@ -110,22 +111,27 @@ static int no_such_transition(struct follower *f, const struct script_entry *e, 
     return 0;
 }
 
-/* Which choice does the entry mean? False: the process does nothing like it here. */
-static bool find_choice(struct follower *f, uint32_t label, int process, uint32_t *choice)
-{
-    uint32_t choices = system_choices(f->system, process);
-    for (*choice = 0; *choice < choices; ++*choice)
-        if (label_of(f, process, system_preview(f->system, process, *choice)) == label)
-            return true;
-    return false;
-}
-
 static bool was_done(const struct follower *f, int process, uint32_t choice)
 {
     for (uint32_t i = f->path[f->depth - 1].done; i < f->done_count; i++)
         if (f->done[i].process == (uint32_t)process && f->done[i].choice == choice)
             return true;
     return false;
+}
+
+/* Which choice does the entry mean? Of those with the same words, one that was not done yet. False: the process does nothing like it here. */
+static bool find_choice(struct follower *f, uint32_t label, int process, uint32_t *choice)
+{
+    uint32_t choices = system_choices(f->system, process), found = UINT32_MAX;
+    for (*choice = 0; *choice < choices; ++*choice) {
+        if (label_of(f, process, system_preview(f->system, process, *choice)) != label)
+            continue;
+        found = *choice;
+        if (!was_done(f, process, *choice))
+            return true;
+    }
+    *choice = found;
+    return found != UINT32_MAX;
 }
 
 /* ---- entering and leaving ---- */
@@ -150,6 +156,13 @@ static int tell_error(struct follower *f, const struct wrong_thing *wrong)
     f->over = true;
     save_path(f);
     return 0;
+}
+
+/* The program was run along a path that it had run before, and did something else. */
+static int not_the_same(struct follower *f)
+{
+    return tell_error(f, &(struct wrong_thing){ "nondeterminism", -1,
+        prose_make("on the way to this state the program does not do the same again as it did before: something is not under control") });
 }
 
 static int check_state(struct follower *f)
@@ -207,7 +220,10 @@ static int follow_step(struct follower *f, const struct script_entry *e, struct 
         return no_such_transition(f, e, "there");
     if (was_done(f, process, choice))
         return no_such_transition(f, e, "that was done there before;");
-    if (system_execute(s, process, choice, &step, err) != STEP_TAKEN)
+    enum took took = system_execute(s, process, choice, &step, err);
+    if (took == STEP_AGAIN || (took == STEP_FAILED && err_code(err) == -ENOTRECOVERABLE))
+        return not_the_same(f);
+    if (took != STEP_TAKEN)
         return err_code(err);
     ARRAY_GROW(f->done, f->done_count, f->done_room);
     f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };

@@ -19,26 +19,6 @@ struct life {                        /* one start of the program */
     struct start    start;
 };
 
-static int live(struct life *l, const struct certify_program *program, struct err *err)
-{
-    struct native_settings native = program->native;
-    *l = (struct life){ .history = history_new(), .texts = texts_new() };
-    if (program->invariants) {
-        invariants_restart(program->invariants);
-        native.noter = (struct noter){ program->invariants, invariants_note };
-    }
-    int rc = native_start(&l->native, &native, l->history, l->texts, &l->start, err);
-    if (rc < 0)
-        return rc;
-    int named = program->invariants ? invariants_highest(program->invariants) : 0;
-    if (named > l->start.processes)
-        return fail(err, "an invariant names process %d; the program has %d", named, l->start.processes);
-    struct system_parts parts = { .start = &l->start, .history = l->history, .runner = native_runner(l->native), .texts = l->texts,
-                                  .structure = program->structure, .invariants = program->invariants };
-    l->system = system_new(&parts, err);
-    return l->system ? 0 : -EINVAL;
-}
-
 static void die(struct life *l)
 {
     system_free(l->system);
@@ -47,9 +27,36 @@ static void die(struct life *l)
     texts_free(l->texts);
 }
 
-static int no_threads(struct err *err)
+/* A program with threads, or that shares memory, is one group, whose states are told. */
+static int live_as(struct life *l, const struct certify_program *program, bool group, struct err *err)
 {
-    return fail(err, "the program has threads or shared memory, of which there are no certificates yet");
+    struct native_settings native = program->native;
+    native.group = native.states = native.pooled = group;
+    *l = (struct life){ .history = history_new(), .texts = texts_new() };
+    if (program->invariants) {
+        invariants_restart(program->invariants);
+        native.noter = (struct noter){ program->invariants, invariants_note };
+    }
+    int rc = native_start(&l->native, &native, l->history, l->texts, &l->start, err);
+    if (rc < 0)
+        return rc;
+    int named = program->invariants && !group ? invariants_highest(program->invariants) : 0;
+    if (named > l->start.processes)
+        return fail(err, "an invariant names process %d; the program has %d", named, l->start.processes);
+    struct system_parts parts = { .start = &l->start, .history = l->history, .runner = native_runner(l->native), .texts = l->texts,
+                                  .structure = program->structure, .invariants = program->invariants, .states = group };
+    l->system = system_new(&parts, err);
+    return l->system ? 0 : -EINVAL;
+}
+
+/* That memory is shared shows when it is; then everything begins again. */
+static int live(struct life *l, const struct certify_program *program, struct err *err)
+{
+    int rc = live_as(l, program, program->native.group, err);
+    if (rc != -EXDEV || program->native.group)
+        return rc;
+    die(l);
+    return live_as(l, program, true, err);
 }
 
 /* ---- an error is run again ---- */
@@ -112,22 +119,40 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int certify_program(const struct certify_settings *settings, const struct certify_program *program, struct script *script,
-                    struct certification *out, struct err *err)
+/* What the header says of it decides only how it is begun: it is followed in either case. */
+static int follow(const struct certify_settings *settings, const struct certify_program *program, struct script *script,
+                  struct certification *out, struct err *err)
 {
     struct life l;
-    double begun = now();
-    *out = (struct certification){ .result = CERTIFY_CUT };
-    if (program->native.group)
-        return no_threads(err);
     int rc = live(&l, program, err);
     if (rc >= 0)
         rc = certify(settings, script, l.system, out, err);
     if (l.native)
         out->native = native_counts(l.native);
     die(&l);
-    if (rc >= 0 && out->result == CERTIFY_ERRORS)
-        rc = confirm(settings, program, out, err);
-    out->seconds = now() - begun;
-    return rc == -EXDEV ? no_threads(err) : rc;
+    return rc;
+}
+
+static int reject_header(struct certification *c)
+{
+    c->result = CERTIFY_REJECTED;
+    c->message = prose_make("its header does not say 'memory: shared', but this program has threads, or shares memory");
+    return 0;
+}
+
+int certify_program(const struct certify_settings *settings, const struct certify_program *program, struct script *script,
+                    struct certification *out, struct err *err)
+{
+    const char *memory = fields_get(script_fields(script), "memory", 0);
+    struct certify_program begun = *program;
+    double start = now();
+    *out = (struct certification){ .result = CERTIFY_CUT };
+    begun.native.group |= memory && !strcmp(memory, "shared");
+    int rc = follow(settings, &begun, script, out, err);
+    if (rc == -EXDEV)
+        rc = reject_header(out);
+    if (rc >= 0 && out->result == CERTIFY_ERRORS && strcmp(out->kind, "nondeterminism"))
+        rc = confirm(settings, &begun, out, err);
+    out->seconds = now() - start;
+    return rc;
 }

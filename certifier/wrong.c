@@ -31,15 +31,35 @@ static const struct noted *noted(const struct system *s, int p, uint32_t node)
     return g->nodes[node].flags & NODE_END && g->nodes[node].flags & NODE_ALARM ? NULL : graph_noted(g, node);
 }
 
+/* What was noted of all of them; false: nothing can be asked. */
+static bool look_at_each(const struct system *s, const struct step *step, struct invariant_view *view)
+{
+    for (int p = 0; p < s->processes; p++)
+        view->now[p] = view->next[p] = noted(s, p, s->node[p]);
+    if (step)
+        view->now[step->process] = noted(s, (int)step->process, step->node);
+    return true;
+}
+
+/* Threads have their variables together: from when the first has begun until the last has ended. */
+static bool look_at_group(const struct system *s, const struct step *step, struct invariant_view *view)
+{
+    uint32_t steps = system_path_length(s), before = step ? 1 : 0;
+    if (steps <= before || !s->alive)
+        return false;
+    view->shared = true;
+    view->now[0] = system_noted(s, steps - before);
+    view->next[0] = system_noted(s, steps);
+    return true;
+}
+
 static bool broken(const struct system *s, const struct step *step, struct wrong_thing *wrong)
 {
     struct invariant_view view = { .processes = s->processes, .transition = step != NULL };
     struct breach breach;
-    for (int p = 0; p < s->processes; p++)
-        view.now[p] = view.next[p] = noted(s, p, s->node[p]);
-    if (step)
-        view.now[step->process] = noted(s, (int)step->process, step->node);
-    if (!s->invariants || !invariants_broken(s->invariants, &view, &breach))
+    if (!s->invariants || !(system_shares(s) ? look_at_group(s, step, &view) : look_at_each(s, step, &view)))
+        return false;
+    if (!invariants_broken(s->invariants, &view, &breach))
         return false;
     char *values = invariants_values(s->invariants, &view, breach);
     const char *text = invariants_text(s->invariants, breach.invariant);

@@ -158,6 +158,7 @@ static void add_properties(const struct check *c, struct fields *f)
     fields_add(f, "program", "%s", c->plan.job.name);
     fields_add(f, "checked", "%sassertion, crash, divergence, structure", c->plan.job.search.ignore_deadlock ? "" : "deadlock, ");
     fields_add(f, "processes", "%d", c->outcome.processes);
+    fields_add(f, "memory", c->outcome.group ? "shared" : "own");
     for (uint32_t i = 0; c->plan.invariants && i < invariants_count(c->plan.invariants); i++)
         fields_add(f, "invariant", "%s", invariants_text(c->plan.invariants, i));
 }

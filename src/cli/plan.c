@@ -110,10 +110,11 @@ static void plan_group(const struct settings *s, struct job *job)
 {
     struct search_settings *g = &job->group_search;
     *g = job->search;
-    if (!settings_given(s, OPTION_search) && !s->values[OPTION_certificate].text)
+    bool all_states = s->values[OPTION_certificate].text || s->values[OPTION_invariant].list.count;
+    if (!settings_given(s, OPTION_search) && !all_states)
         g->strategy = SEARCH_DFS;
     bool states = search_keeps_states(g->strategy);
-    if (!settings_given(s, OPTION_reduction) && !s->values[OPTION_certificate].text && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
+    if (!settings_given(s, OPTION_reduction) && !all_states && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
         g->reduction = REDUCTION_OPTIMAL;
     if (!settings_given(s, OPTION_max_depth) && !states)
         g->max_depth = GROUP_DEPTH;

@@ -33,6 +33,9 @@ struct runner {
      * one, or how many there are. */
     int (*send)(void *self, const struct way *ways, uint32_t count, enum sending, struct err *);
     int (*await)(void *self, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
+    /* NULL, or, of a sharing group: what the program calls an object of its list, the same in every run (pool.lock). False: it is in no
+     * variable that lives as long as the program. */
+    bool (*name)(void *self, uint32_t object, char *out, size_t room);
 };
 
 #endif

@@ -370,16 +370,24 @@ static int arrive_somewhere(struct native *n, uint32_t slot, struct arrival *a, 
     }
 }
 
-int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+int arrive_note(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
 {
     const struct noter *noter = &n->settings.noter;
-    int result = arrive_somewhere(n, slot, a, err);
-    if (result < 0 || !noter->self || n->settings.group)
-        return result;
+    if (!noter->self)
+        return 0;
+    if (n->moved)
+        return fail(err, "the program has to start again, and its variables are elsewhere then, because the system fixes no addresses "
+                    "(personality or ptrace is refused); leave out --invariant");
     struct where *where = native_where(n);
     if (!where)
         return fail(err, "%s: its debugging information cannot be read, and without it no variable is known", n->settings.executable);
     return noter->note(noter->self, where, n->members[slot].pid, &a->noted, &a->noted_count, err);
+}
+
+int arrive(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
+    int result = arrive_somewhere(n, slot, a, err);
+    return result < 0 ? result : arrive_note(n, slot, a, err);
 }
 
 int arrive_copied(struct native *n, uint32_t slot, struct err *err)

@@ -63,6 +63,18 @@ static int states_refused(struct native *n, struct err *err)
                 strchr(why, ' ') ? "" : "it calls ", why, strchr(why, ' ') || strchr(why, '(') ? "" : "()");
 }
 
+/* All of its threads have the same variables; another UNIX process has others. */
+static int note_variables(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
+    if (!n->settings.noter.self)
+        return 0;
+    for (uint32_t h = 1; h < MAX_PROCESSES; h++)
+        if (n->members[h].pid || slot != 0)
+            return fail(err, "--invariant: the program shares memory, and makes another process, so that its variables are not those of all; "
+                        "VS_assert and assert are seen");
+    return arrive_note(n, slot, a, err);
+}
+
 /* Gives how many of its steps were done; `a` is where the last of these led. */
 int batch_finish(struct native *n, struct arrival *a, struct err *err)
 {
@@ -76,5 +88,6 @@ int batch_finish(struct native *n, struct arrival *a, struct err *err)
     assert(n->group.done && n->group.done <= batch->count);
     if (n->settings.states && line_batch(&n->line)->kernel_state)
         return states_refused(n, err);
-    return (int)n->group.done;
+    rc = note_variables(n, slot, a, err);
+    return rc < 0 ? rc : (int)n->group.done;
 }

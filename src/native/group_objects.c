@@ -81,6 +81,15 @@ static const char *find_object(struct native *n, const struct wire_slot *s, int 
     return NULL;
 }
 
+bool group_name(void *self, uint32_t object, char *out, size_t room)
+{
+    struct native *n = self;
+    const struct created *c = &n->start.objects[object];
+    const struct object_type *type = types_get(c->type);
+    assert(object < n->start.object_count);
+    return variable_global(native_where(n), c->address, type->memory ? type->memory(c->arg) : 0, out, room);
+}
+
 /* pthread_create(producer) */
 const char *group_text(struct native *n, uint32_t slot, char *text)
 {

@@ -144,6 +144,9 @@ void arrive_end(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint6
 void arrive_refused(struct native *, uint32_t slot, int how, const char *function, uint64_t place, const char *text,
                     struct arrival *);
 
+/* What its variables hold, for who asked (struct noter), when the process in `slot` has arrived. */
+int  arrive_note(struct native *, uint32_t slot, struct arrival *, struct err *);
+
 /* In a group: waits until a step of the batch came to something that was not foreseen, or the last did. `slot`: who tells. */
 int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err *);
 
@@ -154,6 +157,7 @@ uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *); 
 int  group_run_path(void *, const struct leg *, uint32_t count, uint32_t *right, struct arrival *, struct err *);        /* of the runner */
 int  group_send(void *, const struct way *, uint32_t count, enum sending, struct err *);
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
+bool group_name(void *, uint32_t object, char *out, size_t room);    /* of the runner */
 void group_fini(struct native *);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */

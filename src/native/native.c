@@ -119,7 +119,7 @@ static struct native *new_native(const struct native_settings *settings, const s
     n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
     n->members = memory_get(n->member_count * sizeof *n->members);
     n->runner = (struct runner){.self = n, .run = settings->group ? group_run_path : native_run,
-                                .send = group_send, .await = group_await};
+                                .send = group_send, .await = group_await, .name = group_name};
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
     n->start.group = n->settings.group;

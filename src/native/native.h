@@ -18,7 +18,7 @@
 
 struct where;
 
-/* Who wants to know what variables hold wherever a process comes to stand (not in a sharing group). */
+/* Who wants to know what variables hold wherever a process comes to stand, or a sharing group. */
 struct noter {
     void *self;
     /* Of a process that stands still. Fills `count`. 0, or negative with err: what is asked for is not there. */

@@ -248,7 +248,7 @@ static bool read_place(const struct term *t, const struct source *s, int64_t *va
 
 static bool noted_place(const struct term *t, const struct source *s, int64_t *value)
 {
-    int process = t->process < 0 ? s->process : t->process;
+    int process = s->view->shared ? 0 : t->process < 0 ? s->process : t->process;
     const struct noted *of = process >= s->view->processes ? NULL : s->next ? s->view->next[process] : s->view->now[process];
     if (s->died && !of && process < s->view->processes)
         *s->died = true;
@@ -363,9 +363,10 @@ bool invariants_broken(const struct invariants *v, const struct invariant_view *
         const struct invariant *one = &v->all[i];
         if (one->transition != view->transition)
             continue;
-        for (int p = 0; p < (one->every ? view->processes : 1); p++)
+        bool each = one->every && !view->shared;
+        for (int p = 0; p < (each ? view->processes : 1); p++)
             if (!holds(one, view, p)) {
-                *breach = (struct breach){ i, one->every ? p : -1 };
+                *breach = (struct breach){ i, each ? p : -1 };
                 return true;
             }
     }
@@ -385,7 +386,7 @@ static void add_values(const struct invariant *one, const struct term *t, const 
         return;
     }
     prose_add(w, "%s%s%.*s", w->length ? ", " : "", s->next ? "next " : "", (int)(t->end - t->begin), one->text + t->begin);
-    if (t->process < 0)
+    if (t->process < 0 && !s->view->shared)
         prose_add(w, "@%d", s->process + 1);
     if (noted_place(t, s, &value))
         prose_add(w, t->kind_of_type == SYMBOL_POINTER ? " = 0x%llx" : " = %lld", (long long)value);

@@ -381,10 +381,6 @@ out:
 
 int job_as_group(const struct job *job, struct job *group, struct err *err)
 {
-    if (job->invariants)
-        return fail(err, "--invariant: the program has threads or shared memory, whose variables are not read; VS_assert and assert are seen");
-    if (job->recorder.self)
-        return fail(err, "--certificate: the program has threads or shared memory, of which there are no certificates yet");
     *group = *job;
     group->native.group = true;
     group->native.states = search_keeps_states(job->group_search.strategy);

@@ -41,7 +41,11 @@ void verdict_searched(const struct page *page)
                  c->transitions <= 2 ? "any operation that VeriSoft sees" : "it had a second thread or process");
     prose_add(&w, "%s%s%s: %d process%s%s%s.", page_colour(page, BOLD), page->job->name, page_plain(page), o->processes,
               o->processes == 1 ? "" : "es", o->objects && *o->objects ? ", " : "", o->objects ? o->objects : "");
-    if (c->states && o->group)
+    if (c->states && o->group && o->search.states_once)
+        prose_add(&w, " Searched %s state%s, %s transition%s, to depth %u; the program itself ran %s, %s.",
+                  page_number(c->states).text, page_s(c->states), page_number(c->transitions).text, page_s(c->transitions),
+                  c->max_depth, page_number(o->native.transitions).text, how_it_went_back(o).text);
+    else if (c->states && o->group)
         prose_add(&w, " Searched %s whole execution%s, %s transition%s, to depth %u; the program itself ran %s, %s.",
                   page_number(c->executions).text, page_s(c->executions), page_number(c->transitions).text, page_s(c->transitions),
                   c->max_depth, page_number(o->native.transitions).text, how_it_went_back(o).text);
@@ -61,7 +65,10 @@ static void say_everything(const struct page *page)
     enum reduction r = page->outcome->settings.reduction;
     struct prose w = { 0 };
     prose_add(&w, "%sNo errors%s: ", page_colour(page, GREEN), page_plain(page));
-    if (page->outcome->group && r == REDUCTION_NONE)
+    if (page->outcome->group && page->outcome->search.states_once)
+        prose_add(&w, "every reachable state was searched, one for all orders of the operations by which its threads synchronise that lead "
+                  "there. A shared variable that is used without synchronisation is not seen: such a race can hide an error.");
+    else if (page->outcome->group && r == REDUCTION_NONE)
         prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched. A shared "
                   "variable that is used without synchronisation is not seen: such a race can hide an error.");
     else if (page->outcome->group)
@@ -100,7 +107,7 @@ static void say_depth(const struct page *page)
     if (r->counts.depth_cut)
         page_say(page, "%s path%s went on beyond max_depth.", page_number(r->counts.depth_cut).text, page_s(r->counts.depth_cut));
     page_say(page, "To search further: --max-depth %u.%s", 2 * depth,
-             page->outcome->group ? "" : " A program that runs for ever ends with --search stateful.");
+             page->outcome->search.states_once ? "" : " A program that runs for ever ends with --search stateful.");
 }
 
 static void say_cut(const struct page *page)

@@ -197,19 +197,12 @@ static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct ori
         s->counts.executions++;
 }
 
-/* The program did something else when the path to a state was run again, from which others come. */
-static void differs(struct search *s)
-{
-    s->failure = fail(s->err, "the program does not do the same when the path to a state is run again: something is not under control");
-    s->over = true;
-}
-
 static bool execute(struct bfs *b, uint32_t process, uint32_t choice, struct step *step)
 {
     struct search *s = b->search;
     enum took took = system_execute(s->system, (int)process, choice, step, s->err);
     if (took == STEP_AGAIN)
-        differs(s);
+        search_differs(s);
     else
         search_took(s, took);
     if (took == STEP_TAKEN && b->walks)

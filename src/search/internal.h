@@ -85,6 +85,9 @@ void search_show_transition(struct search *);
  * program is nondeterministic, the search is over. Gives it back. */
 enum took search_took(struct search *, enum took);
 
+/* A step on the way to a state that others come from led elsewhere when it was run again: then nothing is sure, and all ends. */
+void search_differs(struct search *);
+
 /* Is the path what the program does? Only a search with foresight need ask. */
 enum took search_settle(struct search *);
 

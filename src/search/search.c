@@ -123,6 +123,12 @@ enum took search_took(struct search *s, enum took took)
     return took;
 }
 
+void search_differs(struct search *s)
+{
+    s->failure = fail(s->err, "the program does not do the same when the path to a state is run again: something is not under control");
+    s->over = true;
+}
+
 enum took search_settle(struct search *s)
 {
     return s->foresight ? search_took(s, foresight_settle(s->foresight, s->err)) : STEP_TAKEN;

@@ -98,7 +98,10 @@ static bool take(struct stateful *st, struct frame *f)
         return true;
     }
     search_room(s);
-    if (search_step(s, s->system, p, choice) != STEP_TAKEN)
+    enum took took = search_step(s, s->system, p, choice);
+    if (took == STEP_AGAIN)
+        search_differs(s);
+    if (took != STEP_TAKEN)
         return false;
     if (peeked)
         enter(st, p, number);

@@ -30,6 +30,8 @@ struct group {
     uint64_t            (*memory)[2];            /* NULL, or: what memory comes to after each leg; {0, 0}: nobody has asked */
     uint32_t              memory_room;
     uint64_t              first_memory[2];       /* before the first */
+    struct noted         *noted;                 /* NULL, or: noted_count values before the first leg, and after each */
+    uint32_t              noted_count, noted_room;       /* room: for so many legs */
     bool                  states;                /* states are told, and can be compared; a node is what a process stands before, no more */
     uint32_t              right;                 /* how many legs were right when the program was last run */
     uint32_t              mishaps;               /* legs that had been run, and ended in one when they were run again */
@@ -79,6 +81,7 @@ void     group_kill(struct system *, int host);                          /* all 
 
 /* ---- group_path.c ---- */
 
+void group_note_first(struct group *, const struct arrival *);   /* before its first leg */
 void group_push(struct system *, const struct step *);   /* its leg, of which nobody says yet where it leads */
 const struct leg *group_pop(struct system *);            /* gives the one it took off; borrowed until the next push */
 /* Has the program run along the whole path, if it has not. `right` of the group says how many legs led where they should; if not

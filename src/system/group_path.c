@@ -13,6 +13,41 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Of the leg that is to come nothing is noted yet. */
+static void make_noted(struct group *g)
+{
+    if (g->count + 1 >= g->noted_room) {
+        g->noted_room = memory_more(g->noted_room);
+        g->noted = memory_resize(g->noted, (size_t)g->noted_room * g->noted_count * sizeof *g->noted);
+    }
+    memset(g->noted + (size_t)(g->count + 1) * g->noted_count, 0, g->noted_count * sizeof *g->noted);
+}
+
+void group_note_first(struct group *g, const struct arrival *a)
+{
+    if (!a->noted)
+        return;
+    g->noted_count = a->noted_count;
+    g->noted_room = 128;
+    g->noted = memory_get((size_t)g->noted_room * g->noted_count * sizeof *g->noted);
+    memcpy(g->noted, a->noted, g->noted_count * sizeof *g->noted);
+}
+
+/* Where its last leg led. */
+static void note(struct group *g, const struct arrival *a)
+{
+    if (g->states)
+        memcpy(g->memory[g->count - 1], a->memory, sizeof a->memory);
+    if (g->noted && a->noted)
+        memcpy(g->noted + (size_t)g->count * g->noted_count, a->noted, g->noted_count * sizeof *a->noted);
+}
+
+const struct noted *system_noted(const struct system *s, uint32_t steps)
+{
+    assert(s->group && steps <= s->group->count);
+    return s->group->noted ? s->group->noted + (size_t)steps * s->group->noted_count : NULL;
+}
+
 void group_push(struct system *s, const struct step *step)
 {
     struct group *g = s->group;
@@ -22,6 +57,8 @@ void group_push(struct system *s, const struct step *step)
         ARRAY_GROW(g->memory, g->count, g->memory_room);
     if (g->states)
         g->memory[g->count][0] = g->memory[g->count][1] = 0;
+    if (g->noted)
+        make_noted(g);
     g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result, .to = NO_NODE,
                                         .host = g->host[step->process] };
 }
@@ -46,6 +83,7 @@ uint32_t group_node(struct system *s, const struct leg *leg, struct arrival *a, 
     uint64_t past[2] = { leg->result, g->nodes[leg->from].fingerprint[1] };
     a->fingerprint[0] = s->group->states ? 0 : g->nodes[leg->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
     a->mergeable = true;
+    a->noted = NULL;                 /* they are the state's, not the node's */
     uint32_t next = system_add_node(s, (int)leg->process, a, leg->from, leg->result);
     if (how == SEEN || !graph_edge(g, leg->from, leg->result))
         graph_lead(g, leg->from, leg->result, next, a->notes);
@@ -106,8 +144,8 @@ int group_run(struct system *s, struct err *err)
     assert(right <= g->count);
     assert(right < g->count || g->path[right - 1].to != NO_NODE);        /* where nobody knew, it cannot have been right */
     g->right = g->run = right;
-    if (g->states && right + 1 >= g->count)
-        memcpy(g->memory[g->count - 1], a.memory, sizeof a.memory);
+    if (right + 1 >= g->count)
+        note(g, &a);
     if (right < run && !is_mishap(g, &a.op)) {
         group_learn(s, &g->path[right], &a);
         return -ENOTRECOVERABLE;

@@ -23,6 +23,7 @@ void group_free(struct group *g)
     free(g->births);
     free(g->path);
     free(g->memory);
+    free(g->noted);
     free(g);
 }
 
@@ -243,7 +244,8 @@ void group_look_again(struct system *s)
 uint32_t group_preview(struct system *s, const struct node *n, uint32_t choice)
 {
     bool otherwise = signal_is_due(s, &n->op) || signal_operates(&n->op) || was_cancelled(s, &n->op);
-    assert(!is_process(&n->op, PROCESS_CREATE));
+    assert(!is_process(&n->op, PROCESS_CREATE) || s->group->states);     /* else which number it gets is remembered */
+    otherwise |= is_process(&n->op, PROCESS_CREATE);
     return otherwise ? perform(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);
 }
 

@@ -89,6 +89,7 @@ static void make_group(struct system *s, const struct start *start, bool states)
     s->group = group_new(start);
     s->group->states = s->group->crowded = states;       /* whose number is given again says the state alone (numbers.c) */
     memcpy(s->group->first_memory, start->first[0].memory, sizeof s->group->first_memory);
+    group_note_first(s->group, &start->first[0]);
     memset(s->pairs, -1, (MAX_OBJECTS + 2) * sizeof *s->pairs);     /* always by step_refresh, which looks at who is leaving */
     s->table = MAX_OBJECTS;
     s->nothing = s->table + 1;
@@ -636,12 +637,23 @@ void system_load(struct system *s, const uint32_t *state)
 
 /* ---- printing ---- */
 
+static void group_object_name(const struct system *s, uint32_t object, char *out, size_t room)
+{
+    const struct created *c = s->objects[object].created;
+    if (types_get(c->type)->numbered)            /* its address is 1 + what the program calls it */
+        snprintf(out, room, "%llu", (unsigned long long)c->address - 1);
+    else if (!s->runner->name || !s->runner->name(s->runner->self, object, out, room))
+        snprintf(out, room, "0x%llx", (unsigned long long)c->address);
+}
+
 void system_object_name(const struct system *s, const struct op *op, char *out, size_t room)
 {
     assert(op->object == NO_OBJECT || op->object < s->object_count || op->object == s->table);
     const struct created *c = op->object == NO_OBJECT ? NULL : s->objects[op->object].created;
     if (!c)
         snprintf(out, room, "%s", "");
+    else if (s->group)
+        group_object_name(s, op->object, out, room);
     else if (c->index < 0)
         snprintf(out, room, "%u", c->number);
     else

@@ -144,9 +144,12 @@ uint32_t system_path_length(const struct system *);              /* steps from t
 uint32_t system_right(const struct system *);                    /* see STEP_AGAIN */
 uint64_t system_family(const struct system *, int process);      /* the processes whose end could end this one, too */
 uint64_t system_unborn(const struct system *);                   /* those that may yet come to be */
+/* What its variables held after so many steps of the path; NULL: nobody asked for that. Known where the program ran to that step last. */
+const struct noted *system_noted(const struct system *, uint32_t steps);
 bool     system_was_there(const struct system *, int process);   /* false: it was only foreseen */
 
-/* What its next operation would give back with this choice; the program does not run. It can go, and creates no process. */
+/* What its next operation would give back with this choice; the program does not run. It can go, and creates no process (unless states are
+ * compared). */
 uint32_t system_preview(struct system *, int process, uint32_t choice);
 
 /* Is the state one where nothing more happens, and is that wrong? */
@@ -165,6 +168,7 @@ uint32_t system_local_states(const struct system *, int process);          /* in
 /* Is everything as this header and those below it say? Asserts it. For tests, after every step. */
 void system_check(const struct system *);
 
-/* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. */
+/* The object an operation is on, printed within its type: "0" or "0, 1". "" for operations without object. In a group, the same in every
+ * run: the variable that it is, or its address. */
 void system_object_name(const struct system *, const struct op *, char *out, size_t room);
 #endif

@@ -12,13 +12,15 @@
 #include "random.h"
 #include "search/search.h"
 #include "stage.h"
+#include "troupe.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 5, LEAST_STATES = 5, MOST_STATES = 12, MOST_TRANSITIONS = 24, MOST = 4096 };
+enum { PROGRAMS = 5, LEAST_STATES = 5, MOST = 4096 };
+static const struct small { uint64_t states, transitions; } small_processes = { 12, 24 }, small_threads = { 30, 36 };    /* at most */
 
 static char file[] = "/tmp/verisoft-certificate-XXXXXX";
 static struct fields none;
@@ -31,26 +33,26 @@ static enum verdict found(void *self, enum error_kind kind, int process, const s
     return STOP;
 }
 
-static struct search_result search(struct stage *stage, struct record *record)
+static struct search_result search(struct system *system, struct record *record)
 {
     struct search_settings settings = { .strategy = SEARCH_STATEFUL };
     struct watcher watcher = { .self = record, .found = found, .transition = record_transition };
     struct search_result result;
     struct err err;
     uint64_t bytes;
-    record_begin(record, stage->system);
-    CHECK(!search_run(stage->system, &settings, &watcher, &result, &err));
+    record_begin(record, system);
+    CHECK(!search_run(system, &settings, &watcher, &result, &err));
     CHECK(!record_finish(record, &none, &bytes, &err));
     return result;
 }
 
-static struct certification follow(struct stage *stage, bool trustful)
+static struct certification follow(struct system *system, bool trustful)
 {
     struct certify_settings settings = { .evidence = &none, .trustful = trustful, .program = "made-up" };
     struct certification c = { .result = CERTIFY_REJECTED };
     struct err err = { .text = "" };
     struct script *script = script_open(file, &err);
-    if (script && certify(&settings, script, stage->system, &c, &err)) {
+    if (script && certify(&settings, script, system, &c, &err)) {
         printf("%s\n", err.text);
         failures++;
     }
@@ -148,17 +150,16 @@ static void see_transition(struct executed *x, const uint64_t f[2], uint32_t pro
     x->choice[x->transitions++] = choice;
 }
 
-static uint32_t choice_of(struct stage *stage, struct wording *w, struct labels *labels, uint32_t label, int process)
+static uint32_t choice_of(struct system *system, struct wording *w, struct labels *labels, uint32_t label, int process)
 {
-    struct system *s = stage->system;
-    for (uint32_t c = 0; c < system_choices(s, process); c++)
-        if (wording_label(w, s, labels, UNWORDED_LEAVE, (uint32_t)process, s->node[process], system_preview(s, process, c)) == label)
+    for (uint32_t c = 0; c < system_choices(system, process); c++)
+        if (wording_label(w, system, labels, UNWORDED_LEAVE, (uint32_t)process, system->node[process], system_preview(system, process, c)) == label)
             return c;
     return UINT32_MAX;
 }
 
 /* Walks along the file without asking whether it tells the truth. */
-static void execute(struct stage *stage, struct executed *x)
+static void execute(struct system *system, struct executed *x)
 {
     struct err err;
     struct script_entry e;
@@ -169,21 +170,21 @@ static void execute(struct stage *stage, struct executed *x)
     struct script *script = script_open(file, &err);
     *x = (struct executed){ 0 };
     while (script_next(script, &e, &err) > 0) {
-        system_fingerprint(stage->system, f);
+        system_fingerprint(system, f);
         see_state(x, f);
         if (e.label == BACK) {
             if (depth)
-                system_undo(stage->system, &path[--depth]);
+                system_undo(system, &path[--depth]);
             continue;
         }
         int process = labels_get(script_labels(script), e.label)->process;
-        uint32_t choice = choice_of(stage, &wording, (struct labels *)script_labels(script), e.label, process);
+        uint32_t choice = choice_of(system, &wording, (struct labels *)script_labels(script), e.label, process);
         see_transition(x, f, (uint32_t)process, choice);
-        system_execute(stage->system, process, choice, &path[depth], &err);
+        system_execute(system, process, choice, &path[depth], &err);
         if (e.is_new)
             depth++;
         else
-            system_undo(stage->system, &path[depth]);
+            system_undo(system, &path[depth]);
     }
     wording_fini(&wording);
     script_close(script);
@@ -191,19 +192,19 @@ static void execute(struct stage *stage, struct executed *x)
 
 /* ---- changing ---- */
 
-struct trial { struct stage *stage; const struct list *list; uint64_t states, transitions, rejected, accepted; };
+struct trial { struct system *system; const struct list *list; uint64_t seed, states, transitions, rejected, accepted; };
 
 static void try(struct trial *t, const struct list *changed, const char *what, uint32_t i, uint32_t j)
 {
     static struct executed x;
     save(changed);
-    struct certification c = follow(t->stage, false);
+    struct certification c = follow(t->system, false);
     CHECK(c.result == CERTIFY_REJECTED || c.result == CERTIFY_CERTIFIED);
     if (c.result == CERTIFY_REJECTED) {
         CHECK(!c.path_there || c.message);
         t->rejected++;
     } else {
-        execute(t->stage, &x);
+        execute(t->system, &x);
         if (x.states != t->states || x.transitions != t->transitions) {
             printf("accepted: %s %u %u, with %u states and %u transitions\n", what, i, j, x.states, x.transitions);
             failures++;
@@ -415,9 +416,9 @@ static struct bytes unpack(const char *before)
 static void survive(struct trial *t, uint32_t i)
 {
     static struct executed x;
-    struct certification c = follow(t->stage, false);
+    struct certification c = follow(t->system, false);
     if (c.result == CERTIFY_CERTIFIED) {
-        execute(t->stage, &x);
+        execute(t->system, &x);
         if (x.states != t->states || x.transitions != t->transitions) {
             printf("accepted: damage %u\n", i);
             failures++;
@@ -429,7 +430,7 @@ static void survive(struct trial *t, uint32_t i)
 
 static void check_damages(struct trial *t)
 {
-    struct random random = { t->stage->program->seed };
+    struct random random = { t->seed };
     uint64_t rejected = t->rejected;
     save(t->list);
     static struct bytes whole, script, references, bad;
@@ -450,20 +451,26 @@ static void check_damages(struct trial *t)
 
 /* ---- programs ---- */
 
-static void check_program(struct stage *stage, const struct brute *brute)
+struct truth { uint64_t seed, states, transitions; };            /* of a program, by brute force */
+
+static void check_whole(struct system *system, const struct truth *truth)
+{
+    struct record *record = record_new(SCRIPT_SEARCH, file);
+    struct search_result searched = search(system, record);
+    record_free(record);
+    CHECK(searched.counts.states == truth->states && searched.counts.transitions == truth->transitions);
+    struct certification c = follow(system, false);
+    if (c.result != CERTIFY_CERTIFIED)
+        printf("program %" PRIu64 ": %s\n", truth->seed, c.message);
+    CHECK(c.result == CERTIFY_CERTIFIED && c.states == truth->states && c.transitions == truth->transitions);
+    certification_fini(&c);
+}
+
+static void check_changes(struct system *system, const struct truth *truth)
 {
     static struct list list;
-    struct record *record = record_new(SCRIPT_SEARCH, file);
-    struct search_result searched = search(stage, record);
-    record_free(record);
-    CHECK(searched.counts.states == brute->states && searched.counts.transitions == brute->edge_count);
-    struct certification c = follow(stage, false);
-    if (c.result != CERTIFY_CERTIFIED)
-        printf("%s\n", c.message);
-    CHECK(c.result == CERTIFY_CERTIFIED && c.states == brute->states && c.transitions == brute->edge_count);
-    certification_fini(&c);
     load(&list);
-    struct trial t = { .stage = stage, .list = &list, .states = brute->states, .transitions = brute->edge_count };
+    struct trial t = { .system = system, .list = &list, .seed = truth->seed, .states = truth->states, .transitions = truth->transitions };
     try(&t, &list, "as it was", 0, 0);
     CHECK(t.accepted == 1);
     remove_entries(&t);
@@ -477,38 +484,30 @@ static void check_program(struct stage *stage, const struct brute *brute)
     labels_fini(&list.labels);
 }
 
-static void check_trustful(struct stage *stage)
+static void check_trustful(struct system *system)
 {
     struct record *record = record_new(SCRIPT_TRUSTFUL, file);
-    struct search_result r = search(stage, record);
+    struct search_result r = search(system, record);
     record_free(record);
-    struct certification c = follow(stage, true);
+    struct certification c = follow(system, true);
     CHECK(c.result == CERTIFY_CERTIFIED && c.states == r.counts.states && c.transitions == r.counts.states - 1);
     certification_fini(&c);
 }
 
-static bool suits(const struct brute *b, bool small)
+static bool is_small(const struct truth *t, const struct small *most)
+{
+    return t->states <= most->states && t->transitions <= most->transitions && t->transitions > t->states;
+}
+
+static bool suits(const struct brute *b)
 {
     for (uint32_t i = 0; i < b->states; i++)
         if (b->deadlock[i])
             return false;
-    return b->complete == UINT32_MAX && !b->violation_count && b->states >= LEAST_STATES
-        && (!small || (b->states <= MOST_STATES && b->edge_count <= MOST_TRANSITIONS && b->edge_count > b->states));
+    return b->complete == UINT32_MAX && !b->violation_count && b->states >= LEAST_STATES;
 }
 
-static void check_whole(struct stage *stage)
-{
-    struct record *record = record_new(SCRIPT_SEARCH, file);
-    struct search_result r = search(stage, record);
-    record_free(record);
-    struct certification c = follow(stage, false);
-    if (c.result != CERTIFY_CERTIFIED)
-        printf("program %" PRIu64 ": %s\n", stage->program->seed, c.message);
-    CHECK(c.result == CERTIFY_CERTIFIED && c.states == r.counts.states && c.transitions == r.counts.transitions);
-    certification_fini(&c);
-}
-
-static void check_programs(int exhaustively, int others)
+static void check_processes(int exhaustively, int others)
 {
     for (uint64_t seed = 1; exhaustively || others; seed++) {
         struct program program;
@@ -518,18 +517,54 @@ static void check_programs(int exhaustively, int others)
         generate(&program, seed);
         world_begin(&program, &first);
         brute_init(&brute, &program, &first, 20000);
-        bool small = exhaustively && suits(&brute, true), any = others && suits(&brute, false);
+        struct truth truth = { seed, brute.states, brute.edge_count };
+        bool any = suits(&brute), small = exhaustively && any && is_small(&truth, &small_processes);
         stage_open(&stage, &program, RULES_NONE, MERGE);
+        any &= small || others;
+        if (any)
+            check_whole(stage.system, &truth);
         if (small)
-            check_program(&stage, &brute);
+            check_changes(stage.system, &truth);
         if (any)
-            check_whole(&stage);
-        if (any)
-            check_trustful(&stage);
+            check_trustful(stage.system);
         exhaustively -= small;
-        others -= any;
+        others -= any && others;
         stage_close(&stage);
         brute_fini(&brute);
+    }
+}
+
+/* They assert what is never true: that is left out. */
+static void make_up(struct sharing *p, uint64_t seed)
+{
+    sharing_make_up(p, seed);
+    for (int i = 0; i < p->length[0]; i++)
+        if (p->code[0][i].kind == AT_ASSERT)
+            p->code[0][i].kind = TO_NOTHING;
+}
+
+static void check_threads(int exhaustively, int others)
+{
+    for (uint64_t seed = 1; exhaustively || others; seed++) {
+        struct sharing program;
+        struct troupe troupe;
+        struct sharing_outcomes outcomes = { .stuck = NULL };
+        make_up(&program, seed);
+        bool any = sharing_brute(&program, 20000, &outcomes) && !outcomes.stuck_count;
+        struct truth truth = { seed, outcomes.states, outcomes.transitions };
+        bool small = exhaustively && any && is_small(&truth, &small_threads);
+        troupe_open(&troupe, &program, true);
+        any &= small || others;
+        if (any)
+            check_whole(troupe.system, &truth);
+        if (small)
+            check_changes(troupe.system, &truth);
+        if (any)
+            check_trustful(troupe.system);
+        exhaustively -= small;
+        others -= any && others;
+        troupe_close(&troupe);
+        sharing_outcomes_fini(&outcomes);
     }
 }
 
@@ -549,7 +584,8 @@ int main(int argc, char **argv)
 {
     close(mkstemp(file));
     check_digest();
-    check_programs(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
+    check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
+    check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS / 2, 50);
     unlink(file);
     return failures != 0;
 }

@@ -8,7 +8,7 @@
 #include "search/search.h"
 #include "sharing.h"
 #include "system/guess.h"
-#include "wire.h"
+#include "troupe.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,157 +18,6 @@
 #include <unistd.h>
 
 enum { PROGRAMS = 1500, MOST_STATES = 20000, MOST_ORDERS = 4000, MOST_BAD = 3, PATIENCE = 300 };
-
-/* A program on stage. */
-struct stage {
-    const struct sharing *program;
-    struct created        objects[SHARING_VARIABLES + SHARING_COUNTERS];
-    struct start          start;
-    struct history       *history;
-    struct texts         *texts;
-    struct runner         runner;
-    struct system        *system;
-    const struct way     *sent;
-    uint32_t              sent_count;
-    uint64_t              runs, wrong;           /* paths that the program ran, and that it did not do as foreseen */
-};
-
-/* ---- the program, run along a path ---- */
-
-struct actor {
-    struct sharing_memory memory;
-    uint8_t               thread_of[MAX_PROCESSES], process_of[SHARING_THREADS];
-};
-
-static struct op make_op(int type, int code, uint32_t object, int first)
-{
-    return (struct op){ .type = (uint8_t)type, .code = (uint8_t)code, .object = object, .arg = { first } };
-}
-
-static struct op operation(const struct sharing *p, const struct actor *a, int thread)
-{
-    const struct sharing_code *c = sharing_at(p, &a->memory, thread);
-    uint32_t mutex = c->object, counter = SHARING_VARIABLES + c->object;
-    switch (c->kind) {
-    case AT_LOCK:    return make_op(TYPE_MUTEX, MUTEX_LOCK, mutex, MUTEX_NORMAL);
-    case AT_TRYLOCK: return make_op(TYPE_MUTEX, MUTEX_TRYLOCK, mutex, MUTEX_NORMAL);
-    case AT_UNLOCK:  return make_op(TYPE_MUTEX, MUTEX_UNLOCK, mutex, MUTEX_NORMAL);
-    case AT_POST:    return make_op(TYPE_COUNTER, COUNTER_POST, counter, 0);
-    case AT_WAIT:    return make_op(TYPE_COUNTER, COUNTER_WAIT, counter, 0);
-    case AT_TRYWAIT: return make_op(TYPE_COUNTER, COUNTER_TRYWAIT, counter, 0);
-    case AT_CREATE:  return make_op(TYPE_PROCESS, PROCESS_CREATE, NO_OBJECT, 0);
-    case AT_JOIN:    return make_op(TYPE_PROCESS, PROCESS_JOIN, NO_OBJECT, a->process_of[c->n]);
-    case AT_LEAVE:   return make_op(TYPE_PROCESS, PROCESS_LEAVE, NO_OBJECT, 0);
-    case AT_FINISH:  return make_op(TYPE_PROCESS, PROCESS_FINISH, NO_OBJECT, 0);
-    case AT_END:     return make_op(TYPE_PROCESS, PROCESS_EXIT, NO_OBJECT, 0);
-    default: {
-        struct op op = make_op(TYPE_ASSERT, ASSERT_ASSERT, NO_OBJECT, 0);
-        op.arg[1] = sharing_sum(&a->memory);
-        return op;
-    }
-    }
-}
-
-/* As the runtime's: of the operation, its arguments and its place, in whatever thread. */
-static uint64_t digest(const struct op *op)
-{
-    struct random mix = { op->place << 32 ^ (uint64_t)op->type << 24 ^ (uint64_t)op->code << 16 ^ (uint64_t)op->object << 8 };
-    mix.at ^= random_next(&mix) + (uint32_t)op->arg[0] * 31u + (uint32_t)op->arg[1];
-    return random_next(&mix) | 1;
-}
-
-static void arrive(const struct stage *s, const struct actor *a, int process, struct arrival *arrival)
-{
-    int thread = a->thread_of[process];
-    *arrival = (struct arrival){ .op = operation(s->program, a, thread), .mergeable = true };
-    arrival->op.process = (uint8_t)process;
-    arrival->op.place = (uint64_t)thread << 8 | a->memory.pc[thread];
-    arrival->fingerprint[1] = digest(&arrival->op);
-}
-
-static const struct node *node_of(const struct stage *s, uint32_t process, uint32_t node)
-{
-    return &s->history->graphs[process].nodes[node];
-}
-
-/* It stands where the leg begins, and goes on with the leg's result. */
-static void go(const struct stage *s, struct actor *a, const struct leg *leg)
-{
-    int thread = a->thread_of[leg->process];
-    const struct node *from = node_of(s, leg->process, leg->from);
-    const struct sharing_code *c = sharing_at(s->program, &a->memory, thread);
-    if (from->op.type == TYPE_PROCESS && from->op.code == PROCESS_START) {
-        sharing_begin(s->program, &a->memory, thread);
-        return;
-    }
-    struct arrival there;
-    arrive(s, a, (int)leg->process, &there);
-    assert(there.fingerprint[1] == from->fingerprint[1]);
-    if (c->kind == AT_CREATE) {
-        a->thread_of[leg->result] = c->n;
-        a->process_of[c->n] = (uint8_t)leg->result;
-    }
-    sharing_go_on(s->program, &a->memory, thread, leg->result == 0);
-}
-
-static int run(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
-{
-    struct stage *s = self;
-    struct actor actor = { 0 };
-    (void)err;
-    s->runs++;
-    for (*right = 0; *right < count; ++*right) {
-        const struct leg *leg = &path[*right];
-        go(s, &actor, leg);
-        arrive(s, &actor, (int)leg->process, a);
-        if (leg->to == NO_NODE || node_of(s, leg->process, leg->to)->fingerprint[1] != a->fingerprint[1]) {
-            s->wrong += leg->to != NO_NODE;
-            return 0;
-        }
-    }
-    return 0;
-}
-
-static int set_off(void *self, const struct way *ways, uint32_t count, enum sending how, struct err *err)
-{
-    struct stage *s = self;
-    (void)how, (void)err;
-    s->sent = ways;
-    s->sent_count = count;
-    return 0;
-}
-
-static int await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a, struct err *err)
-{
-    struct stage *s = self;
-    for (*wrong = 0; *wrong < s->sent_count; ++*wrong) {
-        run(s, s->sent[*wrong].path, s->sent[*wrong].count, right, a, err);
-        if (*right < s->sent[*wrong].count)
-            return 0;
-    }
-    return 0;
-}
-
-static void open_stage(struct stage *s, const struct sharing *p)
-{
-    *s = (struct stage){ .program = p, .history = history_new(), .texts = texts_new() };
-    for (int i = 0; i < SHARING_VARIABLES; i++)
-        s->objects[i] = (struct created){ .type = TYPE_MUTEX, .number = (uint32_t)i, .index = -1 };
-    for (int i = 0; i < SHARING_COUNTERS; i++)
-        s->objects[SHARING_VARIABLES + i] = (struct created){ .type = TYPE_COUNTER, .number = (uint32_t)i, .index = -1,
-                                                              .arg = { 0, p->initial[i] } };
-    s->start = (struct start){ .processes = 1, .objects = s->objects, .group = true };
-    s->runner = (struct runner){ .self = s, .run = run, .send = set_off, .await = await };
-    s->system = system_new(&(struct system_parts){ &s->start, s->history, &s->runner, s->texts, NULL, NULL, false }, NULL);
-    assert(s->system);
-}
-
-static void close_stage(struct stage *s)
-{
-    system_free(s->system);
-    history_free(s->history);
-    texts_free(s->texts);
-}
 
 /* ---- guesses that are wrong on purpose ----
  *
@@ -224,7 +73,7 @@ uint32_t __wrap_guess_like(const struct guess *g, const struct system *s, const 
 /* ---- comparing ---- */
 
 struct judge {
-    struct stage            stage;
+    struct troupe           stage;
     struct sharing_outcomes found;
     char                    wrong[1100];
 };
@@ -236,9 +85,9 @@ static void differ(struct judge *j, const char *what, uint32_t depth)
 }
 
 /* Follows the path in a world of our own; false where the program could not have done so. */
-static bool follow(const struct stage *s, const struct step *path, uint32_t depth, struct sharing_world *w)
+static bool follow(const struct troupe *s, const struct step *path, uint32_t depth, struct sharing_world *w)
 {
-    struct actor a = { 0 };
+    struct troupe_actor a = { 0 };
     sharing_world_begin(s->program, w);
     for (uint32_t i = 0; i < depth; i++) {
         struct leg leg = { .process = path[i].process, .from = path[i].node, .result = path[i].result };
@@ -251,10 +100,10 @@ static bool follow(const struct stage *s, const struct step *path, uint32_t dept
         bool worked = sharing_step(s->program, w, thread);
         if (tries && worked != (leg.result == 0))
             return false;
-        go(s, &a, &leg);
-        arrive(s, &a, (int)leg.process, &there);
+        troupe_go(s, &a, &leg);
+        troupe_arrive(s, &a, (int)leg.process, &there);
         if (memcmp(&a.memory, &w->memory, sizeof a.memory)
-            || there.fingerprint[1] != node_of(s, leg.process, path[i].next)->fingerprint[1])
+            || there.fingerprint[1] != troupe_node(s, leg.process, path[i].next)->fingerprint[1])
             return false;
     }
     return true;
@@ -298,7 +147,7 @@ static bool try_one(const struct sharing *p, struct trial trial, const struct sh
     struct watcher watcher = { .self = &j, .found = found, .state = trial.watched ? see : NULL };
     mischief = (struct random){ p->seed };
     mischief_percent = trial.mischief;
-    open_stage(&j.stage, p);
+    troupe_open(&j.stage, p, false);
     if (search_run(j.stage.system, &settings, &watcher, result, &err))
         differ(&j, err.text, 0);
     bool all = result->stopped_by != STOPPED_STOP_AT_STATE;      /* else there are too many orders */
@@ -317,7 +166,7 @@ static bool try_one(const struct sharing *p, struct trial trial, const struct sh
         printf("FAILED: seed %" PRIu64 ": %s %s%s, %d percent wrong: %s\n", p->seed, search_strategy_names[trial.strategy],
                search_reduction_names[trial.reduction], trial.watched ? ", watched" : "", trial.mischief, j.wrong);
     sharing_outcomes_fini(&j.found);
-    close_stage(&j.stage);
+    troupe_close(&j.stage);
     return !j.wrong[0];
 }
 

@@ -311,6 +311,7 @@ static bool expand(const struct sharing *p, struct seen *s, const struct sharing
         if (w->life[t] == BEGUN && sharing_at(p, &w->memory, t)->kind == AT_ASSERT)
             o->sums[sharing_sum(&w->memory)] = true;
         sharing_step(p, &next, t);
+        o->transitions++;
         if (!add(s, &next))
             return false;
     }
@@ -332,6 +333,7 @@ bool sharing_brute(const struct sharing *p, uint32_t most, struct sharing_outcom
         struct sharing_world w = s.worlds[i];
         all = expand(p, &s, &w, o);
     }
+    o->states = s.count;
     free(s.worlds);
     free(s.slots);
     return all;

@@ -69,6 +69,7 @@ struct sharing_outcomes {
     bool      sums[256];
     uint64_t *stuck;                             /* their hashes, sorted */
     uint32_t  stuck_count, stuck_room;
+    uint32_t  states, transitions;               /* of it */
 };
 
 uint64_t sharing_hash(const struct sharing_world *);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "extractor/expression.h"
 #include "extractor/fields.h"
+#include "extractor/program.h"
 #include "base/prose.h"
 
 #include <errno.h>
@@ -80,17 +81,23 @@ int extract_stage_one(struct extraction *x, const struct workshop *w, struct err
         return bad;
     x->stage_one = tool_output(w, "machine", err);
     bad = x->stage_one ? machines_read(&x->machines, x->stage_one, err) : -EINVAL;
-    if (!bad)
-        fields_find(&x->machines);
-    if (!bad && !x->harness.machines.count && !promela_find_machines(&x->harness, &x->machines))
+    if (bad)
+        return bad;
+    if (!x->harness.machines.count && (x->harness.program || program_is(&x->machines))) {
+        harness_make_program(&x->harness);
+        return 0;
+    }
+    fields_find(&x->machines);
+    if (!x->harness.machines.count && !promela_find_machines(&x->harness, &x->machines))
         return fail(err, "%s: no function looks like an event machine: none has control states (@name:), or a switch over a variable that "
-                    "lasts and a parameter that is compared; name one in a harness (machine NAME function FUNCTION)", x->harness.file);
-    return bad;
+                    "lasts and a parameter that is compared; name one in a harness (machine NAME function FUNCTION). Nor is it a program: main() and "
+                    "threads, processes or VeriSoft's objects", x->harness.file);
+    return 0;
 }
 
 int extract_stage_two(struct extraction *x, struct err *err)
 {
-    return promela_make(&x->model, &x->machines, &x->harness, err);
+    return (x->harness.program ? program_make : promela_make)(&x->model, &x->machines, &x->harness, err);
 }
 
 void extract_fini(struct extraction *x)
@@ -228,6 +235,22 @@ static void default_map(struct prose *out, const struct extraction *x)
     prose_add(out, "end\n");
 }
 
+static void default_program(struct prose *out, const struct harness *h)
+{
+    prose_add(out, "# Threads and processes, from main() on, and what there is room for.\n");
+    prose_add(out, "program threads %d processes %d heap %d\n", h->threads, h->processes, h->heap);
+    if (h->recursion)
+        prose_add(out, "program recursion %d\n", h->recursion);
+    prose_add(out, "%s", h->atomic ? "program atomic-statements\n" : "# program atomic-statements       (x++ on shared data is one step)\n");
+}
+
+static void default_properties(struct prose *out)
+{
+    prose_add(out, "\n# Checked without being asked: deadlock, assertions, progress; `without NAME` leaves one out.\n"
+              "# A property of your own, over global variables of the program:\n#\n#     property NAME\n"
+              "#         says    the requirement, in prose\n#         symbol  p  count > 0\n#         holds   [](p -> <>!p)\n#     end\n");
+}
+
 char *extract_defaults(const struct extraction *x)
 {
     struct prose out = { 0 };
@@ -238,10 +261,17 @@ char *extract_defaults(const struct extraction *x)
     for (int i = 0; i < h->options.count; i++)
         prose_add(&out, "option %s\n", h->options.items[i]);
     prose_add(&out, "\n");
-    default_machines(&out, x);
+    if (h->program)
+        default_program(&out, h);
+    else
+        default_machines(&out, x);
     prose_add(&out, "\n# What the map does not name: abstract (conditions go both ways, statements are skipped) or keep.\nunmapped %s\n",
               h->unmapped == UNMAPPED_KEEP ? "keep" : "abstract");
     default_map(&out, x);
+    if (h->program) {
+        default_properties(&out);
+        return prose_take(&out);
+    }
     char *driver = promela_default_driver(&x->machines, h);
     prose_add(&out, "\n# Any event at any time.\ndriver\n%send\n\n", driver);
     prose_add(&out, "# Checked without being asked: deadlock, unspecified, assertions, progress; `without NAME` leaves one out.\n"

@@ -212,6 +212,38 @@ static int feature(struct reader *r, char *rest)
     return 0;
 }
 
+/* ---- programs ---- */
+
+static int program(struct reader *r, char *rest)
+{
+    struct harness *h = r->h;
+    const struct { const char *key; int *to, least, most; } numbers[] = {
+        { "threads", &h->threads, 1, 60 }, { "processes", &h->processes, 1, 30 }, { "heap", &h->heap, 16, 65536 }, { "sets", &h->sets, 1, 16 },
+        { "semaphores", &h->semaphores, 1, 64 }, { "queues", &h->queues, 1, 16 }, { "length", &h->length, 1, 100 },
+        { "message", &h->message, 2, 1000 }, { "recursion", &h->recursion, 0, 100 } };
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    h->program = true;
+    for (char *key; (key = word(&rest));) {
+        size_t which = 0;
+        while (which < COUNT && strcmp(numbers[which].key, key))
+            which++;
+        char *text = which < COUNT ? word(&rest) : NULL, *end = text;
+        long given = text ? strtol(text, &end, 10) : -1;
+        bool good = !strcmp(key, "atomic-statements") || (text && !*end && given >= numbers[which].least && given <= numbers[which].most);
+        int bad = good ? 0 : which < COUNT ? WRONG(r, "program %s: a number from %d to %d is expected", key, numbers[which].least, numbers[which].most)
+                                           : WRONG(r, "program %s: there are threads, processes, heap, recursion, sets, semaphores, queues, length, "
+                                                   "message, atomic-statements", key);
+        h->atomic |= !strcmp(key, "atomic-statements");
+        if (good && which < COUNT)
+            *numbers[which].to = (int)given;
+        free(key);
+        free(text);
+        if (bad)
+            return bad;
+    }
+    return 0;
+}
+
 /* ---- properties ---- */
 
 static void set(char **text, const char *value)
@@ -366,9 +398,8 @@ static int property(struct reader *r, char *rest)
 
 /* ---- the whole ---- */
 
-static int without(struct reader *r, const char *name)
+static void drop(struct harness *h, const char *name)
 {
-    struct harness *h = r->h;
     for (int i = 0; i < h->properties.count; i++) {
         struct property *p = &h->properties.items[i];
         if (strcmp(p->name, name) || p->formula)
@@ -376,8 +407,16 @@ static int without(struct reader *r, const char *name)
         free(p->name);
         free(p->says);
         memmove(p, p + 1, (size_t)(h->properties.count-- - i - 1) * sizeof *p);
-        return 0;
+        return;
     }
+}
+
+static int without(struct reader *r, const char *name)
+{
+    int before = r->h->properties.count;
+    drop(r->h, name);
+    if (r->h->properties.count < before)
+        return 0;
     return WRONG(r, "without %s: there is no such default check (there are: deadlock, unspecified, assertions, progress)", name);
 }
 
@@ -417,6 +456,10 @@ static int one_line(struct reader *r)
     else if (begins(r->line, "option", &rest))
         for (char *item; (item = word(&rest));)
             ADD(h->options, item);
+    else if (begins(r->line, "arguments", &rest))
+        for (char *item; (item = word(&rest));)
+            ADD(h->arguments, item);
+    else if (begins(r->line, "program", &rest))   return program(r, rest);
     else if (begins(r->line, "machine", &rest))   return machine(r, rest);
     else if (begins(r->line, "values", &rest))    return values(r, rest);
     else if (begins(r->line, "link", &rest))      return link_line(r, rest);
@@ -429,7 +472,7 @@ static int one_line(struct reader *r)
     else if (begins(r->line, "symbol", &rest))    return symbol(r, NULL, rest);
     else if (begins(r->line, "property", &rest))  return property(r, rest);
     else
-        return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, machine, values, link, feature, unmapped, without, "
+        return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, program, arguments, machine, values, link, feature, unmapped, without, "
                      "map, declare, driver, symbol, property)", r->line);
     return 0;
 }
@@ -442,9 +485,23 @@ void harness_start(struct harness *h)
         { "assertions",  "no assertion is violated" },
         { "progress",    "no machine runs for ever without taking an event" },
     };
-    *h = (struct harness){ .folder = prose_make("%s", "") };
+    *h = (struct harness){ .folder = prose_make("%s", ""), .threads = 6, .processes = 4, .heap = 1024, .sets = 2, .semaphores = 16, .queues = 4,
+                           .length = 10, .message = 32 };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         ADD(h->properties, { .name = prose_make("%s", checks[i][0]), .says = prose_make("%s", checks[i][1]) });
+}
+
+void harness_make_program(struct harness *h)
+{
+    h->program = true;
+    if (!h->unmapped)
+        h->unmapped = UNMAPPED_KEEP;
+    drop(h, "unspecified");
+    for (int i = 0; i < h->properties.count; i++)
+        if (!strcmp(h->properties.items[i].name, "progress") && !h->properties.items[i].formula) {
+            free(h->properties.items[i].says);
+            h->properties.items[i].says = prose_make("%s", "no thread runs for ever without an operation on an object");
+        }
 }
 
 int harness_read(struct harness *h, const char *file, struct err *err)
@@ -505,6 +562,7 @@ void harness_fini(struct harness *h)
 {
     fini_words(h->sources.items, h->sources.count);
     fini_words(h->options.items, h->options.count);
+    fini_words(h->arguments.items, h->arguments.count);
     for (int i = 0; i < h->machines.count; i++) {
         free(h->machines.items[i].name);
         free(h->machines.items[i].function);

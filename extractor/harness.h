@@ -45,6 +45,11 @@ struct harness {
     LIST(struct symbol)           symbols;               /* for whatever property uses their names */
     LIST(struct property)         properties;            /* the default checks first */
     struct map    map;
+    LIST(char *)                  arguments;             /* of main */
+    bool          program;           /* threads and processes, not event machines */
+    bool          atomic;            /* a statement is one step */
+    int           recursion;         /* how deep calls of a function in itself are followed; 0: they are an error */
+    int           threads, processes, heap, sets, semaphores, queues, length, message;       /* what a program has room for */
     char         *declarations, *drivers;                /* Promela; NULL: none, the default driver */
     int           declarations_line, drivers_line;
     enum unmapped unmapped;
@@ -53,6 +58,7 @@ struct harness {
 int  harness_read(struct harness *, const char *file, struct err *);             /* whatever it gives, return it with harness_fini */
 void harness_start(struct harness *);                            /* an empty one with the default checks */
 void harness_fini(struct harness *);
+void harness_make_program(struct harness *);                     /* its defaults are those of a program with threads and processes */
 struct harness_machine *harness_add_machine(struct harness *, const char *name, const char *function);
 
 #endif

@@ -154,9 +154,24 @@ static void variable(struct reader *r, struct variables_of *v, bool is_static, b
     new->name = word(r);
     new->type = quoted(r);
     new->place = place(r);
+    new->per_thread = take(r, "thread");
     if (is_quoted(r))
         new->text = quoted(r);
     new->value = maybe_tree(r);
+}
+
+/* Two files may say the same. */
+static void text_line(struct reader *r, struct texts_of *t)
+{
+    char *text = quoted(r);
+    for (int i = 0; text && i < t->count; i++)
+        if (!strcmp(t->items[i], text)) {
+            free(text);
+            return;
+        }
+    ARRAY_GROW(t->items, t->count, t->room);
+    if (text)
+        t->items[t->count++] = text;
 }
 
 static void way(struct reader *r, struct node *n)
@@ -260,6 +275,8 @@ static void line(struct reader *r, struct machines *m, bool *inside)
     blanks(r);
     if (*inside && take(r, "end"))
         *inside = false;
+    else if (take(r, "type "))
+        text_line(r, &m->types);
     else if (*inside && in_function(r, &m->functions[m->count - 1]))
         return;
     else if (take(r, "function ")) {
@@ -271,6 +288,8 @@ static void line(struct reader *r, struct machines *m, bool *inside)
         variable(r, &m->globals, true, false);
     else if (take(r, "source "))
         free(quoted(r));
+    else if (take(r, "include "))
+        text_line(r, &m->includes);
     else
         wrong(r, "a line of this format");
 }
@@ -354,12 +373,21 @@ static void fini_function(struct function *f)
     free(f->place.file);
 }
 
+static void fini_texts(struct texts_of *t)
+{
+    for (int i = 0; i < t->count; i++)
+        free(t->items[i]);
+    free(t->items);
+}
+
 void machines_fini(struct machines *m)
 {
     for (int i = 0; i < m->count; i++)
         fini_function(&m->functions[i]);
     for (int i = 0; i < m->constant_count; i++)
         free(m->constants[i].name);
+    fini_texts(&m->includes);
+    fini_texts(&m->types);
     fini_variables(&m->globals);
     free(m->functions);
     free(m->constants);

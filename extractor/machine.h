@@ -40,6 +40,7 @@ struct variable_of {
     char           *text;            /* of its first value, or NULL */
     struct tree    *value;
     bool            is_static, parameter;
+    bool            per_thread;      /* each thread has one */
 };
 struct variables_of { struct variable_of *items; int count, room; };
 
@@ -57,7 +58,11 @@ struct function {
 
 struct constant { char *name; long long value; };
 
+struct texts_of { char **items; int count, room; };
+
 struct machines {
+    struct texts_of     includes;    /* headers of the system, <pthread.h> as pthread.h, in order, each once */
+    struct texts_of     types;       /* definitions of types, in order, each once */
     struct function    *functions;
     int                 count, room;
     struct variables_of globals;

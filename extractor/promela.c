@@ -893,5 +893,10 @@ void promela_fini(struct model *m)
     free(m->accounts);
     free(m->origins);
     free(m->text);
+    for (int i = 0; i < m->act_count; i++)
+        free(m->acts[i].name);
+    free(m->acts);
+    free(m->c);
+    free(m->header);
     *m = (struct model){ 0 };
 }

@@ -28,8 +28,8 @@ enum fate { FATES(X) FATE_COUNT };
 extern const char *const fate_words[];
 
 struct origin {                      /* of a line of the model */
-    enum origin_kind { ORIGIN_NONE, ORIGIN_WAIT, ORIGIN_NODE, ORIGIN_UNSPECIFIED, ORIGIN_ARGUMENT, ORIGIN_DRIVER } kind;
-    int                    machine;
+    enum origin_kind { ORIGIN_NONE, ORIGIN_WAIT, ORIGIN_NODE, ORIGIN_UNSPECIFIED, ORIGIN_ARGUMENT, ORIGIN_DRIVER, ORIGIN_ACT } kind;
+    int                    machine;  /* of an act: its number */
     const struct function *function;
     int                    node;
 };
@@ -53,6 +53,16 @@ struct model {
     int               warning_count, warning_room;
     struct model_name *names;
     int               name_count, name_room;
+    char             *c, *header;    /* of a program: what its statements do, and how Promela calls it; else NULL */
+    struct model_act *acts;          /* of a program */
+    int               act_count, act_room;
+};
+
+struct model_act {                   /* of a program's model (program.h) */
+    const struct function *function; /* NULL: none */
+    int                    node;     /* -1: none */
+    bool                   operation, yields, test, any, call;
+    char                  *name;     /* of an operation: what is called; or NULL */
 };
 
 /* `harness` gets its machines filled in (event, state), and its map's entries counted. */

@@ -44,6 +44,44 @@ static int tell(const struct workshop *w, const char *log, const char *what, str
     return code;
 }
 
+/* The C of a program's model, compiled once; and its size, which Spin's states must have room for. */
+static int build_program(struct spin *s, struct err *err)
+{
+    static const char size[] = "#include <stdio.h>\nextern const unsigned long vs_size;\nint main(void) { printf(\"%lu\\n\", vs_size); return 0; }\n";
+    struct tool_ended ended;
+    int n = 0, bad = tool_write(s->shop, "program.c", s->c, err);
+    char **command = memory_get(((size_t)s->option_count + 16) * sizeof *command), *include = prose_make("-I%s", s->shop->include);
+    char *first[] = { (char *)compiler(), (char *)"-w", (char *)"-O1", (char *)"-g", (char *)"-fno-pie", (char *)"-fno-strict-aliasing",
+                      (char *)"-fwrapv", (char *)"-D_GNU_SOURCE", include, (char *)"-c", (char *)"program.c" };
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        command[n++] = first[i];
+    for (int i = 0; i < s->option_count; i++)
+        if (!strncmp(s->options[i], "-I/", 3) || !strncmp(s->options[i], "-D", 2))
+            command[n++] = s->options[i];
+    if (!bad)
+        bad = tool_write(s->shop, "model.h", s->header, err);
+    if (!bad)
+        bad = tool_write(s->shop, "size.c", size, err);
+    if (!bad)
+        bad = tool_run(s->shop, command, "compiler.log", NULL, 0, &ended, err);
+    if (!bad && ended.status)
+        bad = tell(s->shop, "compiler.log", "the compiler refuses the C of the model", err);
+    char *link[] = { (char *)compiler(), (char *)"-no-pie", (char *)"-o", (char *)"size", (char *)"size.c", (char *)"program.o", (char *)"-lm", NULL };
+    char *run[] = { (char *)"./size", NULL };
+    if (!bad)
+        bad = tool_run(s->shop, link, "compiler.log", NULL, 0, &ended, err);
+    if (!bad && ended.status)
+        bad = tell(s->shop, "compiler.log", "the C of the model cannot be linked", err);
+    if (!bad)
+        bad = tool_run(s->shop, run, "size.log", NULL, 0, &ended, err);
+    char *said = bad ? NULL : tool_output(s->shop, "size.log", err);
+    s->size = said ? atol(said) : 0;
+    free(said);
+    free(include);
+    free(command);
+    return bad ? bad : s->size ? 0 : fail(err, "the size of the program's data cannot be found out");
+}
+
 int spin_translate(struct spin *s, const char *model, struct err *err)
 {
     struct tool_ended ended;
@@ -58,6 +96,8 @@ int spin_translate(struct spin *s, const char *model, struct err *err)
     if (!bad)
         bad = tool_run(s->shop, command, "spin.log", NULL, 0, &ended, err);
     if (bad)
+        return bad;
+    if (s->c && (bad = build_program(s, err)))
         return bad;
     char *made = prose_make("%s/pan.c", s->shop->folder);
     bool there = !access(made, R_OK);
@@ -91,12 +131,13 @@ static int build(struct spin *s, int which, struct err *err)
     bool optimise = is_worth_optimising(v);
     if (v->built && !optimise)
         return 0;
-    char *out = name_of(which), *memory = prose_make("-DMEMLIM=%d", s->memory), *command[20];
+    char *out = name_of(which), *memory = prose_make("-DMEMLIM=%d", s->memory), *command[30];
+    char *vector = prose_make("-DVECTORSZ=%ld", s->c ? s->size + 4096 : 16384), *size = prose_make("-DVS_SIZE=%ld", s->size);
     int n = 0;
     command[n++] = (char *)compiler();
     command[n++] = (char *)"-w";
     command[n++] = (char *)(optimise ? "-O1" : "-O0");
-    command[n++] = (char *)"-DVECTORSZ=16384";
+    command[n++] = vector;
     command[n++] = memory;
     if (!(which & SPIN_EXACT))
         command[n++] = (char *)"-DBITSTATE";
@@ -112,10 +153,19 @@ static int build(struct spin *s, int which, struct err *err)
         command[n++] = (char *)"-DBFS";
         command[n++] = (char *)"-DSAFETY";
     }
+    if (s->c) {                      /* Spin cannot see what C touches, and so leaves nothing out */
+        command[n++] = size;
+        command[n++] = (char *)"-no-pie";
+        command[n++] = (char *)(which & SPIN_WHOLE ? "-w" : "-DNOREDUCE");
+    }
     command[n++] = (char *)"-o";
     command[n++] = out;
     command[n++] = (char *)"pan.c";
     command[n++] = (char *)"settings.c";
+    if (s->c) {
+        command[n++] = (char *)"program.o";
+        command[n++] = (char *)"-lm";
+    }
     command[n] = NULL;
     int bad = tool_run(s->shop, command, "compiler.log", NULL, 0, &ended, err);
     if (!bad && ended.status)
@@ -127,6 +177,8 @@ static int build(struct spin *s, int which, struct err *err)
     s->compiled++;
     free(out);
     free(memory);
+    free(vector);
+    free(size);
     return bad;
 }
 
@@ -187,7 +239,10 @@ static int understand(const struct spin_query *q, const char *text, const struct
     f->hash_factor = q->exact ? 0 : number_behind(text, "hash factor: ");
     f->memory_kb = (int)(number_before(text, "total actual memory usage") * 1024);
     read_error(text, f);
-    f->finished = counted && !f->depth_cut && !f->memory_cut && !f->time_cut && WIFEXITED(ended->status);
+    const char *limit = strstr(text, "vs-limit ");
+    if (limit)
+        snprintf(f->limit, sizeof f->limit, "%.*s", (int)strcspn(limit + 9, "\n"), limit + 9);
+    f->finished = !limit && counted && !f->depth_cut && !f->memory_cut && !f->time_cut && WIFEXITED(ended->status);
     return 0;
 }
 
@@ -205,6 +260,10 @@ static void add_query(struct arguments *a, const struct spin_query *q)
     add(a, prose_make("VS_FEATURES=%s", q->features ? q->features : ""));
     if (q->unspecified)
         add(a, prose_make("VS_UNSPECIFIED=1"));
+    if (q->mode)
+        add(a, prose_make("VS_MODE=%c", q->mode));
+    if (q->telling)
+        add(a, prose_make("VS_TELL=1"));
     char *name = name_of(build_of(q));
     add(a, prose_make("./%s", name));
     free(name);
@@ -257,7 +316,9 @@ char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
 {
     struct arguments a = { 0 };
     struct tool_ended ended;
-    add_query(&a, q);
+    struct spin_query telling = *q;
+    telling.telling = true;
+    add_query(&a, &telling);
     if (q->claim) {
         add(&a, prose_make("-N"));
         add(&a, prose_make("%s", q->claim));

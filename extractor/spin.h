@@ -17,6 +17,10 @@ enum spin_build {                    /* bits; without a claim: for deadlocks and
 struct spin {
     const struct workshop *shop;
     struct spin_verifier { bool built, optimised; double compile, spent; } builds[SPIN_BUILDS];      /* spent: seconds that it ran */
+    const char *c, *header;          /* of a program's model: what its statements do; else NULL */
+    char *const *options;            /* for the compiler of that */
+    int    option_count;
+    long   size;                     /* bytes of the program's data */
     int    memory;                   /* megabytes that a verifier may use */
     double compile_seconds;
     int    compiled;                 /* how many builds were made */
@@ -29,6 +33,8 @@ struct spin_query {
     bool        fair;                /* weak fairness; Spin's reduction does not go with it */
     bool        next;                /* the claim tells apart what the reduction takes for the same */
     bool        shortest;            /* go on for shorter trails */
+    char        mode;                /* of a program: what is looked for, d: deadlocks, a: what is wrong; 0: neither */
+    bool        telling;             /* a trail is replayed: C tells what it does */
     const char *features;            /* a + - or ? for each */
     bool        exact;
     int         table;               /* 2^table bits, for a search that is not exact */
@@ -44,6 +50,7 @@ struct spin_found {
     double hash_factor;              /* bits for each state; 0: exact */
     bool   finished;                 /* all was searched, as far as this kind of search can tell */
     bool   depth_cut, memory_cut, time_cut;
+    char   limit[200];               /* what the model of a program had no room for; or "" */
     char   first[400];               /* the message of the first error: "assertion violated ..." */
     long   error_depth;              /* of the shallowest error; 0: there is none */
     double seconds;

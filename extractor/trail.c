@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "extractor/evaluate.h"
 #include "extractor/look.h"
+#include "extractor/program_trail.h"
 #include "base/prose.h"
 
 #include <ctype.h>
@@ -554,9 +555,12 @@ static void read_line(struct reader *r, const char *line)
     }
 }
 
+/* The trail of a program is read by its acts. */
 int trail_read(struct trail *t, const struct extraction *x, const struct property *p, const char *replay, struct err *err)
 {
     struct reader r = { .trail = t, .x = x };
+    if (x->harness.program)
+        return trail_read_program(t, x, p, replay, err);
     *t = (struct trail){ .cycle = -1, .violated = -1, .property = p };
     r.symbols = memory_get(((size_t)p->symbol_count + 1) * sizeof *r.symbols);
     for (int i = 0; i < p->symbol_count; i++)
@@ -609,6 +613,7 @@ void trail_fini(struct trail *t)
         free(t->processes[i]);
     for (int i = 0; i < t->stand_count; i++)
         free(t->stands[i].text);
+    free(t->wrong);
     free(t->stands);
     free(t->steps);
     free(t->processes);

@@ -19,6 +19,8 @@ struct step {
     char           *message;         /* "msg(0)", of what sends or receives; or NULL */
     char           *channel;
     bool            lost;            /* a link loses its message */
+    bool            operation;       /* of a program: on an object; its result is `choice` where it could have several */
+    int             act, choice;     /* of a program: which act of the model; -1: none */
     bool            left_out;        /* it is not in the model: control came along it */
     int             from;            /* of a message that is received: the step that sent it; else -1 */
     struct value   *values;          /* all of them, after this step */
@@ -35,6 +37,7 @@ struct trail {
     int          count, room;
     struct stand *stands;            /* of each process that has a column, at the end */
     int          stand_count, stand_room;
+    char        *wrong;              /* of a program: what is wrong at the end, in words; or NULL */
     int          violated;           /* of the processes: who stands before a violated assertion; -1: nobody */
     int          cycle;              /* the step at which what repeats begins; -1: nothing does */
     int          model_steps;        /* as the verifier counts */

@@ -48,6 +48,10 @@ static void ask(struct checker *c, const struct property *p)
         c->query.next = c->now->claim->next;
         c->query.fair = p->fair;
         c->query.no_assertions = true;
+        c->query.no_ends = c->x->harness.program;
+    } else if (c->x->harness.program) {
+        c->query.no_ends = true;
+        c->query.mode = !strcmp(p->name, "deadlock") ? 'd' : 'a';
     } else if (!strcmp(p->name, "deadlock")) {
         c->query.no_assertions = true;
     } else {
@@ -193,7 +197,8 @@ static void verified(struct checker *c, const struct run_of *r)
 static void unfinished(struct checker *c, const struct run_of *r)
 {
     const struct spin_found *f = &r->found;
-    const char *why = f->time_cut ? "the time limit" : f->memory_cut ? "the memory limit" : f->depth_cut ? "the depth limit" : NULL;
+    char *limit = *f->limit ? prose_make("a limit of the model, %s,", f->limit) : NULL;
+    const char *why = limit ? limit : f->time_cut ? "the time limit" : f->memory_cut ? "the memory limit" : f->depth_cut ? "the depth limit" : NULL;
     c->now->verdict = VERDICT_UNFINISHED;
     c->now->identifier = prose_make("%c%.0f", r->letter, f->states);
     if (why)
@@ -201,6 +206,7 @@ static void unfinished(struct checker *c, const struct run_of *r)
     else
         c->now->words = prose_make("no violation in %.0f states; about one state in %.2g was taken for another and left out", f->states,
                                    1 / fmax(missed(r), 1e-12));
+    free(limit);
 }
 
 /* ---- refinement ---- */
@@ -289,7 +295,8 @@ static int check_names(const struct harness *h, char *const *names, struct err *
 int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
            void (*told)(void *, const struct checked *), void *arg, struct err *err)
 {
-    *v = (struct verification){ .spin = { .shop = w, .memory = settings->memory } };
+    *v = (struct verification){ .spin = { .shop = w, .memory = settings->memory, .c = x->model.c, .header = x->model.header,
+                                          .options = x->harness.options.items, .option_count = x->harness.options.count } };
     struct checker c = { .all = v, .x = x, .settings = settings, .err = err };
     int bad = check_names(&x->harness, names, err);
     if (!bad)

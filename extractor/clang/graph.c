@@ -2,6 +2,7 @@
 #include "extractor/clang/graph.h"
 
 #include "base/memory.h"
+#include "extractor/clang/types.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -53,11 +54,31 @@ static void give_tree(struct graph *g, int node, CXCursor expression)
     g->nodes[node].tree = prose_take(&tree);
 }
 
+static int hoist(struct graph *, CXCursor expression, int next);
+
+/* Is it done with, once its statement expressions stand in the flow? That is what assert() is. */
+static bool is_empty(const char *tree)
+{
+    static const char *const empty[] = { "(none \"void\")", "(pre__extension__ \"void\" (none \"void\"))" };
+    static const char head[] = "(, \"void\" (cast \"void\" (int ";
+    const char *rest = strncmp(tree, head, strlen(head)) ? NULL : strchr(tree, ')');
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+        if (!strcmp(tree, empty[i]) || (rest && !strncmp(rest, ")) ", 3) && !strncmp(rest + 3, empty[i], strlen(empty[i]))))
+            return true;
+    return false;
+}
+
 static int evaluate(struct graph *g, CXCursor expression, int next)
 {
+    struct prose tree = { 0 };
+    tree_put(&tree, g->source, &g->variables, expression);
+    if (is_empty(tree.text)) {
+        prose_fini(&tree);
+        return hoist(g, expression, next);
+    }
     int node = add(g, "do", expression, source_text(g->source, expression), next);
-    give_tree(g, node, expression);
-    return node;
+    g->nodes[node].tree = prose_take(&tree);
+    return hoist(g, expression, node);
 }
 
 static int condition(struct graph *g, CXCursor expression, int yes, int no)
@@ -65,7 +86,7 @@ static int condition(struct graph *g, CXCursor expression, int yes, int no)
     int node = add(g, "if", expression, source_text(g->source, expression), yes);
     g->nodes[node].otherwise = no;
     give_tree(g, node, expression);
-    return node;
+    return hoist(g, expression, node);
 }
 
 static int pointer(struct graph *g, CXCursor at)
@@ -98,6 +119,8 @@ static void declare(struct graph *g, struct prose *out, const char *what, CXCurs
     tree_type(out, clang_getCursorType(c));
     prose_add(out, " ");
     put_place(out, source_place(c));
+    if (clang_getCursorTLSKind(c) != CXTLS_None)
+        prose_add(out, " thread");
     if (!clang_Cursor_isNull(value)) {
         char *text = source_text(g->source, value);
         prose_add(out, " ");
@@ -139,7 +162,7 @@ static int variable(struct graph *g, CXCursor c, int next)
     g->nodes[node].tree = prose_take(&tree);
     clang_disposeString(name);
     free(text);
-    return node;
+    return hoist(g, value, node);
 }
 
 static int declarations(struct graph *g, CXCursor c, int next)
@@ -151,6 +174,7 @@ static int declarations(struct graph *g, CXCursor c, int next)
     for (int i = parts.count - 1; i >= 0; i--)
         if (clang_getCursorKind(parts.items[i]) == CXCursor_VarDecl)
             next = variable(g, parts.items[i], next);
+    types_put(&g->locals, g->source, &parts, "  type");
     free(parts.items);
     return next;
 }
@@ -158,6 +182,46 @@ static int declarations(struct graph *g, CXCursor c, int next)
 /* ---- statements ---- */
 
 static int statement(struct graph *, CXCursor, int next);
+
+/* Where a statement expression ({ ... }) in an expression may or may not be evaluated, it stays there, and cannot be carried over. */
+static bool surely_evaluated(const struct graph *g, CXCursor whole, const struct cursors *parts, int which)
+{
+    enum CXCursorKind kind = clang_getCursorKind(whole);
+    if (kind == CXCursor_ConditionalOperator || kind == CXCursor_UnaryExpr)
+        return false;
+    if (kind != CXCursor_BinaryOperator || !which || parts->count != 2)
+        return true;
+    char *operator = source_between(g->source, source_end(parts->items[0]), source_start(parts->items[1]));
+    bool sure = !strstr(operator, "&&") && !strstr(operator, "||");
+    free(operator);
+    return sure;
+}
+
+static int inner_statements(struct graph *g, CXCursor block, int next)
+{
+    struct cursors parts = source_children(block);
+    int last = parts.count - 1;
+    if (last >= 0 && clang_isExpression(clang_getCursorKind(parts.items[last])))
+        next = hoist(g, parts.items[last--], next);      /* the value: it is put where it is used */
+    for (; last >= 0; last--)
+        next = statement(g, parts.items[last], next);
+    free(parts.items);
+    return next;
+}
+
+/* The statements of the statement expressions in an expression go before it; gives where that begins. */
+static int hoist(struct graph *g, CXCursor expression, int next)
+{
+    struct cursors parts = source_children(expression);
+    if (clang_getCursorKind(expression) == CXCursor_StmtExpr && parts.count)
+        next = inner_statements(g, parts.items[0], next);
+    else
+        for (int i = parts.count - 1; i >= 0; i--)
+            if (surely_evaluated(g, expression, &parts, i))
+                next = hoist(g, parts.items[i], next);
+    free(parts.items);
+    return next;
+}
 
 static int sequence(struct graph *g, const struct cursors *parts, int next)
 {
@@ -245,6 +309,7 @@ static int many_ways(struct graph *g, CXCursor c, const struct cursors *parts, i
     int breaks = g->breaks, switched = g->switched, otherwise = g->otherwise;
     int node = add(g, "switch", c, source_text(g->source, parts->items[0]), NOWHERE);
     give_tree(g, node, parts->items[0]);
+    int entry = hoist(g, parts->items[0], node);
     g->breaks = next;
     g->switched = node;
     g->otherwise = NOWHERE;
@@ -256,7 +321,7 @@ static int many_ways(struct graph *g, CXCursor c, const struct cursors *parts, i
     g->breaks = breaks;
     g->switched = switched;
     g->otherwise = otherwise;
-    return node;
+    return entry;
 }
 
 static long long value_of(CXCursor c)
@@ -305,9 +370,10 @@ static int jump(struct graph *g, CXCursor c, const struct cursors *parts)
 static int leave(struct graph *g, CXCursor c, const struct cursors *parts)
 {
     int node = add(g, "return", c, parts->count ? source_text(g->source, parts->items[0]) : NULL, NOWHERE);
-    if (parts->count)
-        give_tree(g, node, parts->items[0]);
-    return node;
+    if (!parts->count)
+        return node;
+    give_tree(g, node, parts->items[0]);
+    return hoist(g, parts->items[0], node);
 }
 
 static int unknown(struct graph *g, CXCursor c, int next)
@@ -521,6 +587,8 @@ void graph_file(struct prose *out, const struct source *s, struct variables *glo
     prose_add(out, "source ");
     tree_quote(out, s->file);
     prose_add(out, "\n");
+    types_includes(out, s);
+    types_put(out, s, &all, "type");
     for (int i = 0; i < all.count; i++) {        /* names of globals first, so that locals cannot take them */
         enum CXCursorKind kind = clang_getCursorKind(all.items[i]);
         bool ours = !clang_Location_isInSystemHeader(clang_getCursorLocation(all.items[i]));

@@ -55,14 +55,48 @@ void tree_quote(struct prose *out, const char *text)
     prose_bytes(out, "\"", 1);
 }
 
-void tree_type(struct prose *out, CXType type)
+/* "struct (unnamed at f.c:8:1)", the rest of which begins behind the bracket: a name for it that C can say, vs_anon_8_1. */
+static const char *name_unnamed(struct prose *out, const char *bracket)
 {
-    CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
-    tree_quote(out, clang_getCString(name));
-    clang_disposeString(name);
+    static const char *const kinds[] = { "struct ", "union ", "enum " };
+    const char *end = strchr(bracket, ')'), *column = end, *line;
+    while (column && column > bracket && *column != ':')
+        column--;
+    for (line = column ? column - 1 : NULL; line && line > bracket && *line != ':';)
+        line--;
+    if (!line || line == bracket)
+        return NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i]);
+        if (out->length >= length && !strcmp(out->text + out->length - length, kinds[i]))
+            out->text[out->length -= length] = '\0';
+    }
+    prose_add(out, "vs_anon_%.*s_%.*s", (int)(column - line - 1), line + 1, (int)(end - column - 1), column + 1);
+    return end + 1;
 }
 
-struct writer { struct prose *out; const struct source *source; struct variables *variables; };
+char *tree_spelling(CXType type)
+{
+    CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
+    struct prose out = { 0 };
+    for (const char *at = clang_getCString(name); *at;) {
+        const char *behind = !strncmp(at, "(unnamed", 8) || !strncmp(at, "(anonymous", 10) ? name_unnamed(&out, at) : NULL;
+        if (!behind)
+            prose_bytes(&out, at, 1);
+        at = behind ? behind : at + 1;
+    }
+    clang_disposeString(name);
+    return prose_take(&out);
+}
+
+void tree_type(struct prose *out, CXType type)
+{
+    char *name = tree_spelling(type);
+    tree_quote(out, name);
+    free(name);
+}
+
+struct writer { struct prose *out; const struct source *source; struct variables *variables; int conditional; };
 
 static void put(struct writer *, CXCursor);
 
@@ -153,7 +187,15 @@ static void binary(struct writer *w, CXCursor c, const struct cursors *parts)
         return;
     }
     char *operator = operator_between(w, source_end(parts->items[0]), source_start(parts->items[1]));
-    all(w, operator, c, parts);
+    int maybe = !strcmp(operator, "&&") || !strcmp(operator, "||");
+    open(w, operator, c);
+    prose_add(w->out, " ");
+    put(w, parts->items[0]);
+    w->conditional += maybe;
+    prose_add(w->out, " ");
+    put(w, parts->items[1]);
+    w->conditional -= maybe;
+    prose_add(w->out, ")");
     free(operator);
 }
 
@@ -197,6 +239,112 @@ static void last_of(struct writer *w, const char *kind, CXCursor c, const struct
     all(w, kind, c, &last);
 }
 
+/* ---- what is a text with expressions in it ---- */
+
+static void words(struct writer *w, unsigned start, unsigned end)
+{
+    char *text = source_between(w->source, start, end);
+    prose_add(w->out, " (text \"\" ");
+    tree_quote(w->out, text);
+    prose_add(w->out, ")");
+    free(text);
+}
+
+static void initialiser(struct writer *, CXCursor);
+
+/* ".b = 3", "[1] = 3": what stands before the value is text. */
+static bool designated(struct writer *w, CXCursor c, const struct cursors *parts)
+{
+    char first = w->source->text[source_start(c)];
+    if (clang_getCursorKind(c) != CXCursor_UnexposedExpr || (first != '.' && first != '[') || !parts->count)
+        return false;
+    CXCursor value = parts->items[0];
+    for (int i = 1; i < parts->count; i++)
+        if (source_start(parts->items[i]) > source_start(value))
+            value = parts->items[i];
+    words(w, source_start(c), source_start(value));
+    initialiser(w, value);
+    return true;
+}
+
+static void initialiser(struct writer *w, CXCursor c)
+{
+    struct cursors parts = source_children(c);
+    unsigned at = source_start(c);
+    if (clang_getCursorKind(c) == CXCursor_InitListExpr) {
+        for (int i = 0; i < parts.count; i++) {
+            words(w, at, source_start(parts.items[i]));
+            initialiser(w, parts.items[i]);
+            at = source_end(parts.items[i]);
+        }
+        words(w, at, source_end(c));
+    } else if (!designated(w, c, &parts)) {
+        prose_add(w->out, " ");
+        put(w, c);
+    }
+    free(parts.items);
+}
+
+/* A list in braces: pieces of text and, between them, expressions. */
+static void list(struct writer *w, CXCursor c)
+{
+    open(w, "init", c);
+    initialiser(w, c);
+    prose_add(w->out, ")");
+}
+
+static int by_start(const void *a, const void *b)
+{
+    unsigned x = source_start(*(const CXCursor *)a), y = source_start(*(const CXCursor *)b);
+    return x < y ? -1 : x > y;
+}
+
+/* An operation of C11's atomics, or one of gcc's, which has no name for libclang: its name is in the text. */
+static bool atomic(struct writer *w, CXCursor c, const struct cursors *parts)
+{
+    const char *text = w->source->text + source_start(c);
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    if ((strncmp(text, "__c11_atomic_", 13) && strncmp(text, "__atomic_", 9)) || !parts->count)
+        return false;
+    qsort(parts->items, (size_t)parts->count, sizeof *parts->items, by_start);
+    open(w, "atomic", c);
+    prose_add(w->out, " %.*s", (int)length, text);
+    for (int i = 0; i < parts->count; i++) {
+        prose_add(w->out, " ");
+        put(w, parts->items[i]);
+    }
+    prose_add(w->out, ")");
+    return true;
+}
+
+/* x ?: y */
+static bool or_else(struct writer *w, CXCursor c, const struct cursors *parts)
+{
+    if (parts->count < 2 || source_start(parts->items[0]) != source_start(c))
+        return false;
+    char *between = operator_between(w, source_end(parts->items[0]), source_start(parts->items[parts->count - 1]));
+    bool is = !strcmp(between, "?:");
+    free(between);
+    if (is) {
+        struct cursors both = { .items = (CXCursor[]){ parts->items[0], parts->items[parts->count - 1] }, .count = 2 };
+        all(w, "?:", c, &both);
+    }
+    return is;
+}
+
+/* ({ ...; value; }): what comes before the value was put into the flow. */
+static void last_statement(struct writer *w, CXCursor c, const struct cursors *parts)
+{
+    struct cursors inner = parts->count ? source_children(parts->items[0]) : (struct cursors){ 0 };
+    if (inner.count && clang_isExpression(clang_getCursorKind(inner.items[inner.count - 1]))) {
+        put(w, inner.items[inner.count - 1]);
+    } else {
+        open(w, "none", c);
+        prose_add(w->out, ")");
+    }
+    free(inner.items);
+}
+
 static void literal(struct writer *w, const char *kind, CXCursor c)
 {
     char *text = source_text(w->source, c);
@@ -219,13 +367,20 @@ static void with_parts(struct writer *w, CXCursor c, const struct cursors *parts
     case CXCursor_ParenExpr:
         if (parts->count == 1 && (clang_getCursorKind(c) == CXCursor_ParenExpr || covers_same(c, parts->items[0])))
             put(w, parts->items[0]);
-        else if (!number(w, c, NULL))
+        else if (!atomic(w, c, parts) && !or_else(w, c, parts) && !number(w, c, NULL))
             raw(w, c);
         break;
+    case CXCursor_InitListExpr:           list(w, c); break;
+    case CXCursor_CompoundLiteralExpr:    last_of(w, "literal", c, parts); break;
+    case CXCursor_StmtExpr:               w->conditional ? raw(w, c) : last_statement(w, c, parts); break;
     case CXCursor_BinaryOperator:
     case CXCursor_CompoundAssignOperator: binary(w, c, parts); break;
     case CXCursor_UnaryOperator:          unary(w, c, parts); break;
-    case CXCursor_ConditionalOperator:    all(w, "?", c, parts); break;
+    case CXCursor_ConditionalOperator:
+        w->conditional++;
+        all(w, "?", c, parts);
+        w->conditional--;
+        break;
     case CXCursor_CallExpr:               all(w, "call", c, parts); break;
     case CXCursor_ArraySubscriptExpr:     all(w, "[]", c, parts); break;
     case CXCursor_MemberRefExpr:          member(w, c, parts); break;
@@ -248,6 +403,6 @@ static void put(struct writer *w, CXCursor c)
 
 void tree_put(struct prose *out, const struct source *s, struct variables *v, CXCursor expression)
 {
-    struct writer w = { out, s, v };
+    struct writer w = { out, s, v, 0 };
     put(&w, expression);
 }

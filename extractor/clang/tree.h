@@ -16,5 +16,6 @@ void        variables_fini(struct variables *);
 void tree_put(struct prose *, const struct source *, struct variables *, CXCursor expression);
 void tree_quote(struct prose *, const char *text);               /* in "", with \" \\ \n */
 void tree_type(struct prose *, CXType);
+char *tree_spelling(CXType);                                     /* as C can say it, without typedefs; gives */
 
 #endif

@@ -25,10 +25,12 @@ static const char *const forms[] = { FORMS(X) };
 #undef X
 
 struct verify_request {
-    struct words           names, options;
-    const char            *harness, *json, *junit, *sarif, *output;
+    struct words           names, options, from;         /* from: the harness, or sources */
+    const char            *json, *junit, *sarif, *output;
     enum form              form;
     enum unmapped          unmapped;
+    int                    recursion;
+    bool                   atomic;
     struct verify_settings settings;
 };
 
@@ -72,6 +74,8 @@ static int read_option(struct verify_request *r, const char *option, const char 
         return read_form(r, value, err);
     else if (!strcmp(option, "--memory") && !(bad = read_number(option, value, 16, &number, err)))
         r->settings.memory = (int)number;
+    else if (!strcmp(option, "--recursion") && !(bad = read_number(option, value, 1, &number, err)))
+        r->recursion = (int)number;
     else if (!strcmp(option, "--time-limit") && !(bad = read_number(option, value, 0, &number, err)))
         r->settings.seconds = number;
     else if (!bad && !strcmp(value, "abstract"))
@@ -85,18 +89,28 @@ static int read_option(struct verify_request *r, const char *option, const char 
 
 static bool takes_value(const char *word)
 {
-    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped" };
+    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped", "--recursion" };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i], word))
             return true;
     return false;
 }
 
+static bool is_from(const char *word)
+{
+    static const char *const ends[] = { ".harness", ".c", ".at" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strlen(word) > strlen(ends[i]) && !strcmp(word + strlen(word) - strlen(ends[i]), ends[i]))
+            return true;
+    return false;
+}
+
 static int read_words(struct verify_request *r, int count, char **words, struct err *err)
 {
-    for (struct words *list = &r->names; list; list = list == &r->names ? &r->options : NULL) {
-        words_add(list, "");         /* so that there is a list */
-        free(words_take_last(list));
+    struct words *lists[] = { &r->names, &r->options, &r->from };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        words_add(lists[i], "");     /* so that there is a list */
+        free(words_take_last(lists[i]));
     }
     for (int i = 0; i < count; i++) {
         int bad = 0;
@@ -104,18 +118,20 @@ static int read_words(struct verify_request *r, int count, char **words, struct 
             r->settings.exhaustive = true;
         else if (takes_value(words[i]))
             bad = read_option(r, words[i], i + 1 < count ? words[i + 1] : NULL, err), i++;
+        else if (!strcmp(words[i], "--atomic-statements"))
+            r->atomic = true;
         else if (shop_is_preprocessors(words[i]))
             words_add(&r->options, words[i]);
         else if (words[i][0] == '-')
             bad = fail(err, "%s: verify has no such option (verisoft verify --help lists them)", words_shown(words[i]).text);
-        else if (!r->harness)
-            r->harness = words[i];
+        else if (!r->from.count || is_from(words[i]))
+            words_add(&r->from, words[i]);
         else
             words_add(&r->names, words[i]);
         if (bad)
             return bad;
     }
-    return r->harness ? 0 : fail(err, "which harness? Type: verisoft verify NAME.harness [property ...]");
+    return r->from.count ? 0 : fail(err, "which harness? Type: verisoft verify NAME.harness [property ...]");
 }
 
 /* ---- what is shown ---- */
@@ -221,10 +237,12 @@ static int check(struct verify_request *r, const struct workshop *w, struct extr
 {
     struct verification v = { 0 };
     struct showing s = { .request = r, .x = x, .out = r->json && !strcmp(r->json, "-") ? stderr : stdout, .err = err };
-    char *from[] = { (char *)r->harness };
-    int bad = extract_read(x, from, 1, r->options.items, err);
+    int bad = extract_read(x, r->from.items, (int)r->from.count, r->options.items, err);
     if (r->unmapped)
         x->harness.unmapped = r->unmapped;
+    if (r->recursion)
+        x->harness.recursion = r->recursion;
+    x->harness.atomic |= r->atomic;
     if (!bad)
         bad = extract_stage_one(x, w, err);
     if (!bad)
@@ -263,6 +281,7 @@ static int run(const char *self, int count, char **words)
         code = command_failed(failed, &err);
     extract_fini(&x);
     shop_close(&shop);
+    words_fini(&r.from);
     words_fini(&r.names);
     words_fini(&r.options);
     return code;
@@ -278,6 +297,9 @@ static void help(void)
           "  --time-limit S       seconds for one property (default: no limit)\n"
           "  --exhaustive         no quick searches first: every state is kept whole at once\n"
           "  --unmapped abstract|keep   what the map does not name (default: as the harness says)\n"
+          "  --recursion N        how deep functions that call themselves are followed\n"
+          "  --atomic-statements  a statement of a thread is one step, also where it touches\n"
+          "                       what others see more than once (x++)\n"
           "  --json FILE          write a report; - is standard output\n"
           "  --junit FILE, --sarif FILE   the same for continuous integration\n\n"
           "Exit status: 0 all verified, 1 some failed, 2 unusable, 3 nothing failed but\nnot all is verified.\n", stdout);
@@ -285,7 +307,7 @@ static void help(void)
 
 const struct command command_verify = {
     .name     = "verify",
-    .synopsis = "verify NAME.harness [property ...] [options]",
+    .synopsis = "verify NAME.harness | SOURCE... [property ...] [options]",
     .summary  = "check properties of the extracted model with Spin, and tell counter-examples in C",
     .help     = help,
     .run      = run,

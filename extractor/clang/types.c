@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "extractor/clang/types.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- headers ---- */
+
+/* "/usr/include/x86_64-linux-gnu/sys/types.h" is <sys/types.h>, "/usr/lib/llvm-14/lib/clang/14.0.6/include/stdatomic.h" <stdatomic.h>. */
+static const char *header_name(const char *path)
+{
+    const char *found = NULL;
+    for (const char *at = path; (at = strstr(at, "/include/")); at++)
+        found = at + 9;
+    if (!found)
+        return path;
+    const char *slash = strchr(found, '/');
+    bool machine = slash && memchr(found, '-', (size_t)(slash - found)) && strstr(found, "linux") && strstr(found, "linux") < slash;
+    return machine ? slash + 1 : found;
+}
+
+/* Line marks are: # 1 "/usr/include/pthread.h" 1 3. A 1 enters a file, 2 comes back, 3 is the system's. */
+void types_includes(struct prose *out, const struct source *s)
+{
+    int depth = 0;                   /* of the system's files */
+    for (const char *at = s->text; at; at = strchr(at, '\n'), at += at != NULL) {
+        if (strncmp(at, "# ", 2))
+            continue;
+        const char *open = strchr(at, '"'), *close = open ? strchr(open + 1, '"') : NULL, *end = strchr(at, '\n');
+        if (!close || !end || close > end)
+            continue;
+        bool enters = close[1] && close[2] == '1', leaves = close[1] && close[2] == '2';
+        bool system = memchr(close, '3', (size_t)(end - close)) != NULL;
+        char *path = prose_make("%.*s", (int)(close - open - 1), open + 1);
+        if (enters && system && !depth++)
+            prose_add(out, "include \"%s\"\n", header_name(path));
+        else if (enters && depth)
+            depth += !system;
+        else if (leaves && depth)
+            depth--;
+        free(path);
+    }
+}
+
+/* ---- types ---- */
+
+static bool defines_type(CXCursor c)
+{
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    return kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl;
+}
+
+static bool is_named(CXCursor c)
+{
+    char *name = tree_spelling(clang_getCursorType(c));
+    bool named = strncmp(name, "vs_anon_", 8);
+    free(name);
+    return named;
+}
+
+static void put_type(struct prose *out, const struct source *s, CXCursor c, const char *what)
+{
+    char *text = source_text(s, c), *name = tree_spelling(clang_getCursorType(c));
+    bool typedef_already = clang_getCursorKind(c) == CXCursor_TypedefDecl, named = typedef_already || is_named(c);
+    char *whole = named ? prose_make("%s;", text) : prose_make("typedef %s %s;", text, name);
+    prose_add(out, "%s ", what);
+    tree_quote(out, whole);
+    prose_add(out, "\n");
+    free(text);
+    free(name);
+    free(whole);
+}
+
+/* Of several declarations that begin at one place (typedef struct { ... } a, *b;) the longest typedef says all; a struct that is defined
+ * with variables behind it is told alone. */
+static bool is_told_by_another(const struct cursors *all, int which)
+{
+    CXCursor c = all->items[which];
+    for (int i = 0; i < all->count; i++) {
+        CXCursor other = all->items[i];
+        bool holds = source_start(other) <= source_start(c) && source_end(other) >= source_end(c);
+        bool longer = source_end(other) > source_end(c) || source_start(other) < source_start(c);
+        if (i != which && clang_getCursorKind(other) == CXCursor_TypedefDecl && holds && longer)
+            return true;
+    }
+    return false;
+}
+
+void types_put(struct prose *out, const struct source *s, const struct cursors *all, const char *what)
+{
+    for (int i = 0; i < all->count; i++) {
+        CXCursor c = all->items[i];
+        if (defines_type(c) && !clang_Location_isInSystemHeader(clang_getCursorLocation(c)) && !is_told_by_another(all, i))
+            put_type(out, s, c, what);
+    }
+}

@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: MIT */
+#include "extractor/lower.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lvalue { const char *text; bool shared, atomic; };
+
+static const char *value(struct lower *, const struct tree *);
+static const char *call(struct lower *, const struct tree *, bool wanted);
+static struct lvalue lvalue(struct lower *, const struct tree *);
+
+static bool is(const struct tree *t, const char *op) { return !strcmp(t->op, op); }
+
+/* ---- acts ---- */
+
+void lower_start(struct lower *l, struct program *p, int function, int node)
+{
+    *l = (struct lower){ .p = p, .function = function, .node = node };
+}
+
+void lower_fini(struct lower *l)
+{
+    prose_fini(&l->code);
+    free(l->busy);
+}
+
+void lower_code(struct lower *l, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    prose_add_list(&l->code, format, args);
+    va_end(args);
+}
+
+void lower_flush(struct lower *l)
+{
+    if (!l->code.length)
+        return;
+    struct act *a = program_act(l->p, ACT_DO, l->function, l->node);
+    a->code = program_text(l->p, "%s", l->code.text);
+    a->yields = l->yields;
+    prose_fini(&l->code);
+    l->code = (struct prose){ 0 };
+    l->yields = false;
+}
+
+/* From here on others see what is done. */
+static void visible(struct lower *l)
+{
+    if (l->p->atomic && l->yielded)
+        return;
+    lower_flush(l);
+    l->yields = l->yielded = true;
+}
+
+static const char *stop(struct lower *l, const struct tree *t, const char *why)
+{
+    const struct node *n = l->function >= 0 && l->node >= 0 ? &l->p->machines->functions[l->function].nodes[l->node] : NULL;
+    char *text = tree_text(t);
+    struct place_in nowhere = { .file = (char *)"an initialiser" };
+    program_stop(l->p, n ? &n->place : &nowhere, n && n->text ? n->text : text, why);
+    free(text);
+    return "0";
+}
+
+/* ---- temporaries ---- */
+
+static const char *temporary(struct lower *l, const char *c_type)
+{
+    const char *type = ctype_plain(l->p, c_type);
+    struct frame_of *f = &l->p->frames[l->function];
+    for (int i = 0; i < f->temp_count; i++)
+        if (!strcmp(f->temps[i], type) && (i >= l->busy_count || !l->busy[i])) {
+            for (; l->busy_count <= i; l->busy_count++) {
+                l->busy = memory_resize(l->busy, (size_t)l->busy_count + 1);
+                l->busy[l->busy_count] = false;
+            }
+            l->busy[i] = true;
+            return program_text(l->p, "f->t.t%d", i);
+        }
+    ARRAY_GROW(f->temps, f->temp_count, f->temp_room);
+    f->temps[f->temp_count++] = type;
+    return temporary(l, c_type);
+}
+
+void lower_clear(struct lower *l)
+{
+    bool any = false;
+    for (int i = 0; i < l->busy_count; i++)
+        any |= l->busy[i];
+    if (any)
+        lower_code(l, "memset(&f->t, 0, sizeof f->t);");
+}
+
+/* ---- what needs acts of its own ---- */
+
+static bool steps_in_call(struct program *p, int function, const struct tree *t)
+{
+    char *text = tree_text(t);
+    struct map_entry *e = program_entry(p, text);
+    free(text);
+    if (!e || (strcmp(e->right, "keep") && strncmp(e->right, "c_value", 7)) || is(t->parts[0], "fun") == false)
+        return true;
+    for (int i = 1; i < t->count; i++)
+        if (lower_has_steps(p, function, t->parts[i]) || (!strcmp(e->right, "keep") && ctype_is_pointer(t->parts[i]->type)))
+            return true;
+    return false;
+}
+
+bool lower_has_steps(struct program *p, int function, const struct tree *t)
+{
+    static const char *const always[] = { "atomic", "->", "pre*", "literal", "raw", "?:", "pre++", "pre--", "post++", "post--", "=", "+=", "-=",
+                                          "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "," };
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (is(t, always[i]))
+            return true;
+    if (is(t, "call"))
+        return steps_in_call(p, function, t);
+    if (is(t, "var"))
+        return program_is_shared(p, function, t->name) && !ctype_is_array(t->type);
+    if (is(t, "[]") && !ctype_is_array(t->parts[0]->type))
+        return true;
+    if (is(t, "[]") && is(t->parts[0], "var") && program_is_shared(p, function, t->parts[0]->name))
+        return true;
+    for (int i = 0; i < t->count; i++)
+        if (lower_has_steps(p, function, t->parts[i]))
+            return true;
+    return false;
+}
+
+/* ---- lvalues ---- */
+
+static struct lvalue variable(struct lower *l, const struct tree *t)
+{
+    const char *name = program_variable(l->p, l->function, t->name);
+    struct lvalue v = { name, program_is_shared(l->p, l->function, t->name), ctype_is_atomic(t->type) };
+    if (!name)
+        v.text = stop(l, t, program_text(l->p, "%s is a variable of no source that was given", t->name));
+    return v;
+}
+
+static struct lvalue member(struct lower *l, const struct tree *t)
+{
+    struct lvalue base = lvalue(l, t->parts[0]);
+    return (struct lvalue){ program_text(l->p, "%s.%s", base.text, t->name), base.shared, ctype_is_atomic(t->type) };
+}
+
+static struct lvalue element(struct lower *l, const struct tree *t)
+{
+    bool in_place = ctype_is_array(t->parts[0]->type);
+    struct lvalue base = in_place ? lvalue(l, t->parts[0]) : (struct lvalue){ value(l, t->parts[0]), true, false };
+    const char *index = value(l, t->parts[1]);
+    return (struct lvalue){ program_text(l->p, "%s[%s]", base.text, index), base.shared, ctype_is_atomic(t->type) };
+}
+
+/* A value that must lie somewhere: the result of a call, a compound literal. */
+static struct lvalue placed(struct lower *l, const struct tree *t)
+{
+    const char *from = value(l, t), *to = temporary(l, t->type);
+    if (ctype_is_array(t->type))
+        lower_code(l, "memcpy(%s, %s, sizeof %s);", to, from, to);
+    else
+        lower_code(l, "%s = %s;", to, from);
+    return (struct lvalue){ to, false, false };
+}
+
+static struct lvalue lvalue(struct lower *l, const struct tree *t)
+{
+    if (is(t, "var"))
+        return variable(l, t);
+    if (is(t, ".") && t->count == 1)
+        return member(l, t);
+    if (is(t, "->") && t->count == 1)
+        return (struct lvalue){ program_text(l->p, "(%s)->%s", value(l, t->parts[0]), t->name), true, ctype_is_atomic(t->type) };
+    if (is(t, "[]") && t->count == 2)
+        return element(l, t);
+    if (is(t, "pre*") && t->count == 1)
+        return (struct lvalue){ program_text(l->p, "(*(%s))", value(l, t->parts[0])), true, ctype_is_atomic(t->type) };
+    if (is(t, "pre__extension__"))
+        return lvalue(l, t->parts[0]);
+    if (is(t, "str"))
+        return (struct lvalue){ value(l, t), false, false };
+    return placed(l, t);
+}
+
+static const char *load(struct lower *l, const struct tree *t, struct lvalue v)
+{
+    if (ctype_is_array(t->type) || !v.shared || l->function < 0)
+        return v.text;
+    const char *to = temporary(l, t->type);
+    visible(l);
+    lower_code(l, "%s = %s;", to, v.text);
+    return to;
+}
+
+/* ---- assignments ---- */
+
+static const char *braces(struct lower *l, const struct tree *t)
+{
+    struct prose out = { 0 };
+    for (int i = 0; i < t->count; i++)
+        prose_add(&out, "%s ", is(t->parts[i], "text") ? t->parts[i]->name : is(t->parts[i], "init") ? braces(l, t->parts[i])
+                                                                            : value(l, t->parts[i]));
+    const char *text = program_text(l->p, "%s", out.text ? out.text : "{}");
+    prose_fini(&out);
+    return text;
+}
+
+/* "(int[3]){ 1, 2 }" */
+static const char *whole(struct lower *l, const struct tree *t, const char *type)
+{
+    const char *plain = ctype_plain(l->p, type);
+    return is(t, "str") ? program_text(l->p, "(%s){ %s }", plain, value(l, t)) : program_text(l->p, "(%s)%s", plain, braces(l, t));
+}
+
+static const char *assign(struct lower *l, const struct tree *t)
+{
+    const struct tree *to = t->parts[0], *from = t->parts[1];
+    bool array = ctype_is_array(to->type);
+    const char *what = is(from, "init") || (array && is(from, "str")) ? whole(l, from, to->type) : value(l, from);
+    struct lvalue v = lvalue(l, to);
+    if (array) {
+        if (v.shared)
+            visible(l);
+        if (is(from, "literal"))
+            what = whole(l, from->parts[0], to->type);
+        lower_code(l, "memcpy(%s, %s, sizeof %s);", v.text, what, v.text);
+        return v.text;
+    }
+    if (!v.shared) {
+        lower_code(l, "%s = %s;", v.text, what);
+        return v.text;
+    }
+    const char *kept = temporary(l, to->type);
+    visible(l);
+    lower_code(l, "%s = %s; %s = %s;", kept, what, v.text, kept);
+    return kept;
+}
+
+/* x += y: a load and a store, unless x is atomic. */
+static const char *update(struct lower *l, const struct tree *t)
+{
+    char operator[4];
+    struct lvalue v = lvalue(l, t->parts[0]);
+    snprintf(operator, sizeof operator, "%.*s", (int)strlen(t->op) - 1, t->op);
+    const char *by = value(l, t->parts[1]), *old = temporary(l, t->parts[0]->type);
+    if (v.shared)
+        visible(l);
+    if (v.atomic) {
+        lower_code(l, "%s = (%s %s %s);", old, v.text, t->op, by);
+        return old;
+    }
+    lower_code(l, "%s = %s;", old, v.text);
+    if (v.shared)
+        visible(l);
+    lower_code(l, "%s = %s %s (%s); %s = %s;", old, old, operator, by, v.text, old);
+    return old;
+}
+
+static const char *step_by_one(struct lower *l, const struct tree *t)
+{
+    bool behind = !strncmp(t->op, "post", 4);
+    const char *sign = strstr(t->op, "++") ? "+" : "-";
+    struct lvalue v = lvalue(l, t->parts[0]);
+    const char *old = temporary(l, t->parts[0]->type), *new = temporary(l, t->parts[0]->type);
+    if (v.shared)
+        visible(l);
+    if (v.atomic) {
+        lower_code(l, "%s = %s%s%s;", old, behind ? "" : *sign == '+' ? "++" : "--", v.text, !behind ? "" : *sign == '+' ? "++" : "--");
+        return old;
+    }
+    lower_code(l, "%s = %s;", old, v.text);
+    if (v.shared)
+        visible(l);
+    lower_code(l, "%s = %s %s 1; %s = %s;", new, old, sign, v.text, new);
+    return behind ? old : new;
+}
+
+/* ---- choices ---- */
+
+static int test(struct lower *l, const char *condition)
+{
+    lower_flush(l);
+    struct act *a = program_act(l->p, ACT_TEST, l->function, l->node);
+    a->code = condition;
+    return l->p->count - 1;
+}
+
+static int go(struct lower *l)
+{
+    lower_flush(l);
+    program_act(l->p, ACT_GO, l->function, l->node);
+    return l->p->count - 1;
+}
+
+/* a && b, of which b needs acts of its own. */
+static const char *both(struct lower *l, const struct tree *t)
+{
+    bool all = is(t, "&&");
+    const char *to = temporary(l, "int"), *first = value(l, t->parts[0]);
+    lower_code(l, "%s = !!(%s);", to, first);
+    int choice = test(l, to);
+    const char *second = value(l, t->parts[1]);
+    lower_code(l, "%s = !!(%s);", to, second);
+    lower_flush(l);
+    int behind = l->p->count, next = choice + 1;
+    l->p->acts[choice].next = all ? next : behind;
+    l->p->acts[choice].otherwise = all ? behind : next;
+    lower_code(l, "(void)0;");       /* so that something is there, behind */
+    return to;
+}
+
+static const char *either(struct lower *l, const struct tree *t)
+{
+    bool shortened = is(t, "?:"), nothing = !strcmp(t->type, "void");
+    const char *to = nothing ? "" : temporary(l, t->type), *condition = value(l, t->parts[0]);
+    if (shortened) {
+        const char *kept = temporary(l, t->parts[0]->type);
+        lower_code(l, "%s = %s;", kept, condition);
+        condition = kept;
+    }
+    int choice = test(l, condition);
+    const char *yes = shortened ? condition : value(l, t->parts[1]);
+    if (!nothing)
+        lower_code(l, "%s = %s;", to, yes);
+    int out = go(l), other = l->p->count;
+    const char *no = value(l, t->parts[t->count - 1]);
+    if (!nothing)
+        lower_code(l, "%s = %s;", to, no);
+    lower_flush(l);
+    l->p->acts[choice].next = choice + 1;
+    l->p->acts[choice].otherwise = other;
+    l->p->acts[out].next = l->p->count;
+    lower_code(l, "(void)0;");
+    return to;
+}
+
+/* ---- values ---- */
+
+static const char *number(struct lower *l, const struct tree *t)
+{
+    bool wide = strstr(t->type, "unsigned long") || (strstr(t->type, "long") && t->value < 0);
+    if (t->value == -9223372036854775807LL - 1 && !strstr(t->type, "unsigned"))
+        return program_text(l->p, "((%s)(-9223372036854775807LL-1))", t->type);
+    if (strstr(t->type, "unsigned"))
+        return program_text(l->p, "((%s)%lluULL)", t->type, (unsigned long long)t->value);
+    return program_text(l->p, wide ? "((%s)%lldLL)" : "((%s)%lldLL)", t->type, t->value);
+}
+
+static const char *string(struct lower *l, const struct tree *t)
+{
+    const char *text = t->name ? t->name : "";
+    bool name = !strcmp(text, "__func__") || !strcmp(text, "__FUNCTION__") || !strcmp(text, "__PRETTY_FUNCTION__");
+    return name ? program_text(l->p, "\"%s\"", l->function >= 0 ? l->p->machines->functions[l->function].name : "") : text;
+}
+
+static const char *function_name(struct lower *l, const struct tree *t)
+{
+    int which = program_function(l->p, t->name);
+    if (which < 0)
+        return program_text(l->p, "%s", t->name);
+    l->p->frames[which].address = true;
+    return program_text(l->p, "((void *)&vs_code[%d])", which);
+}
+
+static const char *unary(struct lower *l, const struct tree *t)
+{
+    const char *operator = t->op + 3;
+    if (!strcmp(operator, "&"))
+        return is(t->parts[0], "fun") ? value(l, t->parts[0]) : program_text(l->p, "(&%s)", lvalue(l, t->parts[0]).text);
+    if (!strcmp(operator, "__extension__"))
+        return value(l, t->parts[0]);
+    if (!strchr("-+~!", *operator) || operator[1])
+        return stop(l, t, "this operator is not known here");
+    return program_text(l->p, "(%s%s)", operator, value(l, t->parts[0]));
+}
+
+static const char *atomic(struct lower *l, const struct tree *t)
+{
+    struct prose out = { 0 };
+    bool nothing = !strcmp(t->type, "void");
+    const char *arguments[8];
+    for (int i = 0; i < t->count && i < 8; i++)
+        arguments[i] = value(l, t->parts[i]);
+    const char *to = nothing ? "" : temporary(l, t->type);
+    visible(l);
+    for (int i = 0; i < t->count && i < 8; i++)
+        prose_add(&out, "%s%s", i ? ", " : "", arguments[i]);
+    lower_code(l, "%s%s%s(%s);", to, nothing ? "" : " = ", t->name, out.text);
+    prose_fini(&out);
+    return to;
+}
+
+static const char *binary(struct lower *l, const struct tree *t)
+{
+    if (is(t, "="))
+        return assign(l, t);
+    if (is(t, ",")) {
+        lower_effect(l, t->parts[0]);
+        return value(l, t->parts[1]);
+    }
+    bool logical = is(t, "&&") || is(t, "||"), compares = is(t, "==") || is(t, "!=") || is(t, "<=") || is(t, ">=");
+    if (logical && lower_has_steps(l->p, l->function, t->parts[1]))
+        return both(l, t);
+    if (!compares && t->op[strlen(t->op) - 1] == '=')
+        return update(l, t);
+    const char *a = value(l, t->parts[0]), *b = value(l, t->parts[1]);
+    return program_text(l->p, "(%s %s %s)", a, t->op, b);
+}
+
+static const char *cast(struct lower *l, const struct tree *t)
+{
+    if (!strcmp(t->type, "void")) {
+        lower_effect(l, t->parts[0]);
+        return "";
+    }
+    const char *what = value(l, t->parts[0]);
+    return program_text(l->p, "((%s)%s)", t->type, what);
+}
+
+static const char *choice(struct lower *l, const struct tree *t)
+{
+    if (lower_has_steps(l->p, l->function, t->parts[1]) || lower_has_steps(l->p, l->function, t->parts[2]) || !strcmp(t->type, "void"))
+        return either(l, t);
+    const char *condition = value(l, t->parts[0]), *yes = value(l, t->parts[1]), *no = value(l, t->parts[2]);
+    return program_text(l->p, "(%s ? %s : %s)", condition, yes, no);
+}
+
+static const char *literal(struct lower *l, const struct tree *t)
+{
+    const char *text = whole(l, t->parts[0], t->type);
+    return program_text(l->p, "(%s)", text);
+}
+
+static const char *value(struct lower *l, const struct tree *t)
+{
+    static const struct { const char *op; const char *(*lowered)(struct lower *, const struct tree *); int parts; } table[] = {
+        { "int", number, 0 }, { "str", string, 0 }, { "fun", function_name, 0 }, { "atomic", atomic, -1 }, { "cast", cast, 1 },
+        { "?", choice, 3 }, { "?:", either, 2 }, { "literal", literal, 1 }, { "pre++", step_by_one, 1 }, { "pre--", step_by_one, 1 },
+        { "post++", step_by_one, 1 }, { "post--", step_by_one, 1 },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (is(t, table[i].op) && (table[i].parts < 0 || table[i].parts == t->count))
+            return table[i].lowered(l, t);
+    if (is(t, "float"))
+        return program_text(l->p, "%s", t->name);
+    if (is(t, "none"))
+        return "";
+    if (is(t, "var") || is(t, ".") || is(t, "->") || is(t, "[]") || is(t, "pre*"))
+        return load(l, t, lvalue(l, t));
+    if (is(t, "call"))
+        return call(l, t, true);
+    if (t->count == 1 && !strncmp(t->op, "pre", 3))
+        return unary(l, t);
+    if (t->count == 2 && ispunct((unsigned char)*t->op))
+        return binary(l, t);
+    return stop(l, t, is(t, "raw") ? "what it means is not known here" : "this is not known here");
+}
+
+const char *lower_value(struct lower *l, const struct tree *t)
+{
+    return value(l, t);
+}
+
+void lower_effect(struct lower *l, const struct tree *t)
+{
+    if (is(t, "call"))
+        call(l, t, false);
+    else if (!is(t, "none"))
+        value(l, t);
+}
+
+const char *lower_constant(struct program *p, const struct tree *t)
+{
+    struct lower l;
+    lower_start(&l, p, -1, -1);
+    const char *text = is(t, "init") ? braces(&l, t) : value(&l, t);
+    lower_fini(&l);
+    return text;
+}
+
+/* ---- calls ---- */
+
+static const char *const *arguments_of(struct lower *l, const struct tree *t, const char **to, int room)
+{
+    if (t->count - 1 > room)
+        stop(l, t, "it has too many arguments");
+    for (int i = 1; i < t->count && i <= room; i++)
+        to[i - 1] = value(l, t->parts[i]);
+    return to;
+}
+
+/* Of a function of the C library that looks at nothing but its arguments. */
+static const char *library(struct lower *l, const struct tree *t, const char *const *arguments)
+{
+    struct prose out = { 0 };
+    bool pointers = false, nothing = !strcmp(t->type, "void");
+    prose_add(&out, "%s(", t->parts[0]->name);
+    for (int i = 1; i < t->count; i++) {
+        prose_add(&out, "%s%s", i > 1 ? ", " : "", arguments[i - 1]);
+        pointers |= ctype_is_pointer(t->parts[i]->type);
+    }
+    const char *text = program_text(l->p, "%s)", out.text), *to = text;
+    prose_fini(&out);
+    if (pointers) {
+        to = nothing ? "" : temporary(l, t->type);
+        visible(l);
+        lower_code(l, "%s%s%s;", to, nothing ? "" : " = ", text);
+    }
+    return to;
+}
+
+static void pass(struct lower *l, struct prose *out, int callee, const struct tree *t, const char *const *arguments, int back)
+{
+    const struct function *f = &l->p->machines->functions[callee];
+    int parameters = function_parameters(f);
+    prose_add(out, "{ struct frame_%d *n = vs_push(me, sizeof *f, sizeof *n, %d); ", callee, back);
+    for (int i = 0; i < parameters && i + 1 < t->count; i++)
+        prose_add(out, "n->%s = %s; ", strrchr(program_variable(l->p, callee, f->variables.items[i].name), '>') + 1, arguments[i]);
+    prose_add(out, "vs_world.t[me].called = %d; }", callee);
+}
+
+/* What a function has returned, out of the frame that is gone. */
+static void fetch(struct lower *l, int callee, const char *to)
+{
+    bool nothing = !strcmp(l->p->machines->functions[callee].type, "void") || !*to;
+    lower_code(l, "{ struct frame_%d *n = vs_dead(me, sizeof *f); ", callee);
+    if (!nothing)
+        lower_code(l, "%s = n->result; ", to);
+    lower_code(l, "memset(n, 0, sizeof *n); }");
+}
+
+static const char *follow(struct lower *l, const struct tree *t, int callee, const char *const *arguments, bool wanted)
+{
+    struct prose code = { 0 };
+    const char *to = wanted && strcmp(t->type, "void") ? temporary(l, t->type) : "";
+    lower_flush(l);
+    pass(l, &code, callee, t, arguments, l->p->count + 1);
+    struct act *a = program_act(l->p, ACT_CALL, l->function, l->node);
+    a->called = callee;
+    a->code = program_text(l->p, "%s", code.text);
+    prose_fini(&code);
+    fetch(l, callee, to);
+    l->followed = true;
+    return to;
+}
+
+static bool fits(const struct program *p, int callee, const struct tree *t)
+{
+    return p->frames[callee].address && function_parameters(&p->machines->functions[callee]) == t->count - 1;
+}
+
+/* Through a pointer: any function of the program whose address is taken, and that has as many parameters. */
+static const char *follow_pointer(struct lower *l, const struct tree *t, const char *pointer, const char *const *arguments, bool wanted)
+{
+    struct prose code = { 0 };
+    const char *to = wanted && strcmp(t->type, "void") ? temporary(l, t->type) : "", *which = temporary(l, "int");
+    lower_code(l, "%s = vs_entry_of((const void *)%s);", which, pointer);
+    lower_flush(l);
+    for (int i = 0; i < l->p->machines->count; i++) {
+        if (!fits(l->p, i, t))
+            continue;
+        prose_add(&code, "if (%s == %d) ", which, i);
+        pass(l, &code, i, t, arguments, l->p->count + 1);
+        prose_add(&code, " else ");
+    }
+    prose_add(&code, "{ vs_wrong(\"a call through a pointer that is to no function of the program that fits\", \"\"); vs_world.t[me].called = -1; }");
+    struct act *a = program_act(l->p, ACT_CALL, l->function, l->node);
+    a->called = -1;
+    a->code = program_text(l->p, "%s", code.text);
+    prose_fini(&code);
+    for (int i = 0; i < l->p->machines->count; i++)
+        if (fits(l->p, i, t)) {
+            lower_code(l, "if (%s == %d) ", which, i);
+            fetch(l, i, to);
+        }
+    lower_code(l, "(void)0;");
+    l->followed = true;
+    return to;
+}
+
+void lower_call_pointer(struct lower *l, const char *pointer)
+{
+    struct tree none = { .op = (char *)"call", .type = (char *)"void", .count = 1 };
+    const char *kept = temporary(l, "void *");
+    lower_code(l, "%s = (void *)(%s);", kept, pointer);
+    int choice = test(l, kept);
+    follow_pointer(l, &none, kept, NULL, false);
+    lower_flush(l);
+    l->p->acts[choice].next = choice + 1;
+    l->p->acts[choice].otherwise = l->p->count;
+    lower_code(l, "(void)0;");
+}
+
+static const char *mapped(struct lower *l, const struct tree *t, struct map_entry *e, bool wanted)
+{
+    const char *arguments[16], *right = e->right;
+    const char *name = is(t->parts[0], "fun") ? t->parts[0]->name : "";
+    e->used++;
+    l->mapped = true;
+    if (!strcmp(right, "skip") || !strcmp(right, "true")) {
+        for (int i = 1; i < t->count; i++)
+            if (!is(t->parts[i], "var") && lower_has_steps(l->p, l->function, t->parts[i]) && strcmp(t->parts[i]->op, "->"))
+                lower_effect(l, t->parts[i]);
+        return wanted && strcmp(t->type, "void") ? stop(l, t, program_text(l->p, "the map skips %s, but its value is used", name)) : "";
+    }
+    arguments_of(l, t, arguments, 16);
+    if (!strcmp(right, "keep"))
+        return library(l, t, arguments);
+    bool ours = e >= l->p->defaults.items && e < l->p->defaults.items + l->p->defaults.count;
+    struct operands operands = { arguments, t->count - 1, name, "", !ours };
+    if (!strncmp(right, "c_value", 7)) {
+        const char *open = strchr(right, '{'), *close = strrchr(right, '}');
+        char *inside = open && close > open ? prose_make("%.*s", (int)(close - open - 1), open + 1) : prose_make("0");
+        char *text = lower_operand_text(l, inside, &operands, 0);
+        const char *kept = program_text(l->p, "(%s)", text);
+        free(inside);
+        free(text);
+        return kept;
+    }
+    const char *to = strcmp(t->type, "void") && strstr(right, "$$") ? temporary(l, t->type) : "";
+    operands.result = to;
+    lower_operation(l, right, &operands);
+    return to;
+}
+
+static const char *call(struct lower *l, const struct tree *t, bool wanted)
+{
+    const char *arguments[16];
+    char *text = tree_text(t);
+    struct map_entry *e = l->function >= 0 ? program_entry(l->p, text) : NULL;
+    bool direct = is(t->parts[0], "fun");
+    int callee = direct ? program_function(l->p, t->parts[0]->name) : -1;
+    free(text);
+    if (l->function < 0)
+        return stop(l, t, "a call cannot be a first value");
+    if (e && (callee < 0 || e < l->p->defaults.items || e >= l->p->defaults.items + l->p->defaults.count))
+        return mapped(l, t, e, wanted);
+    if (direct && callee < 0 && !strncmp(t->parts[0]->name, "__builtin_", 10))
+        return library(l, t, arguments_of(l, t, arguments, 16));
+    if (direct && callee < 0)
+        return stop(l, t, program_text(l->p, "%s() is in no source that was given, and the map does not name it", t->parts[0]->name));
+    if (direct)
+        return follow(l, t, callee, arguments_of(l, t, arguments, 16), wanted);
+    const struct tree *which = t->parts[0];
+    while (is(which, "pre*") && which->count == 1)
+        which = which->parts[0];
+    const char *pointer = value(l, which);
+    return follow_pointer(l, t, pointer, arguments_of(l, t, arguments, 16), wanted);
+}

@@ -39,6 +39,8 @@ const char *ctype_plain(struct program *p, const char *type)
         if (!strchr(plain, '*') && !strncmp(plain, words[i], length) && plain[length] == ' ')
             drop(plain, length + 1);
     }
+    for (char *flag; (flag = strstr(plain, "struct atomic_flag"));)      /* not every compiler's has this tag */
+        drop(flag, strlen("struct "));
     size_t length = strlen(plain);
     if (!strncmp(plain, "_Atomic(", 8) && plain[length - 1] == ')') {
         plain[length - 1] = '\0';

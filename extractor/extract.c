@@ -69,6 +69,29 @@ static int run_parser(struct extraction *x, const struct workshop *w, struct err
     return bad;
 }
 
+/* Are these event machines, or a program? What stands behind pointers is folded into variables for machines alone. */
+static int find_out(struct extraction *x, struct err *err)
+{
+    struct harness *h = &x->harness;
+    bool is_program = !h->machines.count && (h->program || program_is(&x->machines));
+    if (!is_program)
+        fields_find(&x->machines);
+    if (!is_program && !h->machines.count && !promela_find_machines(h, &x->machines)) {
+        if (!machines_function(&x->machines, "main"))
+            return fail(err, "%s: no function looks like an event machine: none has control states (@name:), or a switch over a variable "
+                        "that lasts and a parameter that is compared; name one in a harness (machine NAME function FUNCTION). Nor is it a "
+                        "program: there is no main()", h->file);
+        is_program = true;
+        machines_fini(&x->machines);
+        int bad = machines_read(&x->machines, x->stage_one, err);
+        if (bad)
+            return bad;
+    }
+    if (is_program)
+        harness_make_program(h);
+    return 0;
+}
+
 int extract_stage_one(struct extraction *x, const struct workshop *w, struct err *err)
 {
     if (!w->parser)
@@ -81,18 +104,7 @@ int extract_stage_one(struct extraction *x, const struct workshop *w, struct err
         return bad;
     x->stage_one = tool_output(w, "machine", err);
     bad = x->stage_one ? machines_read(&x->machines, x->stage_one, err) : -EINVAL;
-    if (bad)
-        return bad;
-    if (!x->harness.machines.count && (x->harness.program || program_is(&x->machines))) {
-        harness_make_program(&x->harness);
-        return 0;
-    }
-    fields_find(&x->machines);
-    if (!x->harness.machines.count && !promela_find_machines(&x->harness, &x->machines))
-        return fail(err, "%s: no function looks like an event machine: none has control states (@name:), or a switch over a variable that "
-                    "lasts and a parameter that is compared; name one in a harness (machine NAME function FUNCTION). Nor is it a program: main() and "
-                    "threads, processes or VeriSoft's objects", x->harness.file);
-    return 0;
+    return bad ? bad : find_out(x, err);
 }
 
 int extract_stage_two(struct extraction *x, struct err *err)

@@ -158,10 +158,21 @@ static struct lvalue element(struct lower *l, const struct tree *t)
     return (struct lvalue){ program_text(l->p, "%s[%s]", base.text, index), base.shared, ctype_is_atomic(t->type) };
 }
 
+/* A compound literal lives as long as its block. */
+static const char *lasting(struct lower *l, const char *type)
+{
+    struct frame_of *f = &l->p->frames[l->function];
+    ARRAY_GROW(f->lasting, f->lasting_count, f->lasting_room);
+    f->lasting[f->lasting_count++] = ctype_plain(l->p, type);
+    return program_text(l->p, "f->l%d", f->lasting_count - 1);
+}
+
 /* A value that must lie somewhere: the result of a call, a compound literal. */
 static struct lvalue placed(struct lower *l, const struct tree *t)
 {
-    const char *from = value(l, t), *to = temporary(l, t->type);
+    if (is(t, "literal") && ctype_is_array(t->type))
+        return (struct lvalue){ value(l, t), false, false };
+    const char *from = value(l, t), *to = is(t, "literal") ? lasting(l, t->type) : temporary(l, t->type);
     if (ctype_is_array(t->type))
         lower_code(l, "memcpy(%s, %s, sizeof %s);", to, from, to);
     else
@@ -283,8 +294,19 @@ static const char *step_by_one(struct lower *l, const struct tree *t)
 
 /* ---- choices ---- */
 
+/* A division may fail, and a question cannot: so it is computed before. */
+const char *lower_safe(struct lower *l, const char *condition, const char *type)
+{
+    if (!strpbrk(condition, "/%"))
+        return condition;
+    const char *to = temporary(l, type);
+    lower_code(l, "%s = %s;", to, condition);
+    return to;
+}
+
 static int test(struct lower *l, const char *condition)
 {
+    condition = lower_safe(l, condition, "_Bool");
     lower_flush(l);
     struct act *a = program_act(l->p, ACT_TEST, l->function, l->node);
     a->code = condition;
@@ -434,7 +456,11 @@ static const char *choice(struct lower *l, const struct tree *t)
 static const char *literal(struct lower *l, const struct tree *t)
 {
     const char *text = whole(l, t->parts[0], t->type);
-    return program_text(l->p, "(%s)", text);
+    if (!ctype_is_array(t->type) || l->function < 0)
+        return program_text(l->p, "(%s)", text);
+    const char *to = lasting(l, t->type);        /* its address is its value */
+    lower_code(l, "memcpy(%s, %s, sizeof %s);", to, text, to);
+    return to;
 }
 
 static const char *value(struct lower *l, const struct tree *t)

@@ -21,6 +21,7 @@ void        lower_start(struct lower *, struct program *, int function, int node
 void        lower_fini(struct lower *);
 const char *lower_value(struct lower *, const struct tree *);            /* C, of this thread alone; "" of void */
 void        lower_effect(struct lower *, const struct tree *);           /* its value is of no use */
+const char *lower_safe(struct lower *, const char *value, const char *type);     /* the same, where it is to be asked for: asking cannot fail */
 void        lower_code(struct lower *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void        lower_flush(struct lower *);                                 /* ends the act at hand */
 void        lower_clear(struct lower *);                                 /* the temporaries hold nothing any more */

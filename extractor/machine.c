@@ -260,6 +260,7 @@ static void function(struct reader *r, struct machines *m)
     f->type = quoted(r);
     f->place = place(r);
     take(r, "static");
+    f->unasked = take(r, "unasked");
 }
 
 static void constant(struct reader *r, struct machines *m)

@@ -54,6 +54,7 @@ struct function {
     int                 state_count, state_room;
     struct node        *nodes;       /* node N of the text is nodes[N - 1] */
     int                 count, room, entry;
+    bool                unasked;     /* it runs without being called: a constructor */
 };
 
 struct constant { char *name; long long value; };

@@ -73,9 +73,9 @@ const char *program_variable(struct program *p, int function, const char *name)
 
 static bool is_concurrent(const struct tree *t)
 {
-    static const char *const names[] = { "pthread_create", "thrd_create", "fork", "VS_toss", "VS_assert_at", "get_bounded_queue", "semget", "sem_init" };
+    static const char *const names[] = { "pthread_", "thrd_", "mtx_", "sem_", "VS_", "fork", "get_bounded_queue", "semget" };
     for (size_t i = 0; !strcmp(t->op, "fun") && i < sizeof names / sizeof *names; i++)
-        if (!strcmp(t->name, names[i]))
+        if (!strncmp(t->name, names[i], strlen(names[i])))
             return true;
     for (int i = 0; i < t->count; i++)
         if (is_concurrent(t->parts[i]))
@@ -230,7 +230,7 @@ static void condition(struct lower *l, const struct node *n)
         account(l->p, l->function, l->node, FATE_LEFT_OUT, NULL);
         return;
     }
-    const char *value = lower_value(l, n->tree);
+    const char *value = lower_safe(l, lower_value(l, n->tree), "_Bool");
     lower_flush(l);
     struct act *a = program_act(l->p, ACT_TEST, l->function, l->node);
     a->code = value;
@@ -242,7 +242,7 @@ static void condition(struct lower *l, const struct node *n)
 static void many_ways(struct lower *l, const struct node *n)
 {
     bool left_out = is_left_out(l->p, n) && !is_named_keep(l->p, n);
-    const char *value = left_out ? NULL : lower_value(l, n->tree), *type = n->tree->type;
+    const char *type = n->tree->type, *value = left_out ? NULL : lower_safe(l, lower_value(l, n->tree), type);
     lower_flush(l);
     struct act *a = program_act(l->p, ACT_SWITCH, l->function, l->node);
     for (int i = 0; i < n->way_count; i++) {
@@ -456,6 +456,7 @@ static void fini(struct program *p)
             free(p->shared[f]);
         free(p->frames[f].first);
         free(p->frames[f].temps);
+        free(p->frames[f].lasting);
     }
     for (int i = 0; i < p->count; i++)
         free(p->acts[i].ways);
@@ -485,8 +486,14 @@ int program_make(struct model *model, const struct machines *m, struct harness *
             use_tree(&p, m->globals.items[g].value);
     refuse_recursion(&p);
     for (int f = 0; f < m->count && !p.bad; f++)
+        if (m->functions[f].unasked)
+            program_stop(&p, &m->functions[f].place, m->functions[f].name, "it runs before main(), or after it");
+    for (int f = 0; f < m->count && !p.bad; f++)
         if (p.frames[f].used)
             one_function(&p, f);
+        else
+            for (int n = 0; n < m->functions[f].count; n++)
+                account(&p, f, n, FATE_DEAD, NULL);
     note_needs(&p);
     if (!p.bad) {
         model->c = program_c(&p);

@@ -34,7 +34,7 @@ struct act {
     int             way_count, way_room;
 };
 
-struct frame_of { const char **temps; int temp_count, temp_room; bool used, address; int entry, exit; int *first; };
+struct frame_of { const char **temps, **lasting; int temp_count, temp_room, lasting_count, lasting_room; bool used, address; int entry, exit; int *first; };
 
 struct program {
     const struct machines *machines;

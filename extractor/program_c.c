@@ -66,6 +66,8 @@ static void put_frames(struct program *p, struct prose *out)
         for (int i = 0; i < fn->variables.count; i++)
             if (!fn->variables.items[i].is_static)
                 declare(p, out, f, &fn->variables.items[i]);
+        for (int i = 0; i < p->frames[f].lasting_count; i++)
+            prose_add(out, "    __typeof__(%s) l%d;\n", p->frames[f].lasting[i], i);
         prose_add(out, "    struct {\n");
         for (int i = 0; i < p->frames[f].temp_count; i++)
             prose_add(out, "        __typeof__(%s) t%d;\n", p->frames[f].temps[i], i);

@@ -32,7 +32,11 @@ struct checked {
     bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
 };
 
-struct verify_settings { int memory; double seconds; bool exhaustive; };         /* megabytes; seconds for one property (0: no limit); E at once */
+struct verify_settings {
+    int    memory;                   /* megabytes */
+    double seconds;                  /* for one property; 0: no limit */
+    bool   exhaustive;               /* at once, without searches with bits before it */
+};
 
 struct verification {
     struct checked *items;

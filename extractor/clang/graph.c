@@ -132,6 +132,21 @@ static void declare(struct graph *g, struct prose *out, const char *what, CXCurs
     prose_add(out, "\n");
 }
 
+/* Attributes by which something is done that no statement says. */
+static bool has_attribute(const struct source *s, CXCursor c, const char *name)
+{
+    struct cursors parts = source_children(c);
+    bool found = false;
+    for (int i = 0; i < parts.count; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(parts.items[i]);
+        char *text = kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr ? source_text(s, parts.items[i]) : NULL;
+        found |= text && strstr(text, name);
+        free(text);
+    }
+    free(parts.items);
+    return found;
+}
+
 /* An initialiser runs where it stands, as an assignment; that of a static variable does not run. */
 static int variable(struct graph *g, CXCursor c, int next)
 {
@@ -140,10 +155,10 @@ static int variable(struct graph *g, CXCursor c, int next)
     if (storage == CX_SC_Extern)
         return next;
     declare(g, &g->locals, storage == CX_SC_Static ? "  static" : "  local", c, storage == CX_SC_Static);
-    bool vla = clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_VariableArray;
-    if (storage == CX_SC_Static || (clang_Cursor_isNull(value) && !vla))
+    bool vla = clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_VariableArray, cleanup = has_attribute(g->source, c, "cleanup");
+    if (storage == CX_SC_Static || (clang_Cursor_isNull(value) && !vla && !cleanup))
         return next;
-    if (vla) {
+    if (vla || cleanup) {
         int made = add(g, "do", c, source_text(g->source, c), next);
         g->nodes[made].tree = prose_make("(raw \"void\" \"\")");
         return made;
@@ -532,7 +547,8 @@ static void function(struct prose *out, struct graph *g, CXCursor c, CXCursor bo
     tree_type(out, clang_getCursorResultType(c));
     prose_add(out, " ");
     put_place(out, source_place(c));
-    prose_add(out, clang_Cursor_getStorageClass(c) == CX_SC_Static ? " static\n" : "\n");
+    prose_add(out, clang_Cursor_getStorageClass(c) == CX_SC_Static ? " static" : "");
+    prose_add(out, has_attribute(g->source, c, "constructor") || has_attribute(g->source, c, "destructor") ? " unasked\n" : "\n");
     for (int i = 0; i < parts->count; i++)
         if (clang_getCursorKind(parts->items[i]) == CXCursor_ParmDecl)
             declare(g, out, "  parameter", parts->items[i], false);

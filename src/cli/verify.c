@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FORMS(X) X(chart) X(statements) X(variables) X(none)
+#define FORMS(X) X(usual) X(chart) X(statements) X(variables) X(none)
 #define X(name) FORM_##name,
 enum form { FORMS(X) FORM_COUNT };
 #undef X
@@ -45,7 +45,7 @@ static int read_form(struct verify_request *r, const char *value, struct err *er
             r->form = (enum form)i;
             return 0;
         }
-    return fail(err, "--form %s: there are chart, statements, variables, none", words_shown(value).text);
+    return fail(err, "--form %s: there are usual, chart, statements, variables, none", words_shown(value).text);
 }
 
 static int read_number(const char *option, const char *value, double least, double *to, struct err *err)
@@ -198,11 +198,12 @@ static void show_failure(struct showing *s, const struct checked *c)
     if (c->property->link)
         fprintf(out, "    %s\n", c->property->link);
     fputc('\n', out);
-    if (s->request->form == FORM_chart)
+    enum form form = s->request->form != FORM_usual ? s->request->form : s->x->harness.program ? FORM_statements : FORM_chart;
+    if (form == FORM_chart)
         tell_chart(&c->trail, out);
-    else if (s->request->form == FORM_statements)
+    else if (form == FORM_statements)
         tell_statements(&c->trail, out);
-    else if (s->request->form == FORM_variables)
+    else if (form == FORM_variables)
         tell_variables(&c->trail, out);
     if (s->request->output && !s->bad)
         s->bad = write_forms(s, c);
@@ -290,8 +291,8 @@ static int run(const char *self, int count, char **words)
 static void help(void)
 {
     fputs("\n"
-          "  --form NAME          how a counter-example is shown: chart (default), statements,\n"
-          "                       variables, none\n"
+          "  --form NAME          how a counter-example is shown: chart, statements, variables, none\n"
+          "                       (default: chart of event machines, statements of programs)\n"
           "  --output DIR         write all forms of each counter-example there, also as SVG\n"
           "  --memory MB          that a verifier may use (default 1024)\n"
           "  --time-limit S       seconds for one property (default: no limit)\n"

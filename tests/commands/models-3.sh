@@ -1,0 +1,5 @@
+# Extracted models of programs against the programs themselves. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+needs_spin
+set -- 4 3
+. "$project/tests/lib/models.sh"

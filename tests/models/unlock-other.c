@@ -1,0 +1,12 @@
+/* expect: assertion */
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *arg) { (void)arg; pthread_mutex_unlock(&lock); return NULL; }
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_lock(&lock);
+    pthread_create(&t, NULL, worker, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

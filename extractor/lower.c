@@ -52,7 +52,7 @@ void lower_flush(struct lower *l)
 /* From here on others see what is done. */
 static void visible(struct lower *l)
 {
-    if (l->p->atomic && l->yielded)
+    if (l->p->alone || (l->p->atomic && l->yielded))
         return;
     lower_flush(l);
     l->yields = l->yielded = true;

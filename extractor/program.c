@@ -419,6 +419,31 @@ static void refuse_recursion(struct program *p)
     }
 }
 
+static bool mentions(const struct tree *t, const char *function)
+{
+    if (!strcmp(t->op, "fun") && !strcmp(t->name, function))
+        return true;
+    for (int i = 0; i < t->count; i++)
+        if (mentions(t->parts[i], function))
+            return true;
+    return false;
+}
+
+/* By the functions of the system; or by a map of one's own, of which all is believed. */
+static bool makes_threads(const struct program *p)
+{
+    for (int i = 0; i < p->harness->map.count; i++)
+        if (strstr(p->harness->map.items[i].right, "vs_spawn") || strstr(p->harness->map.items[i].right, "vs_create"))
+            return true;
+    for (int f = 0; f < p->machines->count; f++)
+        for (int n = 0; p->frames[f].used && n < p->machines->functions[f].count; n++) {
+            const struct tree *t = p->machines->functions[f].nodes[n].tree;
+            if (t && (mentions(t, "pthread_create") || mentions(t, "thrd_create")))
+                return true;
+        }
+    return false;
+}
+
 /* ---- all ---- */
 
 static void put_ends(struct program *p)
@@ -484,6 +509,7 @@ int program_make(struct model *model, const struct machines *m, struct harness *
     for (int g = 0; g < m->globals.count; g++)
         if (m->globals.items[g].value)
             use_tree(&p, m->globals.items[g].value);
+    p.alone = !makes_threads(&p);
     refuse_recursion(&p);
     for (int f = 0; f < m->count && !p.bad; f++)
         if (m->functions[f].unasked)

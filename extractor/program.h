@@ -49,6 +49,7 @@ struct program {
     int                    text_count, text_room;
     struct err            *err;
     bool                   bad, atomic;
+    bool                   alone;    /* there are no threads: processes share nothing but objects */
     bool                   allocates, forks, queues, semaphores;    /* what the library must have room for */
 };
 

@@ -284,7 +284,7 @@ static void tell_one(struct program *p, struct prose *out, int function, const s
 static void put_tell(struct program *p, struct prose *out)
 {
     const struct variables_of *g = &p->machines->globals;
-    prose_add(out, "static void vs_tell(int act, int me)\n{\n    printf(\"vs-did %%d %%d %%d\\n\", act, me, vs_world.t[me].choice);\n    vs_enter(me);\n");
+    prose_add(out, "static void vs_tell(int act, int me)\n{\n    printf(\"vs-did %%d %%d %%d %%d\\n\", act, me, vs_world.t[me].choice, vs_world.t[me].born - 1);\n    vs_enter(me);\n");
     for (int i = 0; i < g->count; i++)
         if (is_best(g, i))
             tell_one(p, out, -1, &g->items[i], "");
@@ -323,7 +323,7 @@ static void put_value(struct program *p, struct prose *out, int function, const 
 static void put_boot(struct program *p, struct prose *out)
 {
     const struct variables_of *g = &p->machines->globals;
-    prose_add(out, "void vs_boot(void)\n{\n    vs_catch();\n    memset(&vs_world, 0, sizeof vs_world);\n");
+    prose_add(out, "/* The first state is there before the verifier begins. */\n__attribute__((constructor)) static void vs_boot(void)\n{\n    vs_catch();\n");
     for (int i = 0; i < g->count; i++)
         if (is_best(g, i))
             put_value(p, out, -1, &g->items[i]);

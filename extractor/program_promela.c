@@ -46,9 +46,9 @@ static void name_places(struct program *p, struct prose *out)
 char *program_header(struct program *p)
 {
     struct prose out = { 0 };
-    prose_add(&out, "/* What the model calls of the program. */\nextern struct vs_world_type vs_world;\nvoid vs_boot(void), vs_do(int, int), vs_choose_first(int), "
+    prose_add(&out, "/* What the model calls of the program. */\nextern struct vs_world_type vs_world;\nvoid vs_do(int, int), vs_choose_first(int), "
               "vs_choose_next(int);\nint vs_fine_(void), vs_may_(int), vs_at_rest_(void), vs_born_(int), vs_take_born(int), vs_begins_(int, int), "
-              "vs_back_(int, int), vs_calls_(int, int);\n#define vs_fine vs_fine_()\n#define vs_may vs_may_(Pthread->me)\n"
+              "vs_back_(int, int), vs_calls_(int, int);\n#define vs_fine vs_fine_()\n#define vs_bad !vs_fine_()\n#define vs_may vs_may_(Pthread->me)\n"
               "#define vs_at_rest vs_at_rest_()\n#define vs_born vs_born_(Pthread->me)\n");
     for (int i = 0; i < p->count; i++) {
         const struct act *a = &p->acts[i];
@@ -109,16 +109,18 @@ static void put_do(struct lines *w, int i)
     const char *progress = a->operation ? program_text(p, "progress%d: ", i) : "";
     prose_add(&line, "L%d: ", i);
     if (a->choices) {
-        prose_add(&line, "%s%s%sc_code [vs_fine] { vs_choose_first(Pthread->me); }; do :: c_expr { vs_m%d } -> c_code { vs_choose_next(Pthread->me); } "
-                  ":: goto C%d od;\nC%d: %sc_code [vs_fine] { vs_do(%d, Pthread->me); }; ", "c_expr { ",
+        prose_add(&line, "if :: %s%s%sc_code { vs_choose_first(Pthread->me); } :: c_expr { vs_bad } -> goto E fi; do :: c_expr { vs_m%d } -> c_code { vs_choose_next(Pthread->me); } "
+                  ":: goto C%d od;\nC%d: %sc_code { vs_do(%d, Pthread->me); }; ", "c_expr { ",
                   a->guard ? program_text(p, "vs_g%d", i) : "vs_may", " } -> ", i, i, i, progress, i);
     } else if (a->guard || a->yields) {
-        prose_add(&line, "if :: d_step { c_expr { %s } -> c_code [vs_fine] { vs_do(%d, Pthread->me); } } fi; ",
+        prose_add(&line, "if :: d_step { c_expr { %s } -> c_code { vs_do(%d, Pthread->me); } } :: c_expr { vs_bad } -> goto E fi; ",
                   a->guard ? program_text(p, "vs_g%d", i) : "vs_may", i);
         if (a->operation)
             prose_add(&line, "progress%d: skip; ", i);
     } else
-        prose_add(&line, "c_code [vs_fine] { vs_do(%d, Pthread->me); }; ", i);
+        prose_add(&line, "c_code { vs_do(%d, Pthread->me); }; ", i);
+    if (!a->yields && a->code && strpbrk(a->code, "/%["))       /* it may fail, and lead round for ever */
+        prose_add(&line, "if :: c_expr { vs_bad } -> goto E :: else fi; ");
     if (a->operation && a->code && (strstr(a->code, "vs_create(") || strstr(a->code, "vs_fork(") || strstr(a->code, "vs_spawn(")))
         prose_add(&line, "if :: c_expr { vs_born } -> c_code { Pthread->fresh = vs_take_born(Pthread->me); }; run thread(fresh) :: else fi; ");
     put(w, i, "%sgoto %s;", line.text, label(p, a->next));
@@ -143,7 +145,7 @@ static void put_call(struct lines *w, int i)
 {
     const struct act *a = &w->p->acts[i];
     struct prose line = { 0 };
-    prose_add(&line, "L%d: c_code [vs_fine] { vs_do(%d, Pthread->me); }; ", i, i);
+    prose_add(&line, "L%d: c_code { vs_do(%d, Pthread->me); }; ", i, i);
     if (a->called >= 0) {
         put(w, i, "%sgoto %s;", line.text, label(w->p, w->p->frames[a->called].entry));
         prose_fini(&line);
@@ -162,7 +164,7 @@ static void put_return(struct lines *w, int i)
     struct program *p = w->p;
     struct prose line = { 0 };
     int function = p->acts[i].function;
-    prose_add(&line, "L%d: c_code [vs_fine] { vs_do(%d, Pthread->me); }; if", i, i);
+    prose_add(&line, "L%d: c_code { vs_do(%d, Pthread->me); }; if", i, i);
     for (int k = 0; k < p->count; k++)
         if (p->acts[k].kind == ACT_CALL && (p->acts[k].called == function || (p->acts[k].called < 0 && p->frames[function].address)))
             prose_add(&line, " :: c_expr { vs_back%d } -> goto %s", k + 1, label(p, k + 1));
@@ -216,7 +218,7 @@ static void put_thread(struct lines *w)
     for (int i = 0; i < p->count; i++)
         if (p->acts[i].resumes)
             put(w, -1, "S%d: goto L%d;", i, i);
-    put(w, -1, "E: c_code [vs_fine] { ; }\n}\n");
+    put(w, -1, "E: assert(c_expr { vs_fine })\n}\n");
     prose_fini(&starts);
 }
 
@@ -244,7 +246,7 @@ void program_promela(struct program *p)
     put_thread(&w);
     if (p->harness->drivers)
         put(&w, -1, "%s", p->harness->drivers);
-    put(&w, -1, "init {\n    c_code { vs_boot(); };\n    run thread(0);\n    timeout;\n    c_code [vs_at_rest] { ; };\nprogress_over: end_over: false\n}");
+    put(&w, -1, "init {\n    run thread(0);\n    timeout;\n    assert(c_expr { vs_at_rest });\nprogress_over: end_over: false\n}");
     keep_acts(p);
     m->text = prose_take(&w.out);
 }

@@ -16,7 +16,10 @@ struct reading {
     int          last;                           /* act that is being read; -1: none */
     int          process;                        /* whose: of Spin */
     bool         open, ended, next_cycle;
-    int          choice;
+    int          choice, thread, born;
+    int          next_choice, next_thread, next_born;    /* the verifier does an act, and then says that it did */
+    struct value *news;                          /* what has changed with it */
+    int          news_count, news_room;
     bool         yes;                            /* of a test: which way it went */
     struct value *values;
     int          value_count, value_room;
@@ -93,6 +96,9 @@ static void close_act(struct reading *r)
     s->operation |= a->operation;
     s->act = a->operation || !same ? r->last : s->act;
     s->choice = a->operation || !same ? r->choice : s->choice;
+    s->thread = r->thread;
+    s->born = a->operation || !same ? r->born : s->born;
+    s->free |= a->any;
     s->symbols = s->symbols ? s->symbols : prose_make("%s", "");
     for (int i = 0; i < s->value_count; i++) {
         free(s->values[i].name);
@@ -100,6 +106,30 @@ static void close_act(struct reading *r)
     }
     s->value_count = 0;
     take_values(r, s);
+}
+
+static void take_news(struct reading *r)
+{
+    for (int n = 0; n < r->news_count; n++) {
+        int i = 0;
+        while (i < r->value_count && strcmp(r->values[i].name, r->news[n].name))
+            i++;
+        if (i == r->value_count) {
+            ARRAY_GROW(r->values, r->value_count, r->value_room);
+            r->values[r->value_count++] = r->news[n];
+            continue;
+        }
+        free(r->values[i].name);
+        free(r->values[i].text);
+        r->values[i] = r->news[n];
+    }
+    r->news_count = 0;
+    if (r->next_thread < 0)
+        return;
+    r->choice = r->next_choice;
+    r->thread = r->next_thread;
+    r->born = r->next_born;
+    r->next_thread = -1;
 }
 
 /* "  5:  proc  3 (thread)  model.pml:24 (state 4) trans {12,15} [D_STEP24]" */
@@ -117,11 +147,14 @@ static bool step_line(struct reading *r, const char *line)
     const char *what = strchr(line + used, '[');
     if (what && !strncmp(what, "[goto ", 6))
         return true;
-    if (!r->open || r->last != o->machine || r->process != pid)
+    if (!r->open || r->last != o->machine || r->process != pid) {
         close_act(r);
+        r->born = -1;
+    }
     r->open = true;
     r->last = o->machine;
     r->process = pid;
+    take_news(r);
     r->yes = !(what && !strncmp(what, "[else", 5)) && !(what && strstr(what, "vs_m"));
     return true;
 }
@@ -132,14 +165,8 @@ static void value_line(struct reading *r, const char *line)
     int used = 0;
     if (sscanf(line, "vs-value %199s %n", name, &used) < 1)
         return;
-    for (int i = 0; i < r->value_count; i++)
-        if (!strcmp(r->values[i].name, name)) {
-            free(r->values[i].text);
-            r->values[i].text = prose_make("%s", line + used);
-            return;
-        }
-    ARRAY_GROW(r->values, r->value_count, r->value_room);
-    r->values[r->value_count++] = (struct value){ prose_make("%s", name), prose_make("%s", line + used) };
+    ARRAY_GROW(r->news, r->news_count, r->news_room);
+    r->news[r->news_count++] = (struct value){ prose_make("%s", name), prose_make("%s", line + used) };
 }
 
 /* " 24:	proc 1 (thread)  model.pml:18 (state 32)", behind the last step: where everybody stands. */
@@ -162,10 +189,12 @@ static void stand_line(struct reading *r, const char *line)
 
 static void read_line(struct reading *r, const char *line)
 {
-    int act, me, choice;
-    if (!r->ended && sscanf(line, "vs-did %d %d %d", &act, &me, &choice) == 3)
-        r->choice = choice;
-    else if (!r->ended && !strncmp(line, "vs-wrong ", 9) && !r->trail->wrong)
+    int act, me, choice, born;
+    if (!r->ended && sscanf(line, "vs-did %d %d %d %d", &act, &me, &choice, &born) == 4) {
+        r->next_choice = choice;
+        r->next_thread = me;
+        r->next_born = born;
+    } else if (!r->ended && !strncmp(line, "vs-wrong ", 9) && !r->trail->wrong)
         r->trail->wrong = prose_make("%s", line + 9);
     else if (!strncmp(line, "vs-value ", 9))
         value_line(r, line);
@@ -183,7 +212,7 @@ static void read_line(struct reading *r, const char *line)
 
 int trail_read_program(struct trail *t, const struct extraction *x, const struct property *p, const char *replay, struct err *err)
 {
-    struct reading r = { .trail = t, .x = x, .last = -1 };
+    struct reading r = { .trail = t, .x = x, .last = -1, .next_thread = -1 };
     *t = (struct trail){ .cycle = -1, .violated = -1, .property = p };
     for (int i = 0; i < MOST_THREADS; i++)
         r.column[i] = -1;
@@ -201,7 +230,12 @@ int trail_read_program(struct trail *t, const struct extraction *x, const struct
         free(r.values[i].name);
         free(r.values[i].text);
     }
+    for (int i = 0; i < r.news_count; i++) {
+        free(r.news[i].name);
+        free(r.news[i].text);
+    }
     free(r.values);
+    free(r.news);
     if (t->wrong && t->count)
         t->violated = t->steps[t->count - 1].process;
     return t->model_steps ? 0 : fail(err, "the verifier's trail cannot be read");

@@ -21,6 +21,8 @@ struct step {
     bool            lost;            /* a link loses its message */
     bool            operation;       /* of a program: on an object; its result is `choice` where it could have several */
     int             act, choice;     /* of a program: which act of the model; -1: none */
+    int             thread, born;    /* of a program: the number of the thread in the model, and of one that it made; -1: none */
+    bool            free;            /* of a program: a condition that may go either way, because it is left out or the map says so */
     bool            left_out;        /* it is not in the model: control came along it */
     int             from;            /* of a message that is received: the step that sent it; else -1 */
     struct value   *values;          /* all of them, after this step */

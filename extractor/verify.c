@@ -105,11 +105,32 @@ static double sooner(const struct checker *c, const struct verify_settings *sett
     return settings->seconds > 0 ? fmin(settings->seconds, seconds) : seconds;
 }
 
+/* Of what needs no cycle, breadth first finds a shortest trail at once; where it does not come to it, the trail that is there stays. */
+static int widen(struct checker *c, struct run_of **r, double soon)
+{
+    struct run_of *again;
+    const struct verify_settings *settings = c->settings;
+    struct verify_settings limited = *settings;
+    int first = c->now->run_count - 1;
+    struct spin_query before = c->query;
+    limited.seconds = sooner(c, settings, soon);
+    c->settings = &limited;
+    c->query.exact = c->query.shortest = true;
+    int bad = run(c, 'E', &again);
+    if (!bad && !again->found.errors)
+        c->query = before;
+    c->settings = settings;
+    *r = &c->now->runs[first];
+    return bad;
+}
+
 /* The same search goes on for shorter trails; then one breadth first finds the shortest, if it comes to its end soon; it does not know
  * cycles. Whatever ends them, the trail that is there is that of the shortest they have found. */
 static int shorten(struct checker *c, struct run_of **r)
 {
     enum { SOON = 30 };              /* seconds, for each */
+    if (c->x->harness.program && !c->query.claim)
+        return widen(c, r, SOON);
     struct run_of *again;
     char letter = (*r)->letter;
     const struct verify_settings *settings = c->settings;
@@ -162,7 +183,7 @@ static int failed(struct checker *c, struct run_of *r)
     free(replay);
     now->verdict = VERDICT_FAILED;
     now->identifier = prose_make("%c/%d", r->letter, now->trail.model_steps);
-    char *what = assertion(r->found.first);
+    char *what = now->trail.wrong ? prose_make(": %s", now->trail.wrong) : c->x->harness.program ? prose_make("%s", "") : assertion(r->found.first);
     now->words = prose_make("violated, in %d steps%s", now->trail.model_steps, what);
     free(what);
     return bad;
@@ -293,7 +314,7 @@ static int check_names(const struct harness *h, char *const *names, struct err *
 }
 
 int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
-           void (*told)(void *, const struct checked *), void *arg, struct err *err)
+           void (*told)(void *, struct checked *), void *arg, struct err *err)
 {
     *v = (struct verification){ .spin = { .shop = w, .memory = settings->memory, .c = x->model.c, .header = x->model.header,
                                           .options = x->harness.options.items, .option_count = x->harness.options.count } };
@@ -322,6 +343,9 @@ void verify_fini(struct verification *v)
         free(v->items[i].words);
         free(v->items[i].runs);
         free(v->items[i].reached);
+        free(v->items[i].trial);
+        free(v->items[i].trial_words);
+        free(v->items[i].scenario);
         trail_fini(&v->items[i].trail);
     }
     free(v->items);

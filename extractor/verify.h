@@ -28,6 +28,7 @@ struct checked {
     struct run_of *runs;
     int           run_count, run_room;
     struct trail  trail;             /* of a failure */
+    char         *trial, *trial_words, *scenario;        /* of a failure of a program: what came of it there (a word, and more); or NULL */
     const struct claim *claim;       /* NULL: it has none */
     bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
 };
@@ -47,7 +48,7 @@ struct verification {
 
 /* `names`: which properties, ended by NULL; none: all. `told` is called after each; whatever is given, return it with verify_fini. */
 int  verify(struct verification *, struct extraction *, const struct workshop *, char *const *names, const struct verify_settings *,
-            void (*told)(void *, const struct checked *), void *arg, struct err *);
+            void (*told)(void *, struct checked *), void *arg, struct err *);
 void verify_fini(struct verification *);
 
 #endif

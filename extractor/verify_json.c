@@ -50,6 +50,12 @@ static json_t *property(const struct checked *c)
         json_object_set_new(o, "automaton", buchi_json(c->claim->automaton, c->property->formula, c->reached));
     if (c->verdict == VERDICT_FAILED) {
         json_object_set_new(o, "trail", steps(&c->trail));
+        if (c->trial)
+            json_object_set_new(o, "trial", json_string(c->trial));
+        if (c->trial_words)
+            json_object_set_new(o, "trial_words", json_string(c->trial_words));
+        if (c->scenario)
+            json_object_set_new(o, "scenario", json_string(c->scenario));
         json_object_set_new(o, "cycle", c->trail.cycle >= 0 ? json_integer(c->trail.cycle) : json_null());
     }
     return o;

@@ -120,11 +120,23 @@ static char *watched_name(const struct harness_machine *m, const char *variable,
     return name;
 }
 
+/* Of a program: what the C file calls it. */
+static char *program_symbol(const struct harness *h, const char *text)
+{
+    for (int i = 0; i < h->properties.count; i++)
+        for (int k = 0; k < h->properties.items[i].symbol_count; k++)
+            if (!strcmp(h->properties.items[i].symbols[k].expression, text))
+                return prose_make("c_expr { vs_s%d_%d }", i, k);
+    return prose_make("0");
+}
+
 char *promela_symbol(const struct machines *m, const struct harness *h, const char *text, struct err *err)
 {
     struct prose out = { 0 };
     struct reference r;
     long long number = 0;
+    if (h->program)
+        return program_symbol(h, text);
     while (*text) {
         size_t length = word_length(text);
         if (!reference(h, text, &r)) {

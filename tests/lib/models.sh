@@ -7,7 +7,7 @@ for f in "$project"/tests/models/*.c; do
     [ $((count % $1)) = "$2" ] || continue
     name=$(basename "$f" .c)
     expected=$(sed -n '1s/.*expect: \([a-z]*\).*/\1/p' "$f")
-    verisoft verify "$f" deadlock assertions --exhaustive --form none > "$name.model" 2>&1
+    verisoft verify "$f" deadlock assertions --exhaustive --no-trial --form none > "$name.model" 2>&1
     status=$?
     model=$(awk '$2 == "failed" { print $1 == "deadlock" ? "deadlock" : "assertion" }' "$name.model" | sort -u | tr '\n' ' ')
     verisoft check "$f" -pthread --output "$name.d" --json "$name.json" > "$name.check" 2>&1

@@ -104,6 +104,29 @@ static void promela(struct lower *l, const char *text)
     a->yields = true;
 }
 
+/* Takes the texts; guard and choices may be NULL, and so may the code. */
+static void visible_part(struct lower *l, char *guard, char *choices, char *code, const struct operands *o)
+{
+    lower_flush(l);
+    int index = l->p->count;
+    program_act(l->p, ACT_DO, l->function, l->node);
+    bool resumes = code && strstr(code, "$next");
+    const char *waits = kept_text(l, guard, o, index + 1), *many = kept_text(l, choices, o, index + 1);
+    const char *does = code ? kept_text(l, code, o, index + 1) : "";
+    struct act *a = &l->p->acts[index];
+    a->yields = a->operation = true;
+    a->name = o->name && *o->name ? program_text(l->p, "%s", o->name) : NULL;
+    a->guard = waits;
+    a->choices = many;
+    a->code = does;
+    l->yielded = true;
+    if (resumes) {
+        lower_code(l, "(void)0;");
+        lower_flush(l);
+        l->p->acts[index + 1].resumes = true;
+    }
+}
+
 static void one_part(struct lower *l, const char *text, const struct operands *o)
 {
     const char *at = text + strspn(text, " ");
@@ -130,24 +153,7 @@ static void one_part(struct lower *l, const char *text, const struct operands *o
         free(choices);
         return;
     }
-    lower_flush(l);
-    int index = l->p->count;
-    struct act *a = program_act(l->p, ACT_DO, l->function, l->node);
-    a->yields = a->operation = true;
-    a->name = o->name && *o->name ? program_text(l->p, "%s", o->name) : NULL;
-    bool resumes = code && strstr(code, "$next");
-    const char *g = kept_text(l, guard, o, index + 1), *n = kept_text(l, choices, o, index + 1);
-    const char *c = code ? kept_text(l, code, o, index + 1) : "";
-    a = &l->p->acts[index];
-    a->guard = g;
-    a->choices = n;
-    a->code = c;
-    l->yielded = true;
-    if (resumes) {
-        lower_code(l, "(void)0;");
-        lower_flush(l);
-        l->p->acts[index + 1].resumes = true;
-    }
+    visible_part(l, guard, choices, code, o);
 }
 
 void lower_operation(struct lower *l, const char *right, const struct operands *o)

@@ -124,6 +124,29 @@ static bool is_worth_optimising(const struct spin_verifier *v)
     return v->built && !v->optimised && v->spent > 20 * v->compile;
 }
 
+/* What the verifier is compiled with, by the kind of search. */
+static int add_flags(const struct spin *s, int which, bool optimise, char **to)
+{
+    int n = 0;
+    to[n++] = (char *)"-w";
+    to[n++] = (char *)(optimise ? "-O1" : "-O0");
+    if (!(which & SPIN_EXACT))
+        to[n++] = (char *)"-DBITSTATE";
+    if (!(which & SPIN_CLAIM)) {
+        to[n++] = (char *)"-DNOCLAIM";
+        to[n++] = (char *)"-DSAFETY";
+    }
+    if (which & SPIN_WHOLE || s->c)              /* of a program Spin cannot see what its C touches, and so leaves nothing out */
+        to[n++] = (char *)"-DNOREDUCE";
+    if (which & SPIN_WHOLE)
+        to[n++] = (char *)"-DNFAIR=8";           /* room for the fairness of 62 processes */
+    if (which & SPIN_NEAREST) {
+        to[n++] = (char *)"-DBFS";
+        to[n++] = (char *)"-DSAFETY";
+    }
+    return n;
+}
+
 static int build(struct spin *s, int which, struct err *err)
 {
     struct tool_ended ended = { 0 };
@@ -131,41 +154,17 @@ static int build(struct spin *s, int which, struct err *err)
     bool optimise = is_worth_optimising(v);
     if (v->built && !optimise)
         return 0;
-    char *out = name_of(which), *memory = prose_make("-DMEMLIM=%d", s->memory), *command[30];
-    char *vector = prose_make("-DVECTORSZ=%ld", s->c ? s->size + 4096 : 16384), *size = prose_make("-DVS_SIZE=%ld", s->size);
+    char *made[] = { name_of(which), prose_make("-DMEMLIM=%d", s->memory), prose_make("-DVECTORSZ=%ld", s->c ? s->size + 4096 : 16384),
+                     prose_make("-DVS_SIZE=%ld", s->size) }, *command[30];
+    char *rest[] = { made[1], made[2], made[3], (char *)"-o", made[0], (char *)"pan.c", (char *)"settings.c" };
+    char *program[] = { (char *)"-no-pie", (char *)"program.o", (char *)"-lm" };
     int n = 0;
     command[n++] = (char *)compiler();
-    command[n++] = (char *)"-w";
-    command[n++] = (char *)(optimise ? "-O1" : "-O0");
-    command[n++] = vector;
-    command[n++] = memory;
-    if (!(which & SPIN_EXACT))
-        command[n++] = (char *)"-DBITSTATE";
-    if (!(which & SPIN_CLAIM)) {
-        command[n++] = (char *)"-DNOCLAIM";
-        command[n++] = (char *)"-DSAFETY";
-    }
-    if (which & SPIN_WHOLE) {
-        command[n++] = (char *)"-DNOREDUCE";
-        command[n++] = (char *)"-DNFAIR=8";          /* room for the fairness of 62 processes */
-    }
-    if (which & SPIN_NEAREST) {
-        command[n++] = (char *)"-DBFS";
-        command[n++] = (char *)"-DSAFETY";
-    }
-    if (s->c) {                      /* Spin cannot see what C touches, and so leaves nothing out */
-        command[n++] = size;
-        command[n++] = (char *)"-no-pie";
-        command[n++] = (char *)(which & SPIN_WHOLE ? "-w" : "-DNOREDUCE");
-    }
-    command[n++] = (char *)"-o";
-    command[n++] = out;
-    command[n++] = (char *)"pan.c";
-    command[n++] = (char *)"settings.c";
-    if (s->c) {
-        command[n++] = (char *)"program.o";
-        command[n++] = (char *)"-lm";
-    }
+    n += add_flags(s, which, optimise, command + n);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        command[n++] = rest[i];
+    for (size_t i = 0; s->c && i < sizeof program / sizeof *program; i++)
+        command[n++] = program[i];
     command[n] = NULL;
     int bad = tool_run(s->shop, command, "compiler.log", NULL, 0, &ended, err);
     if (!bad && ended.status)
@@ -175,10 +174,8 @@ static int build(struct spin *s, int which, struct err *err)
     v->compile = optimise ? v->compile : ended.seconds;
     s->compile_seconds += ended.seconds;
     s->compiled++;
-    free(out);
-    free(memory);
-    free(vector);
-    free(size);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        free(made[i]);
     return bad;
 }
 

@@ -80,6 +80,8 @@ static void put(struct prose *out, const struct tree *t)
     bool unary = t->count == 1 && (!strncmp(t->op, "pre", 3) || !strncmp(t->op, "post", 4));
     if (!strcmp(t->op, "int") && !t->name)
         prose_add(out, "%lld", t->value);
+    else if (!strcmp(t->op, "var") || !strcmp(t->op, "fun"))
+        prose_add(out, "%s", plain_name(t->name));
     else if (!t->count)
         prose_add(out, "%s", t->name ? t->name : "");
     else if (!strcmp(t->op, "call")) {

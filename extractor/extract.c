@@ -184,6 +184,10 @@ void extract_warn(const struct extraction *x, FILE *out)
             fprintf(out, "%s:%d: warning: nothing in the source is '%s'; the source has changed, or the map is wrong\n",
                     x->harness.file, e->line, e->left);
     }
+    for (int i = 0; i < x->harness.features.count; i++)
+        if (!x->harness.features.items[i].used)
+            fprintf(out, "%s:%d: warning: no condition of the source is '%s': feature %s changes nothing\n", x->harness.file,
+                    x->harness.features.items[i].line, x->harness.features.items[i].condition, x->harness.features.items[i].name);
     for (int i = 0; i < x->model.account_count; i++)
         counts[x->model.accounts[i].fate]++;
     fprintf(out, "%d statements:", x->model.account_count);

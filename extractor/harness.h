@@ -17,7 +17,7 @@ struct harness_machine {
 
 struct link { char *name, *machine; bool lossy, duplicating; int queue, line; };         /* a channel that leads to a machine */
 struct values { char *name; char **items; int count, room, line; };              /* name: MACHINE.PARAMETER */
-struct feature { char *name, *condition; int line; };
+struct feature { char *name, *condition; int line, used; };      /* used: how often it was found */
 struct symbol { char *name, *expression; int line; };
 
 struct property {

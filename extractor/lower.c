@@ -626,7 +626,7 @@ void lower_call_pointer(struct lower *l, const char *pointer)
 static const char *mapped(struct lower *l, const struct tree *t, struct map_entry *e, bool wanted)
 {
     const char *arguments[16], *right = e->right;
-    const char *name = is(t->parts[0], "fun") ? t->parts[0]->name : "";
+    const char *name = is(t->parts[0], "fun") ? plain_name(t->parts[0]->name) : "";
     e->used++;
     l->mapped = true;
     if (!strcmp(right, "skip") || !strcmp(right, "true")) {

@@ -269,6 +269,12 @@ static void constant(struct reader *r, struct machines *m)
     struct constant *c = &m->constants[m->constant_count++];
     c->name = word(r);
     c->value = number(r);
+    for (int i = 0; i + 1 < m->constant_count && !r->bad; i++)
+        if (!strcmp(m->constants[i].name, c->name) && m->constants[i].value != c->value) {
+            fail(r->err, "the constant %s is %lld in one source and %lld in another, so that nobody can tell which is meant; call one of them "
+                 "something else", c->name, m->constants[i].value, c->value);
+            r->bad = true;
+        }
 }
 
 static void line(struct reader *r, struct machines *m, bool *inside)
@@ -393,6 +399,12 @@ void machines_fini(struct machines *m)
     free(m->functions);
     free(m->constants);
     *m = (struct machines){ 0 };
+}
+
+const char *plain_name(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
 }
 
 const struct function *machines_function(const struct machines *m, const char *name)

@@ -35,7 +35,7 @@ struct node {
 };
 
 struct variable_of {
-    char           *name, *type;     /* the name is unique in its function: a shadowed x is x~2 */
+    char           *name, *type;     /* the name is unique in its function: a shadowed x is x~2; of a global "b.c:x" where another file has one */
     struct place_in place;
     char           *text;            /* of its first value, or NULL */
     struct tree    *value;
@@ -76,6 +76,7 @@ void machines_fini(struct machines *);
 const struct function *machines_function(const struct machines *, const char *name);     /* NULL: none */
 const struct variable_of *function_variable(const struct function *, const char *name);  /* NULL: none */
 int  function_parameters(const struct function *);
+const char *plain_name(const char *name);                        /* as the source has it: of "b.c:x", x */
 
 void tree_free(struct tree *);                                   /* NULL is fine */
 

@@ -52,7 +52,7 @@ char *lower_operand_text(struct lower *l, const char *text, const struct operand
             text += dollar(l, &out, text, o, next);
         } else if (length) {
             char *word = prose_make("%.*s", (int)length, text);
-            const char *name = o->names && !field ? program_variable(l->p, l->function, word) : NULL;
+            const char *name = o->names && !field && !program_is_many(l->p, word) ? program_variable(l->p, l->function, word) : NULL;
             prose_add(&out, "%s", !strcmp(word, "choice") && !name ? "vs_world.t[me].choice" : name ? name : word);
             free(word);
             text += length;

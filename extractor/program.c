@@ -5,6 +5,7 @@
 #include "extractor/default_map.h"
 #include "extractor/lower.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,25 +49,50 @@ struct map_entry *program_entry(struct program *p, const char *text)
     return e ? e : map_statement(&p->defaults, text);
 }
 
-/* "x~2" is v_x_2; what lasts is global. */
+/* x is v_x, "x~2" w2_x, and "b.c:x", the seventh global, g6_x: no two of them are one. */
+static const char *field_name(struct program *p, const char *name, int number)
+{
+    const char *shadow = strchr(name, '~');
+    if (shadow)
+        return program_text(p, "w%s_%.*s", shadow + 1, (int)(shadow - name), name);
+    return strchr(name, ':') ? program_text(p, "g%d_%s", number, plain_name(name)) : program_text(p, "v_%s", name);
+}
+
+/* What lasts is global. */
 const char *program_variable(struct program *p, int function, const char *name)
 {
     const struct machines *m = p->machines;
     const struct variable_of *v = function >= 0 ? function_variable(&m->functions[function], name) : NULL, *global = NULL;
+    int number = 0;
     for (int i = 0; i < m->globals.count; i++)
-        if (!strcmp(m->globals.items[i].name, name))
+        if (!strcmp(m->globals.items[i].name, name)) {
             global = &m->globals.items[i];
+            number = i;
+        }
     if (!v && !global)
         return NULL;
-    bool is_static = v && v->is_static, each = v ? v->per_thread : global->per_thread;
-    char *text = v && !is_static ? prose_make("f->v_%s", name) : is_static ? prose_make("vs_here.g.s%d_%s", function, name)
-                                                                          : prose_make("vs_here.g.v_%s", name);
-    for (char *at = text; *at; at++)
-        if (*at == '~')
-            *at = '_';
-    const char *kept = program_text(p, "%s%s", text, each ? "[me]" : "");
-    free(text);
-    return kept;
+    const char *field = field_name(p, name, number), *each = (v ? v->per_thread : global->per_thread) ? "[me]" : "";
+    return v && !v->is_static ? program_text(p, "f->%s%s", field, each)
+         : v ? program_text(p, "vs_here.g.s%d_%s%s", function, field, each) : program_text(p, "vs_here.g.%s%s", field, each);
+}
+
+bool program_is_many(struct program *p, const char *word)
+{
+    const struct variable_of *first = NULL;
+    for (int i = 0; i < p->machines->globals.count; i++) {
+        const struct variable_of *v = &p->machines->globals.items[i];
+        if (strcmp(plain_name(v->name), word))
+            continue;
+        if (first && strcmp(first->name, v->name)) {
+            if (!p->bad)
+                fail(p->err, "%s: '%s' is %s:%d:%d, or %s:%d:%d: more than one source has it, so that neither map nor symbol can name it; call one of them "
+                     "something else", p->harness->file, word, first->place.file, first->place.line, first->place.column, v->place.file, v->place.line,
+                     v->place.column);
+            return p->bad = true;
+        }
+        first = v;
+    }
+    return false;
 }
 
 /* ---- is it a program? ---- */
@@ -203,6 +229,25 @@ static const char *side(struct lower *l, const struct node *n, bool holds, struc
     return kept;
 }
 
+/* The feature that a condition is; -1: it is none. *holds: it is on when the condition holds. */
+static int feature_of(const struct program *p, const char *text, bool *holds)
+{
+    const struct harness *h = p->harness;
+    char *literal = map_literal(text, holds);
+    int found = -1;
+    for (int i = 0; i < h->features.count && found < 0; i++) {
+        bool positive;
+        char *condition = map_literal(h->features.items[i].condition, &positive);
+        if (!strcmp(condition, literal)) {
+            found = i;
+            *holds = *holds == positive;
+        }
+        free(condition);
+    }
+    free(literal);
+    return found;
+}
+
 static void choose(struct lower *l, const struct node *n, const char *yes, const char *no)
 {
     struct act *a = program_act(l->p, ACT_ANY, l->function, l->node);
@@ -212,8 +257,23 @@ static void choose(struct lower *l, const struct node *n, const char *yes, const
     a->otherwise = NODE_ACT(n->otherwise);
 }
 
+/* Is it a feature? A property says which it wants; without that the condition goes both ways. */
+static bool by_feature(struct lower *l, const struct node *n)
+{
+    bool holds;
+    int which = n->text ? feature_of(l->p, n->text, &holds) : -1;
+    if (which < 0)
+        return false;
+    l->p->harness->features.items[which].used++;
+    choose(l, n, program_text(l->p, "vs_%s[%d]", holds ? "on" : "off", which), program_text(l->p, "vs_%s[%d]", holds ? "off" : "on", which));
+    account(l->p, l->function, l->node, FATE_MAPPED, l->p->harness->features.items[which].name);
+    return true;
+}
+
 static void condition(struct lower *l, const struct node *n)
 {
+    if (by_feature(l, n))
+        return;
     struct map_entry *on, *off;
     const char *yes = side(l, n, true, &on), *no = side(l, n, false, &off);
     bool keep = (on && !strcmp(on->right, "keep")) || (off && !strcmp(off->right, "keep"));
@@ -474,6 +534,25 @@ static void note_needs(struct program *p)
     }
 }
 
+/* What a harness says of event machines means nothing here. */
+static int refuse_machines(const struct harness *h, struct err *err)
+{
+    const char *what = h->machines.count ? "machine" : h->values.count ? "values" : h->links.count ? "link" : NULL;
+    int line = h->machines.count ? h->machines.items[0].line : h->values.count ? h->values.items[0].line : h->links.count ? h->links.items[0].line : 0;
+    return what ? fail(err, "%s:%d: %s: this is the harness of a program, whose threads and processes are found by themselves; take this line out, or, "
+                       "for event machines, the line `program`", h->file, line, what) : 0;
+}
+
+static void refuse_features(struct program *p)
+{
+    for (int i = 0; i < p->harness->features.count && !p->bad; i++) {
+        const struct feature *f = &p->harness->features.items[i];
+        if (!f->used)
+            p->bad = fail(p->err, "%s:%d: feature %s: no condition of the program is '%s'; of a program it must be the whole condition of an if or a loop, as the "
+                          "source has it", p->harness->file, f->line, f->name, f->condition);
+    }
+}
+
 static void fini(struct program *p)
 {
     for (int f = 0; f <= p->machines->count; f++) {
@@ -499,6 +578,9 @@ int program_make(struct model *model, const struct machines *m, struct harness *
     struct program p = { .machines = m, .harness = h, .model = model, .err = err, .atomic = h->atomic };
     int main_function = program_function(&p, "main");
     *model = (struct model){ 0 };
+    int bad = refuse_machines(h, err);
+    if (bad)
+        return bad;
     if (main_function < 0)
         return fail(err, "%s: there is no main(): a program with threads or processes begins there", h->file);
     p.frames = memory_get(((size_t)m->count + 1) * sizeof *p.frames);
@@ -520,13 +602,14 @@ int program_make(struct model *model, const struct machines *m, struct harness *
         else
             for (int n = 0; n < m->functions[f].count; n++)
                 account(&p, f, n, FATE_DEAD, NULL);
+    refuse_features(&p);
     note_needs(&p);
     if (!p.bad) {
         model->c = program_c(&p);
         model->header = program_header(&p);
         program_promela(&p);
     }
-    int bad = p.bad ? -1 : 0;
+    bad = p.bad ? -EINVAL : 0;
     fini(&p);
     return bad;
 }

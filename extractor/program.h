@@ -67,6 +67,7 @@ struct map_entry *program_entry(struct program *, const char *text);            
 void  program_share(struct program *);                           /* which variables others can see */
 bool  program_is_shared(const struct program *, int function, const char *variable);
 const char *program_variable(struct program *, int function, const char *variable);      /* in C; NULL: unknown */
+bool  program_is_many(struct program *, const char *word);       /* do several sources have a variable of this name? Then that is an error */
 char *program_c(struct program *);                               /* the C file; gives */
 char *program_header(struct program *);                          /* what Promela calls of it; gives */
 void  program_promela(struct program *);                         /* the model's text and the origins of its lines */

@@ -312,6 +312,8 @@ static char *guard(struct maker *k, int instance, const struct node *n, const ch
     struct map_entry *e = map_condition(&k->harness->map, text, holds), *other = map_condition(&k->harness->map, text, !holds);
     *fate = FATE_MAPPED;
     if (feature >= 0)
+        k->harness->features.items[feature].used++;
+    if (feature >= 0)
         return prose_make("c_expr { vs_%s[%d] }", positive == holds ? "on" : "off", feature);
     if (e) {
         e->used++;

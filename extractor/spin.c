@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "extractor/spin.h"
 
 #include "base/memory.h"
@@ -44,14 +45,38 @@ static int tell(const struct workshop *w, const char *log, const char *what, str
     return code;
 }
 
-/* The C of a program's model, compiled once; and its size, which Spin's states must have room for. */
+/* How many bytes the program's data has stands in the compiled file, in letters (verisoft-model.h): Spin's states must have room for it. */
+static long size_of_data(const struct spin *s, struct err *err)
+{
+    static const char mark[] = "vs-size=";
+    char *path = prose_make("%s/program.o", s->shop->folder), part[1 << 16];
+    FILE *file = fopen(path, "rb");
+    long size = 0;
+    size_t kept = 0;                 /* of what was read before, so that the mark is found where two parts meet */
+    enum { MOST = 32 };              /* letters of mark and number */
+    for (size_t got; file && !size && (got = fread(part + kept, 1, sizeof part - kept, file)) > 0;) {
+        got += kept;
+        const char *at = memmem(part, got, mark, strlen(mark));
+        if (at && at + MOST <= part + got)
+            size = strtol(at + strlen(mark), NULL, 10);
+        kept = got < MOST ? got : MOST;
+        memmove(part, part + got - kept, kept);
+    }
+    if (file)
+        fclose(file);
+    if (!size)
+        fail(err, "%s: the size of the program's data is not in it", path);
+    free(path);
+    return size;
+}
+
+/* The C of a program's model, compiled once. */
 static int build_program(struct spin *s, struct err *err)
 {
-    static const char size[] = "#include <stdio.h>\nextern const unsigned long vs_size;\nint main(void) { printf(\"%lu\\n\", vs_size); return 0; }\n";
     struct tool_ended ended;
     int n = 0, bad = tool_write(s->shop, "program.c", s->c, err);
     char **command = memory_get(((size_t)s->option_count + 16) * sizeof *command), *include = prose_make("-I%s", s->shop->include);
-    char *first[] = { (char *)compiler(), (char *)"-w", (char *)"-O1", (char *)"-g", (char *)"-fno-pie", (char *)"-fno-strict-aliasing",
+    char *first[] = { (char *)compiler(), (char *)"-w", (char *)"-O1", (char *)"-fno-pie", (char *)"-fno-strict-aliasing",
                       (char *)"-fwrapv", (char *)"-D_GNU_SOURCE", include, (char *)"-c", (char *)"program.c" };
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         command[n++] = first[i];
@@ -61,25 +86,14 @@ static int build_program(struct spin *s, struct err *err)
     if (!bad)
         bad = tool_write(s->shop, "model.h", s->header, err);
     if (!bad)
-        bad = tool_write(s->shop, "size.c", size, err);
-    if (!bad)
         bad = tool_run(s->shop, command, "compiler.log", NULL, 0, &ended, err);
     if (!bad && ended.status)
         bad = tell(s->shop, "compiler.log", "the compiler refuses the C of the model", err);
-    char *link[] = { (char *)compiler(), (char *)"-no-pie", (char *)"-o", (char *)"size", (char *)"size.c", (char *)"program.o", (char *)"-lm", NULL };
-    char *run[] = { (char *)"./size", NULL };
     if (!bad)
-        bad = tool_run(s->shop, link, "compiler.log", NULL, 0, &ended, err);
-    if (!bad && ended.status)
-        bad = tell(s->shop, "compiler.log", "the C of the model cannot be linked", err);
-    if (!bad)
-        bad = tool_run(s->shop, run, "size.log", NULL, 0, &ended, err);
-    char *said = bad ? NULL : tool_output(s->shop, "size.log", err);
-    s->size = said ? atol(said) : 0;
-    free(said);
+        s->size = size_of_data(s, err);
     free(include);
     free(command);
-    return bad ? bad : s->size ? 0 : fail(err, "the size of the program's data cannot be found out");
+    return bad ? bad : s->size ? 0 : -EINVAL;
 }
 
 int spin_translate(struct spin *s, const char *model, struct err *err)

@@ -98,7 +98,7 @@ static const struct variable_of *meant(const struct machines *m, const struct ha
     return NULL;
 }
 
-/* Letters that C's names do not have: of x~2, x->timer.kind. */
+/* Letters that C's names do not have: of x~2, x->timer.kind, b.c:x. */
 static void make_word(char *name)
 {
     char *to = name;
@@ -106,7 +106,7 @@ static void make_word(char *name)
         if (from[0] == '-' && from[1] == '>')
             *to++ = '_', from++;
         else
-            *to++ = *from == '~' || *from == '.' ? '_' : *from;
+            *to++ = *from == '~' || *from == '.' || *from == ':' ? '_' : *from;
     *to = '\0';
 }
 

@@ -53,7 +53,10 @@ struct vs_world_type {
     struct vs_image image[VS_HOSTS];
 } vs_world;
 
-const unsigned long vs_size = sizeof vs_world;
+#define VS_DIGIT(n) (char)('0' + sizeof vs_world / (n) % 10)
+const char vs_size[] = { 'v', 's', '-', 's', 'i', 'z', 'e', '=', VS_DIGIT(1000000000), VS_DIGIT(100000000), VS_DIGIT(10000000), VS_DIGIT(1000000),
+                         VS_DIGIT(100000), VS_DIGIT(10000), VS_DIGIT(1000), VS_DIGIT(100), VS_DIGIT(10), VS_DIGIT(1), '\n' };  /* read from the object file */
+extern int vs_on[], vs_off[];        /* of each feature: may it be on, or off? */
 
 #if VS_HOSTS > 1
 struct vs_image vs_here;

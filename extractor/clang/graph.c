@@ -115,7 +115,7 @@ static void put_place(struct prose *out, struct place p)
 static void declare(struct graph *g, struct prose *out, const char *what, CXCursor c, bool with_value)
 {
     CXCursor value = with_value ? clang_Cursor_getVarDeclInitializer(c) : clang_getNullCursor();
-    prose_add(out, "%s %s ", what, variables_name(&g->variables, c));
+    prose_add(out, "%s %s ", what, variables_name(&g->variables, g->source, c));
     tree_type(out, clang_getCursorType(c));
     prose_add(out, " ");
     put_place(out, source_place(c));
@@ -171,7 +171,7 @@ static int variable(struct graph *g, CXCursor c, int next)
     tree_type(&tree, clang_getCursorType(c));
     prose_add(&tree, " (var ");
     tree_type(&tree, clang_getCursorType(c));
-    prose_add(&tree, " %s) ", variables_name(&g->variables, c));
+    prose_add(&tree, " %s) ", variables_name(&g->variables, g->source, c));
     tree_put(&tree, g->source, &g->variables, value);
     prose_add(&tree, ")");
     g->nodes[node].tree = prose_take(&tree);
@@ -185,7 +185,7 @@ static int declarations(struct graph *g, CXCursor c, int next)
     struct cursors parts = source_children(c);
     for (int i = 0; i < parts.count; i++)        /* in order, so that a shadowed name has the higher number */
         if (clang_getCursorKind(parts.items[i]) == CXCursor_VarDecl)
-            variables_name(&g->variables, parts.items[i]);
+            variables_name(&g->variables, g->source, parts.items[i]);
     for (int i = parts.count - 1; i >= 0; i--)
         if (clang_getCursorKind(parts.items[i]) == CXCursor_VarDecl)
             next = variable(g, parts.items[i], next);
@@ -543,7 +543,9 @@ static void put_flow(struct prose *out, struct graph *g, CXCursor body)
 static void function(struct prose *out, struct graph *g, CXCursor c, CXCursor body, const struct cursors *parts)
 {
     CXString name = clang_getCursorSpelling(c);
-    prose_add(out, "function %s ", clang_getCString(name));
+    char *called = source_name(g->source, c);
+    prose_add(out, "function %s ", called);
+    free(called);
     tree_type(out, clang_getCursorResultType(c));
     prose_add(out, " ");
     put_place(out, source_place(c));
@@ -609,7 +611,7 @@ void graph_file(struct prose *out, const struct source *s, struct variables *glo
         enum CXCursorKind kind = clang_getCursorKind(all.items[i]);
         bool ours = !clang_Location_isInSystemHeader(clang_getCursorLocation(all.items[i]));
         if (kind == CXCursor_VarDecl)
-            variables_name(globals, all.items[i]);
+            variables_name(globals, s, all.items[i]);
         if (ours && kind == CXCursor_EnumDecl)
             one_constant(out, all.items[i]);
         else if (ours && kind == CXCursor_VarDecl)

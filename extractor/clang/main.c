@@ -5,50 +5,68 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "base/memory.h"
+#include "extractor/clang/apart.h"
 #include "extractor/clang/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int one(struct prose *out, const char *file, char *const *options)
+struct sources { struct source *items; int count; };
+
+static int tell(const struct err *err)
 {
-    struct source s;
+    fprintf(stderr, "verisoft: %s\n", err->text);
+    return 2;
+}
+
+static int open_all(struct sources *all, int count, char **words, char *const *options)
+{
     struct err err;
-    struct variables globals = { 0 };
-    if (source_open(&s, file, options, &err)) {
-        fprintf(stderr, "verisoft: %s\n", err.text);
-        return 2;
+    for (int i = 0; i < count; i++) {
+        if (words[i][0] == '-')
+            continue;
+        if (source_open(&all->items[all->count], words[i], options, &err))
+            return tell(&err);
+        all->count++;
     }
-    graph_file(out, &s, &globals);
-    variables_fini(&globals);
-    source_close(&s);
-    return 0;
+    return apart_find(all->items, all->count, &err) ? tell(&err) : 0;
+}
+
+static void put_all(const struct sources *all, struct prose *out)
+{
+    prose_add(out, "verisoft machine 1\n");
+    for (int i = 0; i < all->count; i++) {
+        struct variables globals = { 0 };
+        graph_file(out, &all->items[i], &globals);
+        variables_fini(&globals);
+    }
 }
 
 int main(int argc, char **argv)
 {
     char **options = memory_get(((size_t)argc + 1) * sizeof *options);
+    struct sources all = { .items = memory_get(((size_t)argc + 1) * sizeof *all.items) };
     struct prose out = { 0 };
-    int count = 0, files = 0, status = 0;
+    int count = 0;
     for (int i = 1; i < argc; i++)
         if (argv[i][0] == '-')
             options[count++] = argv[i];
-    prose_add(&out, "verisoft machine 1\n");
-    for (int i = 1; i < argc && !status; i++)
-        if (argv[i][0] != '-') {
-            status = one(&out, argv[i], options);
-            files++;
-        }
-    if (!files) {
+    int status = open_all(&all, argc - 1, argv + 1, options);
+    if (!status && !all.count) {
         fprintf(stderr, "verisoft: which file? Type: verisoft-extract FILE...\n");
         status = 2;
     }
+    if (!status)
+        put_all(&all, &out);
     if (!status && (fputs(out.text, stdout) < 0 || fflush(stdout))) {
         perror("verisoft: standard output");
         status = 2;
     }
+    for (int i = 0; i < all.count; i++)
+        source_close(&all.items[i]);
     prose_fini(&out);
+    free(all.items);
     free(options);
     return status;
 }

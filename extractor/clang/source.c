@@ -161,6 +161,10 @@ void source_close(struct source *s)
         clang_disposeTranslationUnit(s->unit);
     if (s->index)
         clang_disposeIndex(s->index);
+    for (int i = 0; i < s->apart_count; i++)
+        free(s->apart[i]);
+    free(s->apart);
+    free(s->label);
     *s = (struct source){ 0 };
 }
 
@@ -255,6 +259,19 @@ char *source_between(const struct source *s, unsigned start, unsigned end)
 char *source_text(const struct source *s, CXCursor c)
 {
     return source_between(s, source_start(c), source_end(c));
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(a, *(char *const *)b); }
+
+char *source_name(const struct source *s, CXCursor declaration)
+{
+    CXString spelling = clang_getCursorSpelling(declaration);
+    const char *name = clang_getCString(spelling);
+    bool apart = clang_getCursorLinkage(declaration) == CXLinkage_Internal && s->apart_count
+               && bsearch(name, s->apart, (size_t)s->apart_count, sizeof *s->apart, by_text);
+    char *text = apart ? prose_make("%s:%s", s->label, name) : prose_make("%s", name);
+    clang_disposeString(spelling);
+    return text;
 }
 
 static enum CXChildVisitResult collect(CXCursor c, CXCursor parent, CXClientData data)

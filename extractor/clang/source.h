@@ -8,6 +8,7 @@
 #include "extractor/at.h"
 
 #include <clang-c/Index.h>
+#include <stdbool.h>
 
 struct source {
     const char       *file;          /* as it was named */
@@ -15,6 +16,9 @@ struct source {
     char             *text;          /* preprocessed */
     CXIndex           index;
     CXTranslationUnit unit;
+    char             *label;         /* what stands before names that other sources have, too (apart.h); or NULL */
+    char            **apart;         /* those names, in order */
+    int               apart_count, apart_room;
 };
 
 struct place { const char *file; unsigned line, column; };       /* file: kept by whoever asks first, for as long as we run */
@@ -29,6 +33,8 @@ unsigned     source_start(CXCursor);
 unsigned     source_end(CXCursor);
 char        *source_between(const struct source *, unsigned start, unsigned end);       /* in one line; gives */
 char        *source_text(const struct source *, CXCursor);       /* gives */
+
+char        *source_name(const struct source *, CXCursor declaration);           /* "count", or "b.c:count"; gives */
 
 struct cursors { CXCursor *items; int count, room; };
 struct cursors source_children(CXCursor);                        /* gives; free its items */

@@ -10,7 +10,7 @@
 
 /* ---- variables ---- */
 
-const char *variables_name(struct variables *v, CXCursor declaration)
+const char *variables_name(struct variables *v, const struct source *s, CXCursor declaration)
 {
     CXCursor c = clang_getCanonicalCursor(declaration);
     for (int i = 0; i < v->count; i++)
@@ -24,7 +24,7 @@ const char *variables_name(struct variables *v, CXCursor declaration)
     struct variable *new = &v->items[v->count++];
     new->declared = c;
     new->base = prose_make("%s", clang_getCString(name));
-    new->name = same ? prose_make("%s~%d", new->base, same + 1) : prose_make("%s", new->base);
+    new->name = same ? prose_make("%s~%d", new->base, same + 1) : source_name(s, c);
     clang_disposeString(name);
     return new->name;
 }
@@ -156,6 +156,13 @@ static bool number(struct writer *w, CXCursor c, const char *name)
 
 /* ---- kinds ---- */
 
+static void function_name(struct writer *w, CXCursor function)
+{
+    char *name = source_name(w->source, function);
+    prose_add(w->out, " %s)", name);
+    free(name);
+}
+
 static void reference(struct writer *w, CXCursor c)
 {
     CXCursor to = clang_getCursorReferenced(c);
@@ -168,11 +175,11 @@ static void reference(struct writer *w, CXCursor c)
     case CXCursor_VarDecl:
     case CXCursor_ParmDecl:
         open(w, "var", c);
-        prose_add(w->out, " %s)", variables_name(w->variables, to));
+        prose_add(w->out, " %s)", variables_name(w->variables, w->source, to));
         break;
     case CXCursor_FunctionDecl:
         open(w, "fun", c);
-        prose_add(w->out, " %s)", clang_getCString(name));
+        function_name(w, to);
         break;
     default:
         raw(w, c);

@@ -10,7 +10,7 @@
 /* The variables that were met, each with a name that no other has: a shadowed x is x~2. */
 struct variables { struct variable { CXCursor declared; char *name, *base; } *items; int count, room; };
 
-const char *variables_name(struct variables *, CXCursor declaration);    /* from the first time on */
+const char *variables_name(struct variables *, const struct source *, CXCursor declaration);     /* from the first time on */
 void        variables_fini(struct variables *);
 
 void tree_put(struct prose *, const struct source *, struct variables *, CXCursor expression);

@@ -2,12 +2,12 @@
 #include "cli/trial.h"
 
 #include "base/memory.h"
+#include "base/prose.h"
 #include "cli/plan.h"
 #include "report/condition.h"
 #include "report/explain.h"
 #include "report/follow.h"
 #include "report/outcome.h"
-#include "report/prose.h"
 #include "report/scenario.h"
 #include "report/story.h"
 

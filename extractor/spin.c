@@ -14,9 +14,11 @@
 
 /* What properties turn on and off without compiling again: read when the verifier starts. */
 static const char settings[] =
-    "#include <stdlib.h>\n#include <string.h>\n"
+    "#include <signal.h>\n#include <stdlib.h>\n#include <string.h>\n"
     "int vs_ignore, vs_unspecified, vs_on[256], vs_off[256];\n"
+    "static void out_of_time(int number) { (void)number; raise(SIGINT); }\n"           /* then it says what it has found */
     "__attribute__((constructor)) static void read_settings(void)\n{\n"
+    "    signal(SIGXCPU, out_of_time);\n"
     "    const char *features = getenv(\"VS_FEATURES\");\n"
     "    size_t count = features ? strlen(features) : 0;\n"
     "    vs_ignore = vs_unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
@@ -267,6 +269,10 @@ static void add(struct arguments *a, char *word)
 
 static void add_query(struct arguments *a, const struct spin_query *q)
 {
+    if (q->processor) {
+        add(a, prose_make("prlimit"));
+        add(a, prose_make("--cpu=%d:%d", q->processor, q->processor + 5));
+    }
     add(a, prose_make("env"));
     add(a, prose_make("VS_FEATURES=%s", q->features ? q->features : ""));
     if (q->unspecified)
@@ -337,7 +343,7 @@ char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
     add(&a, prose_make("-v"));
     add(&a, prose_make("-r"));
     add(&a, prose_make("model.pml.trail"));
-    int bad = tool_run(s->shop, a.words, "trail.log", NULL, 60, &ended, err);
+    int bad = tool_run(s->shop, a.words, "trail.log", NULL, 0, &ended, err);
     free_arguments(&a);
     return bad ? NULL : tool_output(s->shop, "trail.log", err);
 }

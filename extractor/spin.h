@@ -40,6 +40,7 @@ struct spin_query {
     int         table;               /* 2^table bits, for a search that is not exact */
     long        depth;
     double      seconds;             /* 0: no limit */
+    int         processor;           /* seconds that it may compute; 0: no limit */
     const char *log;                 /* a file name for what it says */
 };
 

@@ -97,29 +97,20 @@ static bool is_cycle(const struct run_of *r)
     return strstr(r->found.first, "acceptance cycle") != NULL;
 }
 
-/* The limit of time for this property, when what comes next has so many seconds. */
-static double sooner(const struct checker *c, const struct verify_settings *settings, double seconds)
-{
-    for (int i = 0; i < c->now->run_count; i++)
-        seconds += c->now->runs[i].found.seconds;
-    return settings->seconds > 0 ? fmin(settings->seconds, seconds) : seconds;
-}
+enum { SOON = 30 };                  /* seconds of the processor for a search of a shorter trail: no clock has a say in what is shown */
 
 /* Of what needs no cycle, breadth first finds a shortest trail at once; where it does not come to it, the trail that is there stays. */
-static int widen(struct checker *c, struct run_of **r, double soon)
+static int widen(struct checker *c, struct run_of **r)
 {
     struct run_of *again;
-    const struct verify_settings *settings = c->settings;
-    struct verify_settings limited = *settings;
     int first = c->now->run_count - 1;
     struct spin_query before = c->query;
-    limited.seconds = sooner(c, settings, soon);
-    c->settings = &limited;
     c->query.exact = c->query.shortest = true;
+    c->query.processor = SOON;
     int bad = run(c, 'E', &again);
     if (!bad && !again->found.errors)
         c->query = before;
-    c->settings = settings;
+    c->query.processor = 0;
     *r = &c->now->runs[first];
     return bad;
 }
@@ -128,25 +119,20 @@ static int widen(struct checker *c, struct run_of **r, double soon)
  * cycles. Whatever ends them, the trail that is there is that of the shortest they have found. */
 static int shorten(struct checker *c, struct run_of **r)
 {
-    enum { SOON = 30 };              /* seconds, for each */
     if (c->x->harness.program && !c->query.claim)
-        return widen(c, r, SOON);
+        return widen(c, r);
     struct run_of *again;
     char letter = (*r)->letter;
-    const struct verify_settings *settings = c->settings;
-    struct verify_settings soon = *settings;
     int first = c->now->run_count - 1;
     c->query.shortest = true;
-    c->settings = &soon;
-    soon.seconds = sooner(c, settings, SOON);
+    c->query.processor = SOON;
     int bad = run(c, letter, &again);
     if (!bad && again->found.errors && !is_cycle(again)) {
         c->query.exact = true;
         c->query.depth = again->found.error_depth + 1;
-        soon.seconds = sooner(c, settings, SOON);
         bad = run(c, 'E', &again);
     }
-    c->settings = settings;
+    c->query.processor = 0;
     *r = &c->now->runs[first];
     return bad;
 }

@@ -80,7 +80,7 @@ property either
     holds  []!heard
 end
 END
-line "verisoft extract loud.harness --statements | head -1"
+line "verisoft extract loud.harness --statements | sed -n 1p"
 line "verisoft verify loud.harness quiet loud either --exhaustive --form none 2> log | awk -f verdicts"
 line "verisoft verify loud.harness either --exhaustive --form none 2> log | grep -A 1 '^not in'"
 line "sed 's/^feature LOUD.*/feature LOUD loud > 1/' loud.harness > never.harness && verisoft verify never.harness assertions"

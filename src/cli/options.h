@@ -36,7 +36,7 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
     X(search,           CHOICE, PARAMETER,         0, 0,                 SEARCH_AUTO,       "NAME",    SEARCH, \
       "how to walk through the states; a program with threads or shared memory: dfs, unless this is given") \
     X(reduction,        CHOICE, PARAMETER,         0, 0,                 REDUCTION_SOURCE,  "NAME",    SEARCH, \
-      "which interleavings to leave out because they cannot differ; with stateful, bfs and random none, with " \
+      "which interleavings to leave out because they cannot differ; with stateful none or sleep, with bfs and random none, with " \
       "threads or shared memory optimal unless this is given") \
     X(max_depth,        NUMBER, PARAMETER,         0, UINT32_MAX,        100,               "N",       SEARCH, \
       "go no deeper than N transitions; 0: no bound, which is what auto, stateful and bfs do unless this is given; " \

@@ -102,6 +102,9 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
     search->max_depth = depth(s, search->strategy);
     if (search->strategy == SEARCH_RANDOM && !settings_given(s, OPTION_stop_at_state))
         search->stop_at_state = RANDOM_STATES;
+    if (!failed && search->strategy == SEARCH_STATEFUL && search->reduction == REDUCTION_SLEEP && search->max_depth)
+        failed = fail(err, "--search stateful --reduction sleep: within max_depth %u states are searched breadth first, which does not combine "
+                      "with sleep sets; leave out one of the two", search->max_depth);
     return failed;
 }
 

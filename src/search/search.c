@@ -254,8 +254,12 @@ bool search_keeps_states(enum strategy strategy) { return strategy == SEARCH_STA
 
 const char *search_refuses(enum strategy strategy, enum reduction reduction)
 {
-    if (search_keeps_states(strategy) && reduction != REDUCTION_NONE)
-        return "a search that enters each state once does not combine with a reduction; use --reduction none, or --search dfs";
+    if (strategy == SEARCH_STATEFUL && reduction != REDUCTION_NONE && reduction != REDUCTION_SLEEP)
+        return "a search that enters each state once does not combine with a reduction that leaves out states; use --reduction none or sleep, "
+               "or --search dfs";
+    if (strategy == SEARCH_BFS && reduction != REDUCTION_NONE)
+        return "a search that enters each state at its least depth does not combine with a reduction; use --reduction none, or --search "
+               "stateful or dfs";
     if (strategy == SEARCH_RANDOM && reduction != REDUCTION_NONE)
         return "random walks do not combine with a reduction; use --reduction none";
     if (strategy == SEARCH_AUTO && reduction != REDUCTION_SOURCE)

@@ -3,10 +3,22 @@
  * Looking for a state among those that were entered means waiting for memory. So when a state is entered, all steps from it
  * that are cheap to take and to undo (plain ones) are taken at once: the fingerprints of the states they lead to are kept, and
  * memory begins to fetch where those would be. A step that leads to a known state is then not taken again.
+ *
+ * With sleep sets (sleep.h; Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996, chapter 5) every state is
+ * still entered, by fewer transitions. With a state is stored who slept in it whenever it was entered: what these would do was never tried
+ * there. When it is come to again, and some of them are awake, then these, and only these, are tried now, and are stored no more:
+ *
+ *       first with {1, 2} asleep      stored {1, 2}; 3 is tried
+ *       then with {2, 4} asleep       1 is tried, with 2 asleep; stored {2}
+ *       then with {2} asleep          nothing
+ *
+ * So each transition of a state is tried at most once. Nothing is lost: who was asleep both times is asleep for good reason both times, and
+ * who is tried now goes with the sleepers of both, whose transitions were tried before in an order that this one is equivalent to.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
 #include "base/memory.h"
+#include "search/sleep.h"
 #include "search/visited.h"
 
 #include <stdlib.h>
@@ -18,13 +30,14 @@ struct stateful {
     struct visited *visited;
     struct peeked  *peeked;          /* of the states on the path, one for each process in `peeked` of the frame */
     uint32_t        count, room;
+    bool            sleeps;          /* with sleep sets */
 };
 
 static void peek(struct stateful *st, struct frame *f)
 {
     struct system *system = st->search->system;
     uint64_t plain = 0;
-    for (uint64_t todo = st->search->watched ? 0 : f->todo; todo; todo &= todo - 1) {
+    for (uint64_t todo = st->search->watched || st->sleeps ? 0 : f->todo; todo; todo &= todo - 1) {
         int p = __builtin_ctzll(todo);
         plain |= step_plain(system, p) ? BIT(p) : 0;
     }
@@ -43,31 +56,47 @@ static void peek(struct stateful *st, struct frame *f)
 }
 
 /* Enters the current state, which is new. `number` is its own. */
-static void enter(struct stateful *st, uint32_t moved, uint64_t number)
+static void enter(struct stateful *st, uint32_t moved, uint64_t number, uint64_t sleep)
 {
     struct search *s = st->search;
     struct frame *f = &s->frames[s->depth];
-    *f = (struct frame){ .todo = s->system->enabled, .process = NO_PROCESS, .number = number };
+    *f = (struct frame){ .todo = s->system->enabled & ~sleep, .sleep = sleep, .process = NO_PROCESS, .number = number };
     search_enter(s, s->system, moved);
     search_end_path(s);
-    s->counts.executions += !f->todo;
+    s->counts.executions += !s->system->enabled;
+    s->counts.sleep_cut += !f->todo && s->system->enabled;
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, number, s->depth);
     peek(st, f);
 }
 
-/* Enters the current state when it is new; else the last step is undone. `from` is the state it comes from. */
-static void arrive(struct stateful *st, uint32_t moved, uint64_t from)
+/* The current state is known. Those that slept there whenever it was entered, and are awake now, are tried; false: there are none. */
+static bool enter_again(struct stateful *st, uint64_t *stored, uint64_t number, uint64_t sleep)
 {
     struct search *s = st->search;
-    uint64_t fingerprint[2], number = s->counts.states;
+    uint64_t awake = *stored & ~sleep;
+    if (!awake)
+        return false;
+    *stored &= sleep;
+    s->frames[s->depth] = (struct frame){ .todo = awake & s->system->enabled, .sleep = *stored, .process = NO_PROCESS, .number = number };
+    return true;
+}
+
+/* Enters the current state when it is new; else the last step is undone. `from` is the state it comes from. */
+static void arrive(struct stateful *st, uint32_t moved, uint64_t from, uint64_t sleep)
+{
+    struct search *s = st->search;
+    uint64_t fingerprint[2], number = s->counts.states, *stored;
     system_fingerprint(s->system, fingerprint);
     bool new = visited_add(st->visited, fingerprint, &number);
     if (s->watcher->transition && moved != NO_PROCESS)
         s->watcher->transition(s->watcher->self, from, number, &s->steps[s->depth - 1]);
+    stored = st->sleeps ? visited_sleep(st->visited, fingerprint) : NULL;
+    if (new && stored)
+        *stored = sleep;
     if (new)
-        enter(st, moved, number);
-    else
+        enter(st, moved, number, sleep);
+    else if (!stored || !enter_again(st, stored, number, sleep))
         search_back(s, s->system);
 }
 
@@ -77,6 +106,7 @@ static bool next_transition(struct search *s, struct frame *f)
         f->choice++;
         return true;
     }
+    f->sleep |= f->process == NO_PROCESS ? 0 : BIT(f->process);
     if (!f->todo)
         return false;
     f->process = (uint32_t)__builtin_ctzll(f->todo);
@@ -97,24 +127,27 @@ static bool take(struct stateful *st, struct frame *f)
         s->counts.transitions++;
         return true;
     }
+    uint64_t sleep = st->sleeps && f->sleep ? sleep_after(s->system, f->sleep, (int)p, SLEEP_CONDITIONAL) : 0;
     search_room(s);
     enum took took = search_step(s, s->system, p, choice);
     if (took == STEP_AGAIN)
         search_differs(s);
     if (took != STEP_TAKEN)
         return false;
+    if (sleep)
+        sleep = sleep_arrived(s->system, sleep, &s->steps[s->depth - 1]);
     if (peeked)
-        enter(st, p, number);
+        enter(st, p, number, 0);
     else
-        arrive(st, p, from);
+        arrive(st, p, from, sleep);
     return true;
 }
 
-void stateful_run(struct search *s)
+static void go_through(struct search *s, bool sleeps)
 {
-    s->livelock_from = UINT32_MAX;   /* a path that was cut because its states are known says nothing of how long one waits */
-    struct stateful st = { .search = s, .visited = visited_new(s->watcher->transition ? WITH_NUMBERS : WITHOUT_NUMBERS) };
-    arrive(&st, NO_PROCESS, 0);
+    enum numbering kept = (s->watcher->transition ? WITH_NUMBERS : 0) | (sleeps ? WITH_SLEEP : 0);
+    struct stateful st = { .search = s, .visited = visited_new(kept), .sleeps = sleeps };
+    arrive(&st, NO_PROCESS, 0, 0);
     while (!search_over(s)) {
         struct frame *f = &s->frames[s->depth];
         if (next_transition(s, f)) {
@@ -128,4 +161,16 @@ void stateful_run(struct search *s)
     }
     visited_free(st.visited);
     free(st.peeked);
+}
+
+void stateful_run(struct search *s)
+{
+    bool sleeps = s->settings->reduction == REDUCTION_SLEEP;
+    uint64_t rules;
+    s->livelock_from = UINT32_MAX;   /* a path that was cut because its states are known says nothing of how long one waits */
+    do {                             /* again, when it turns out that what depends on what rests on something that is not so */
+        search_restart(s);
+        rules = dependence_premises(s->system);
+        go_through(s, sleeps);
+    } while (sleeps && rules != dependence_premises(s->system) && !search_over(s));
 }

@@ -15,7 +15,7 @@ enum { TABLE_BITS = 12, TABLE_SIZE = 1 << TABLE_BITS, TABLE_FULL = TABLE_SIZE - 
 struct table {
     uint32_t used, depth;            /* depth: how many bits of the directory index are this table's own */
     uint64_t (*slots)[2];            /* {0, 0}: free */
-    uint64_t *numbers;               /* NULL: not kept */
+    uint64_t *numbers, *sleep;       /* NULL: not kept */
 };
 
 struct visited {
@@ -30,8 +30,10 @@ static struct table *table_new(enum numbering numbering, uint32_t depth)
     struct table *t = memory_get(sizeof *t);
     t->depth = depth;
     t->slots = memory_get(TABLE_SIZE * sizeof *t->slots);
-    if (numbering == WITH_NUMBERS)
+    if (numbering & WITH_NUMBERS)
         t->numbers = memory_get(TABLE_SIZE * sizeof *t->numbers);
+    if (numbering & WITH_SLEEP)
+        t->sleep = memory_get(TABLE_SIZE * sizeof *t->sleep);
     return t;
 }
 
@@ -39,6 +41,7 @@ static void table_free(struct table *t)
 {
     free(t->slots);
     free(t->numbers);
+    free(t->sleep);
     free(t);
 }
 
@@ -75,13 +78,15 @@ static uint32_t slot_in(const struct table *t, const uint64_t key[2])
     return at;
 }
 
-static void put(struct table *t, const uint64_t key[2], uint64_t number)
+static void put(struct table *t, const uint64_t key[2], uint64_t number, uint64_t sleep)
 {
     uint32_t at = slot_in(t, key);
     assert(t->used < TABLE_FULL);
     memcpy(t->slots[at], key, sizeof t->slots[at]);
     if (t->numbers)
         t->numbers[at] = number;
+    if (t->sleep)
+        t->sleep[at] = sleep;
     t->used++;
 }
 
@@ -104,7 +109,8 @@ static void split(struct visited *v, uint64_t entry)
     struct table *halves[2] = { table_new(v->numbering, old->depth + 1), table_new(v->numbering, old->depth + 1) };
     for (uint32_t i = 0; i < TABLE_SIZE; i++)
         if (old->slots[i][0] | old->slots[i][1])
-            put(halves[(old->slots[i][0] & bit) != 0], old->slots[i], old->numbers ? old->numbers[i] : 0);
+            put(halves[(old->slots[i][0] & bit) != 0], old->slots[i], old->numbers ? old->numbers[i] : 0,
+                old->sleep ? old->sleep[i] : 0);
     for (uint64_t i = entry & (bit - 1); i < UINT64_C(1) << v->depth; i += bit)
         v->directory[i] = halves[(i & bit) != 0];
     table_free(old);
@@ -134,13 +140,23 @@ bool visited_add(struct visited *v, const uint64_t fingerprint[2], uint64_t *num
         }
         if (number)
             *number = v->count;
-        put(t, key, v->count++);
+        put(t, key, v->count++, 0);
         return true;
     }
 }
 
+uint64_t *visited_sleep(const struct visited *v, const uint64_t fingerprint[2])
+{
+    uint64_t key[2] = { fingerprint[0], fingerprint[1] | 1 };
+    const struct table *t = v->directory[key[0] & ((UINT64_C(1) << v->depth) - 1)];
+    uint32_t at = slot_in(t, key);
+    assert(t->sleep && t->slots[at][1]);
+    return &t->sleep[at];
+}
+
 uint64_t visited_bytes(const struct visited *v)
 {
-    uint64_t entry = sizeof(uint64_t[2]) + (v->numbering == WITH_NUMBERS ? sizeof(uint64_t) : 0);
+    uint64_t entry = sizeof(uint64_t[2]) + (v->numbering & WITH_NUMBERS ? sizeof(uint64_t) : 0)
+                   + (v->numbering & WITH_SLEEP ? sizeof(uint64_t) : 0);
     return v->count * entry * 3 / 2;             /* tables are two thirds full on average */
 }

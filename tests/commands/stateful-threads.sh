@@ -37,6 +37,16 @@ echo "the same, with output:"
 verisoft prints.c --search stateful --stop-at-state 1000 --json report.json > /dev/null; echo "status $?"
 counts report.json
 
+echo "with sleep sets all states by fewer transitions, of threads and of processes:"
+for program in prints.c "$project/examples/producers-consumers.c"; do
+    for reduction in none sleep; do
+        verisoft "$program" --search stateful --reduction $reduction --json report.json > /dev/null; echo "$reduction: status $?"
+        counts report.json
+    done
+done
+verisoft prints.c --search stateful --reduction sleep --max-depth 10; echo "status $?"
+verisoft prints.c --search bfs --reduction sleep; echo "status $?"
+
 cat > serve.c << 'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,9 +6,11 @@
 #include "base/prose.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,9 +125,9 @@ int spin_translate(struct spin *s, const char *model, struct err *err)
     return ended.status || !there ? tell(s->shop, "spin.log", "Spin refuses the model", err) : 0;
 }
 
-static char *name_of(int build)
+static char *name_of(const struct spin *s, int build, bool optimised)
 {
-    return prose_make("verifier%d", build);
+    return prose_make("%s/verifier%d%s", s->made, build, optimised ? "-fast" : "");
 }
 
 static int build_of(const struct spin_query *q)
@@ -163,17 +165,14 @@ static int add_flags(const struct spin *s, int which, bool optimise, char **to)
     return n;
 }
 
-static int build(struct spin *s, int which, struct err *err)
+static int compile(struct spin *s, int which, bool optimise, const char *out, double *took, struct err *err)
 {
     struct tool_ended ended = { 0 };
-    struct spin_verifier *v = &s->builds[which];
-    bool optimise = is_worth_optimising(v);
-    if (v->built && !optimise)
-        return 0;
-    char *made[] = { name_of(which), prose_make("-DMEMLIM=%d", s->memory), prose_make("-DVECTORSZ=%ld", s->c ? s->size + 4096 : 16384),
-                     prose_make("-DVS_SIZE=%ld", s->size) }, *command[30];
-    char *rest[] = { made[1], made[2], made[3], (char *)"-o", made[0], (char *)"pan.c", (char *)"settings.c" };
-    char *program[] = { (char *)"-no-pie", (char *)"program.o", (char *)"-lm" };
+    char *made[] = { prose_make("%s.new", out), prose_make("-DMEMLIM=%d", s->memory), prose_make("-DVECTORSZ=%ld", s->c ? s->size + 4096 : 16384),
+                     prose_make("-DVS_SIZE=%ld", s->size), prose_make("%s/pan.c", s->made), prose_make("%s/settings.c", s->made),
+                     prose_make("%s/program.o", s->made) }, *command[30];
+    char *rest[] = { made[1], made[2], made[3], (char *)"-o", made[0], made[4], made[5] };
+    char *program[] = { (char *)"-no-pie", made[6], (char *)"-lm" };
     int n = 0;
     command[n++] = (char *)compiler();
     n += add_flags(s, which, optimise, command + n);
@@ -185,13 +184,41 @@ static int build(struct spin *s, int which, struct err *err)
     int bad = tool_run(s->shop, command, "compiler.log", NULL, 0, &ended, err);
     if (!bad && ended.status)
         bad = tell(s->shop, "compiler.log", "the compiler refuses the verifier", err);
-    v->built = !bad;
-    v->optimised = optimise;
-    v->compile = optimise ? v->compile : ended.seconds;
+    if (!bad && rename(made[0], out))
+        bad = fail_errno(err, "%s: the verifier cannot be put there", out);
+    *took = ended.seconds;
     s->compile_seconds += ended.seconds;
     s->compiled++;
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         free(made[i]);
+    return bad;
+}
+
+/* Of those who check side by side one compiles, and the others wait for it. */
+static int build(struct spin *s, int which, struct err *err)
+{
+    struct spin_verifier *v = &s->builds[which];
+    bool optimise = is_worth_optimising(v);
+    if (v->built && !optimise)
+        return 0;
+    char *out = name_of(s, which, optimise), *lock = prose_make("%s.lock", out);
+    int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600), bad = fd < 0 ? fail_errno(err, "%s cannot be made", lock) : 0;
+    while (!bad && flock(fd, LOCK_EX))
+        if (errno != EINTR || s->shop->stopped(s->shop->arg))
+            bad = errno == EINTR ? -EINTR : fail_errno(err, "%s cannot be locked", lock);
+    double took = 0;                 /* the lock says how long compiling took */
+    bool there = !bad && !access(out, X_OK);
+    if (!bad && !there)
+        bad = compile(s, which, optimise, out, &took, err);
+    if (!bad && !there ? write(fd, &took, sizeof took) < 0 : there && read(fd, &took, sizeof took) < 0)
+        bad = fail_errno(err, "%s cannot be written", lock);
+    if (fd >= 0)
+        close(fd);
+    v->built = !bad;
+    v->optimised = optimise;
+    v->compile = optimise ? v->compile : took;
+    free(out);
+    free(lock);
     return bad;
 }
 
@@ -267,7 +294,7 @@ static void add(struct arguments *a, char *word)
     a->words[a->count] = NULL;
 }
 
-static void add_query(struct arguments *a, const struct spin_query *q)
+static void add_query(struct arguments *a, const struct spin *s, const struct spin_query *q)
 {
     if (q->processor) {
         add(a, prose_make("prlimit"));
@@ -281,9 +308,7 @@ static void add_query(struct arguments *a, const struct spin_query *q)
         add(a, prose_make("VS_MODE=%c", q->mode));
     if (q->telling)
         add(a, prose_make("VS_TELL=1"));
-    char *name = name_of(build_of(q));
-    add(a, prose_make("./%s", name));
-    free(name);
+    add(a, name_of(s, build_of(q), s->builds[build_of(q)].optimised));
 }
 
 static void free_arguments(struct arguments *a)
@@ -300,7 +325,7 @@ int spin_run(struct spin *s, const struct spin_query *q, struct spin_found *f, s
     int bad = build(s, build_of(q), err);
     if (bad)
         return bad;
-    add_query(&a, q);
+    add_query(&a, s, q);
     add(&a, prose_make("-m%ld", q->depth));
     add(&a, prose_make("-w%d", q->exact ? 20 : q->table));
     bool nearest = build_of(q) & SPIN_NEAREST;
@@ -335,7 +360,7 @@ char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
     struct tool_ended ended;
     struct spin_query telling = *q;
     telling.telling = true;
-    add_query(&a, &telling);
+    add_query(&a, s, &telling);
     if (q->claim) {
         add(&a, prose_make("-N"));
         add(&a, prose_make("%s", q->claim));

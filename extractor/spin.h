@@ -16,6 +16,7 @@ enum spin_build {                    /* bits; without a claim: for deadlocks and
 
 struct spin {
     const struct workshop *shop;
+    const char *made;                /* the folder of what Spin and the compiler make; processes that check side by side share it */
     struct spin_verifier { bool built, optimised; double compile, spent; } builds[SPIN_BUILDS];      /* spent: seconds that it ran */
     const char *c, *header;          /* of a program's model: what its statements do; else NULL */
     char *const *options;            /* for the compiler of that */

@@ -16,6 +16,8 @@ struct workshop {                    /* lent by the command */
     void      (*watch)(void *, pid_t group);         /* a group to kill when we die; 0: none any more */
     int       (*wait)(void *, pid_t);                /* gives the wait status; kills the group when asked to stop */
     bool      (*stopped)(void *);                    /* were we asked to stop? */
+    int       (*another)(struct workshop *, struct err *);       /* one for a process that was forked off us */
+    void      (*leave)(struct workshop *);                       /* that process is done with it: its folder goes */
     void       *arg;
     bool        stay;                /* run in the current folder, not in this one */
 };

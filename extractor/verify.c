@@ -166,7 +166,7 @@ static int failed(struct checker *c, struct run_of *r)
     if (!replay)
         return bad ? bad : -EINVAL;
     bad = trail_read(&now->trail, c->x, now->property, replay, c->err);
-    free(replay);
+    now->replay = replay;
     now->verdict = VERDICT_FAILED;
     now->identifier = prose_make("%c/%d", r->letter, now->trail.model_steps);
     char *what = now->trail.wrong ? prose_make(": %s", now->trail.wrong) : c->x->harness.program ? prose_make("%s", "") : assertion(r->found.first);
@@ -264,16 +264,14 @@ static int refine(struct checker *c)
     return 0;
 }
 
-static int check(struct checker *c, const struct property *p)
+int verify_one(struct verification *v, const struct extraction *x, const struct verify_settings *settings, const struct property *p, struct checked *to,
+               struct err *err)
 {
-    struct verification *all = c->all;
-    ARRAY_GROW(all->items, all->count, all->room);
-    c->now = &all->items[all->count++];
-    *c->now = (struct checked){ .property = p, .verdict = VERDICT_UNFINISHED };
-    ask(c, p);
-    int bad = refine(c);
-    free(c->features);
-    c->features = NULL;
+    struct checker c = { .all = v, .x = x, .settings = settings, .now = to, .err = err };
+    *to = (struct checked){ .property = p, .verdict = VERDICT_UNFINISHED };
+    ask(&c, p);
+    int bad = refine(&c);
+    free(c.features);
     return bad;
 }
 
@@ -299,41 +297,58 @@ static int check_names(const struct harness *h, char *const *names, struct err *
     return 0;
 }
 
+static int one_by_one(struct verification *v, const struct extraction *x, const struct verify_settings *settings, void (*told)(void *, struct checked *),
+                      void *arg, struct err *err)
+{
+    int bad = 0;
+    for (int i = 0; !bad && i < v->count; i++) {
+        bad = verify_one(v, x, settings, v->items[i].property, &v->items[i], err);
+        if (!bad)
+            told(arg, &v->items[i]);
+    }
+    return bad;
+}
+
 int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
            void (*told)(void *, struct checked *), void *arg, struct err *err)
 {
-    *v = (struct verification){ .spin = { .shop = w, .memory = settings->memory, .c = x->model.c, .header = x->model.header,
+    *v = (struct verification){ .spin = { .shop = w, .made = w->folder, .memory = settings->memory, .c = x->model.c, .header = x->model.header,
                                           .options = x->harness.options.items, .option_count = x->harness.options.count } };
-    struct checker c = { .all = v, .x = x, .settings = settings, .err = err };
     int bad = check_names(&x->harness, names, err);
     if (!bad)
         bad = claims_make(&v->claims, &x->machines, &x->harness, x->model.line_count, err);
     if (bad)
         return bad;
+    for (int i = 0; i < x->harness.properties.count; i++)
+        if (is_chosen(names, x->harness.properties.items[i].name)) {
+            ARRAY_GROW(v->items, v->count, v->room);
+            v->items[v->count++] = (struct checked){ .property = &x->harness.properties.items[i], .verdict = VERDICT_UNFINISHED };
+        }
     char *model = prose_make("%s%s", x->model.text, v->claims.text);
     bad = spin_translate(&v->spin, model, err);
-    for (int i = 0; !bad && i < x->harness.properties.count; i++)
-        if (is_chosen(names, x->harness.properties.items[i].name)) {
-            bad = check(&c, &x->harness.properties.items[i]);
-            if (!bad)
-                told(arg, c.now);
-        }
+    if (!bad)
+        bad = (settings->jobs > 1 && v->count > 1 ? verify_side_by_side : one_by_one)(v, x, settings, told, arg, err);
     free(model);
     return bad;
 }
 
+void checked_fini(struct checked *c)
+{
+    free(c->identifier);
+    free(c->words);
+    free(c->runs);
+    free(c->reached);
+    free(c->replay);
+    free(c->trial);
+    free(c->trial_words);
+    free(c->scenario);
+    trail_fini(&c->trail);
+}
+
 void verify_fini(struct verification *v)
 {
-    for (int i = 0; i < v->count; i++) {
-        free(v->items[i].identifier);
-        free(v->items[i].words);
-        free(v->items[i].runs);
-        free(v->items[i].reached);
-        free(v->items[i].trial);
-        free(v->items[i].trial_words);
-        free(v->items[i].scenario);
-        trail_fini(&v->items[i].trail);
-    }
+    for (int i = 0; i < v->count; i++)
+        checked_fini(&v->items[i]);
     free(v->items);
     claims_fini(&v->claims);
     *v = (struct verification){ 0 };

@@ -28,6 +28,7 @@ struct checked {
     struct run_of *runs;
     int           run_count, run_room;
     struct trail  trail;             /* of a failure */
+    char         *replay;            /* what the trail was read from */
     char         *trial, *trial_words, *scenario;        /* of a failure of a program: what came of it there (a word, and more); or NULL */
     const struct claim *claim;       /* NULL: it has none */
     bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
@@ -37,6 +38,7 @@ struct verify_settings {
     int    memory;                   /* megabytes */
     double seconds;                  /* for one property; 0: no limit */
     bool   exhaustive;               /* at once, without searches with bits before it */
+    int    jobs;                     /* properties that are checked at one time */
 };
 
 struct verification {
@@ -50,5 +52,13 @@ struct verification {
 int  verify(struct verification *, struct extraction *, const struct workshop *, char *const *names, const struct verify_settings *,
             void (*told)(void *, struct checked *), void *arg, struct err *);
 void verify_fini(struct verification *);
+
+/* ---- between the files of it ---- */
+
+int  verify_one(struct verification *, const struct extraction *, const struct verify_settings *, const struct property *, struct checked *, struct err *);
+/* All of them, each in one of several processes; told in order (verify_jobs.c). */
+int  verify_side_by_side(struct verification *, const struct extraction *, const struct verify_settings *, void (*told)(void *, struct checked *),
+                         void *arg, struct err *);
+void checked_fini(struct checked *);
 
 #endif

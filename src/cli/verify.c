@@ -79,6 +79,8 @@ static int read_option(struct verify_request *r, const char *option, const char 
         r->settings.memory = (int)number;
     else if (!strcmp(option, "--recursion") && !(bad = read_number(option, value, 1, &number, err)))
         r->recursion = (int)number;
+    else if (!strcmp(option, "-j") && !(bad = read_number(option, value, 1, &number, err)))
+        r->settings.jobs = (int)number;
     else if (!strcmp(option, "--time-limit") && !(bad = read_number(option, value, 0, &number, err)))
         r->settings.seconds = number;
     else if (!bad && !strcmp(value, "abstract"))
@@ -92,7 +94,7 @@ static int read_option(struct verify_request *r, const char *option, const char 
 
 static bool takes_value(const char *word)
 {
-    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped", "--recursion" };
+    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped", "--recursion", "-j" };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i], word))
             return true;
@@ -419,6 +421,7 @@ static void help(void)
           "                       (default: chart of event machines, statements of programs)\n"
           "  --output DIR         write all forms of each counter-example there, also as SVG\n"
           "  --memory MB          that a verifier may use (default 1024)\n"
+          "  -j N                 check N properties at one time, each with so much memory\n"
           "  --no-trial           do not try counter-examples of threads and processes on the program\n"
           "  --time-limit S       seconds for one property (default: no limit)\n"
           "  --exhaustive         no quick searches first: every state is kept whole at once\n"

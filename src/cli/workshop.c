@@ -22,6 +22,22 @@ static bool stopped(void *arg)
     return *signals_interrupt();
 }
 
+/* Of a process that does nothing else: it has one. */
+static struct shop own;
+
+static int another(struct workshop *w, struct err *err)
+{
+    int failed = shop_open(&own, err);
+    *w = own.workshop;
+    return failed;
+}
+
+static void leave(struct workshop *w)
+{
+    (void)w;
+    shop_close(&own);
+}
+
 int shop_open(struct shop *s, struct err *err)
 {
     *s = (struct shop){ .scratch.socket = -1 };
@@ -30,7 +46,7 @@ int shop_open(struct shop *s, struct err *err)
         failed = scratch_open(&s->scratch, err);
     s->workshop = (struct workshop){
         .folder = s->scratch.folder, .parser = s->home.parser[0] ? s->home.parser : NULL, .include = s->home.include,
-        .watch = watch, .wait = wait_for, .stopped = stopped, .arg = &s->scratch,
+        .watch = watch, .wait = wait_for, .stopped = stopped, .another = another, .leave = leave, .arg = &s->scratch,
     };
     return failed;
 }

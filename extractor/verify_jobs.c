@@ -1,0 +1,222 @@
+/* Properties side by side: processes of our own, each with a scratch folder of its own, take the next property that nobody has, and write what
+ * came of it to a file that the first process reads. Verifiers are shared (spin.c), so that each is still compiled once.
+ *
+ * Invariant: what is told is what verify_one() would have told, in the order of the harness; a process that ends early is an error.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "extractor/verify.h"
+
+#include "base/child.h"
+#include "base/memory.h"
+#include "base/prose.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct crew {
+    struct verification          *all;
+    const struct extraction      *x;
+    const struct verify_settings *settings;
+    atomic_int                   *next;          /* property; shared */
+    int                           news[2];       /* a pipe: numbers of properties that are done */
+    pid_t                        *workers;
+    int                           count;
+};
+
+/* ---- what came of a property, as a file ---- */
+
+static char *result_file(const struct crew *c, int which)
+{
+    return prose_make("%s/result%d", c->all->spin.made, which);
+}
+
+static void put_text(FILE *out, const char *text)
+{
+    size_t length = text ? strlen(text) + 1 : 0;                 /* 0: NULL */
+    fwrite(&length, sizeof length, 1, out);
+    fwrite(text ? text : "", 1, length, out);
+}
+
+static bool get(FILE *in, void *to, size_t size)
+{
+    return fread(to, 1, size, in) == size;
+}
+
+static bool get_text(FILE *in, char **text)
+{
+    size_t length;
+    *text = NULL;
+    if (!get(in, &length, sizeof length))
+        return false;
+    if (length)
+        *text = memory_get(length);
+    return !length || get(in, *text, length);
+}
+
+static size_t states_of(const struct checked *c)
+{
+    return c->claim && c->claim->automaton ? c->claim->automaton->state_count : 0;
+}
+
+struct told { int bad; struct err err; enum verdict verdict; int runs, compiled; double compile_seconds; bool reached; };
+
+static int write_result(const struct crew *c, int which, const struct checked *now, struct told *t)
+{
+    char *path = result_file(c, which);
+    FILE *out = fopen(path, "we");
+    t->verdict = now->verdict;
+    t->runs = now->run_count;
+    t->reached = now->reached != NULL;
+    if (out) {
+        fwrite(t, sizeof *t, 1, out);
+        fwrite(now->runs, sizeof *now->runs, (size_t)now->run_count, out);
+        fwrite(now->reached, sizeof *now->reached, now->reached ? states_of(now) : 0, out);
+        put_text(out, now->identifier);
+        put_text(out, now->words);
+        put_text(out, now->replay);
+    }
+    free(path);
+    return !out || ferror(out) | fclose(out) ? -1 : 0;
+}
+
+static bool read_result(FILE *in, struct checked *to, const struct told *t)
+{
+    to->verdict = t->verdict;
+    to->run_count = to->run_room = t->runs;
+    to->runs = memory_get(((size_t)t->runs + 1) * sizeof *to->runs);
+    to->reached = t->reached ? memory_get((states_of(to) + 1) * sizeof *to->reached) : NULL;
+    return get(in, to->runs, (size_t)t->runs * sizeof *to->runs) && (!t->reached || get(in, to->reached, states_of(to) * sizeof *to->reached))
+        && get_text(in, &to->identifier) && get_text(in, &to->words) && get_text(in, &to->replay);
+}
+
+static int take_result(struct crew *c, int which, struct err *err)
+{
+    struct checked *to = &c->all->items[which];
+    struct told t;
+    char *path = result_file(c, which);
+    FILE *in = fopen(path, "re");
+    to->claim = claims_find(&c->all->claims, to->property);
+    int bad = in && get(in, &t, sizeof t) ? t.bad : -EIO;
+    if (bad)
+        *err = t.err;
+    if (bad == -EIO || (!bad && !read_result(in, to, &t)))
+        bad = fail(err, "%s: what came of the property %s cannot be read", path, to->property->name);
+    if (in)
+        fclose(in);
+    free(path);
+    if (bad)
+        return bad;
+    c->all->spin.compiled += t.compiled;
+    c->all->spin.compile_seconds += t.compile_seconds;
+    return to->replay ? trail_read(&to->trail, c->x, to->property, to->replay, err) : 0;
+}
+
+/* ---- a worker ---- */
+
+static int do_property(struct crew *c, int which)
+{
+    struct checked now;
+    struct spin *s = &c->all->spin;
+    struct told t = { .compiled = -s->compiled, .compile_seconds = -s->compile_seconds };
+    t.bad = verify_one(c->all, c->x, c->settings, c->all->items[which].property, &now, &t.err);
+    t.compiled += s->compiled;
+    t.compile_seconds += s->compile_seconds;
+    int bad = write_result(c, which, &now, &t);
+    checked_fini(&now);
+    return bad || write(c->news[1], &which, sizeof which) != sizeof which || t.bad;
+}
+
+static _Noreturn void work(struct crew *c, pid_t parent)
+{
+    struct workshop own;
+    struct err err;
+    child_dies_with(parent);
+    close(c->news[0]);
+    if (c->all->spin.shop->another(&own, &err))
+        _exit(1);
+    c->all->spin.shop = &own;
+    int bad = 0;
+    for (int which; !bad && (which = atomic_fetch_add(c->next, 1)) < c->all->count;)
+        bad = do_property(c, which);
+    own.leave(&own);
+    _exit(bad ? 1 : 0);
+}
+
+/* ---- all of them ---- */
+
+static int hire(struct crew *c, struct err *err)
+{
+    int most = c->settings->jobs < c->all->count ? c->settings->jobs : c->all->count;
+    pid_t self = getpid();
+    if (pipe2(c->news, O_CLOEXEC))
+        return fail_errno(err, "no pipe for %d processes", most);
+    fflush(NULL);                    /* what is buffered is ours to write */
+    for (; c->count < most; c->count++) {
+        c->workers[c->count] = fork();
+        if (c->workers[c->count] == 0)
+            work(c, self);
+        if (c->workers[c->count] < 0)
+            break;
+    }
+    close(c->news[1]);
+    return c->count ? 0 : fail_errno(err, "no new process to check a property");
+}
+
+static void dismiss(struct crew *c, bool now)
+{
+    for (int i = 0; i < c->count; i++) {
+        if (now)
+            kill(c->workers[i], SIGTERM);
+        while (waitpid(c->workers[i], NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    if (c->count)
+        close(c->news[0]);
+}
+
+/* As they come in, and told in order. */
+static int collect(struct crew *c, void (*told)(void *, struct checked *), void *arg, struct err *err)
+{
+    const struct workshop *w = c->all->spin.shop;
+    bool *done = memory_get((size_t)c->all->count + 1);
+    int bad = 0, which, next = 0;
+    while (!bad && next < c->all->count) {
+        ssize_t got = read(c->news[0], &which, sizeof which);
+        if (w->stopped(w->arg))
+            bad = -EINTR;
+        else if (got < 0 && errno == EINTR)
+            continue;
+        else if (got != sizeof which)
+            bad = fail(err, "a process that checks properties has ended, and nobody knows why; without -j they are checked one by one");
+        else
+            bad = take_result(c, which, err);
+        if (bad)
+            break;
+        for (done[which] = true; next < c->all->count && done[next]; next++)
+            told(arg, &c->all->items[next]);
+    }
+    free(done);
+    return bad;
+}
+
+int verify_side_by_side(struct verification *v, const struct extraction *x, const struct verify_settings *settings, void (*told)(void *, struct checked *),
+                        void *arg, struct err *err)
+{
+    struct crew c = { .all = v, .x = x, .settings = settings, .workers = memory_get((size_t)settings->jobs * sizeof *c.workers) };
+    c.next = mmap(NULL, sizeof *c.next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int bad = c.next == MAP_FAILED ? fail_errno(err, "no memory that processes share") : hire(&c, err);
+    if (!bad)
+        bad = collect(&c, told, arg, err);
+    dismiss(&c, bad);
+    if (c.next != MAP_FAILED)
+        munmap(c.next, sizeof *c.next);
+    free(c.workers);
+    return bad;
+}

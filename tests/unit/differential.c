@@ -7,7 +7,7 @@
 #include "generate.h"
 #include "random.h"
 #include "traces.h"
-#include "trial.h"
+#include "tryout.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct totals {
 /* Where we are, for the handler of a crash inside what is tested. */
 static char whereabouts[512];
 
-struct failure { char trial[256], wrong[512]; };
+struct failure { char tryout[256], wrong[512]; };
 
 /* One program in the hands of the test. */
 struct test {
@@ -45,19 +45,19 @@ struct test {
     struct totals        *totals;
 };
 
-static bool try_search(struct test *t, struct trial trial)
+static bool try_search(struct test *t, struct tryout tryout)
 {
-    trial.brute = &t->brute;
-    trial.walk = &t->walk;
-    trial.incr = (uint32_t)random_between(&t->random, 1, 5);
-    trial_name(&trial, t->failure->trial, sizeof t->failure->trial);
-    snprintf(whereabouts, sizeof whereabouts, "seed %llu: %s\n", (unsigned long long)t->program->seed, t->failure->trial);
-    trial_run(&trial);
+    tryout.brute = &t->brute;
+    tryout.walk = &t->walk;
+    tryout.incr = (uint32_t)random_between(&t->random, 1, 5);
+    tryout_name(&tryout, t->failure->tryout, sizeof t->failure->tryout);
+    snprintf(whereabouts, sizeof whereabouts, "seed %llu: %s\n", (unsigned long long)t->program->seed, t->failure->tryout);
+    tryout_run(&tryout);
     t->totals->searches++;
-    t->totals->bounded[trial.reduction] += trial.result.stopped_by == STOPPED_MAX_DEPTH;
-    t->totals->part[trial.reduction] += trial.result.coverage == COVERAGE_PART;
-    memcpy(t->failure->wrong, trial.wrong, sizeof trial.wrong);
-    return !trial.wrong[0];
+    t->totals->bounded[tryout.reduction] += tryout.result.stopped_by == STOPPED_MAX_DEPTH;
+    t->totals->part[tryout.reduction] += tryout.result.coverage == COVERAGE_PART;
+    memcpy(t->failure->wrong, tryout.wrong, sizeof tryout.wrong);
+    return !tryout.wrong[0];
 }
 
 /* Would it come to an end? */
@@ -74,16 +74,16 @@ static bool try_pair(struct test *t, enum strategy strategy, enum reduction redu
 {
     if (!ends(t, strategy, bound))
         return true;
-    struct trial trial = { .strategy = strategy, .reduction = reduction, .bound = bound, .rules = RULES_SOME };
-    if (!try_search(t, trial))
+    struct tryout tryout = { .strategy = strategy, .reduction = reduction, .bound = bound, .rules = RULES_SOME };
+    if (!try_search(t, tryout))
         return false;
     if (reduction == REDUCTION_PERSISTENT)
-        for (trial.rules = RULES_NONE; trial.rules <= RULES_ALL; trial.rules += RULES_ALL - RULES_NONE)
-            if (!try_search(t, trial))
+        for (tryout.rules = RULES_NONE; tryout.rules <= RULES_ALL; tryout.rules += RULES_ALL - RULES_NONE)
+            if (!try_search(t, tryout))
                 return false;
-    trial.rules = RULES_NONE;
-    trial.merge = NEVER_MERGE;
-    return !t->finite || !random_percent(&t->random, 10) || try_search(t, trial);
+    tryout.rules = RULES_NONE;
+    tryout.merge = NEVER_MERGE;
+    return !t->finite || !random_percent(&t->random, 10) || try_search(t, tryout);
 }
 
 static bool try_all(struct test *t)
@@ -122,8 +122,8 @@ static bool count_traces(struct test *t)
     struct search_settings settings = { .strategy = SEARCH_DFS, .reduction = REDUCTION_OPTIMAL, .check = t->program->seed % 2 };
     if (!t->finite)
         return true;
-    snprintf(t->failure->trial, sizeof t->failure->trial, "dfs optimal, counted");
-    snprintf(whereabouts, sizeof whereabouts, "seed %llu: %s\n", (unsigned long long)t->program->seed, t->failure->trial);
+    snprintf(t->failure->tryout, sizeof t->failure->tryout, "dfs optimal, counted");
+    snprintf(whereabouts, sizeof whereabouts, "seed %llu: %s\n", (unsigned long long)t->program->seed, t->failure->tryout);
     stage_open(&stage, t->program, RULES_NONE, random_percent(&t->random, 80) ? MERGE : NEVER_MERGE);
     walk_again(&stage, &t->walk, NULL);
     uint64_t traces = traces_count(stage.system, 2 * MOST_PATHS, NULL);
@@ -149,7 +149,7 @@ static bool walk(struct test *t)
 {
     struct stage stage;
     uint32_t from = random_percent(&t->random, 20) ? (uint32_t)random_between(&t->random, 1, 3) : 0;
-    snprintf(t->failure->trial, sizeof t->failure->trial, "a walk");
+    snprintf(t->failure->tryout, sizeof t->failure->tryout, "a walk");
     snprintf(whereabouts, sizeof whereabouts, "seed %llu: a walk\n", (unsigned long long)t->program->seed);
     stage_open(&stage, t->program, RULES_SOME, MERGE);
     bool well = walk_random(&stage, &t->walk, WALK, t->program->seed, t->failure->wrong, sizeof t->failure->wrong);
@@ -223,9 +223,9 @@ static void shrink(struct program *p, struct failure *failure)
 
 static void report(const char *self, struct program *p, struct failure *failure)
 {
-    printf("FAILED: %s: %s\n", failure->trial, failure->wrong);
+    printf("FAILED: %s: %s\n", failure->tryout, failure->wrong);
     shrink(p, failure);
-    printf("as small as it gets: %s: %s\n", failure->trial, failure->wrong);
+    printf("as small as it gets: %s: %s\n", failure->tryout, failure->wrong);
     madeup_print(p, stdout);
     printf("again: %s 1 %llu\n\n", self, (unsigned long long)p->seed);
     fflush(stdout);

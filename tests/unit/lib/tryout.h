@@ -1,12 +1,12 @@
 /* One search of one made-up program, judged by brute force: what it found, what it counted and what it claims.
  * SPDX-License-Identifier: MIT */
-#ifndef TRIAL_H
-#define TRIAL_H
+#ifndef TRYOUT_H
+#define TRYOUT_H
 
 #include "search/search.h"
 #include "walk.h"
 
-struct trial {
+struct tryout {
     const struct brute *brute;               /* from the state at the end of `walk` */
     const struct walk  *walk;                /* where the search begins; NULL: at the first state */
     enum strategy       strategy;
@@ -20,8 +20,8 @@ struct trial {
     char                 wrong[512];         /* empty: all is as it should be */
 };
 
-void trial_run(struct trial *);
-void trial_name(const struct trial *, char *out, size_t room);   /* "dfs source, max_depth 5, ..." */
+void tryout_run(struct tryout *);
+void tryout_name(const struct tryout *, char *out, size_t room);   /* "dfs source, max_depth 5, ..." */
 
 /* Paths longer than this are not counted one by one: a search without reduction would take too long. */
 enum { TRIAL_MOST = 1000000 };

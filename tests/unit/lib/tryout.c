@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trial.h"
+#include "tryout.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct judge {
-    struct trial *trial;
+    struct tryout *tryout;
     struct stage  stage;
     struct world  first;
     bool         *deadlock, *violation;      /* found: by number in the lists of brute force */
@@ -17,15 +17,15 @@ struct judge {
 static void differ(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void differ(struct judge *j, const char *format, ...)
 {
-    if (j->trial->wrong[0])
+    if (j->tryout->wrong[0])
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(j->trial->wrong, sizeof j->trial->wrong, format, args);
+    vsnprintf(j->tryout->wrong, sizeof j->tryout->wrong, format, args);
     va_end(args);
 }
 
-void trial_name(const struct trial *t, char *out, size_t room)
+void tryout_name(const struct tryout *t, char *out, size_t room)
 {
     static const char *const rules[] = { "no rules", "some rules", "all rules" };
     snprintf(out, room, "%s %s, max_depth %u, depth_incr %u, %s%s%s", search_strategy_names[t->strategy],
@@ -37,8 +37,8 @@ void trial_name(const struct trial *t, char *out, size_t room)
 
 static void found_deadlock(struct judge *j, const struct world *w, uint32_t depth)
 {
-    uint32_t state = brute_find(j->trial->brute, w);
-    if (!world_deadlocked(j->trial->brute->program, w) || state == UINT32_MAX)
+    uint32_t state = brute_find(j->tryout->brute, w);
+    if (!world_deadlocked(j->tryout->brute->program, w) || state == UINT32_MAX)
         differ(j, "a deadlock at depth %u that is none", depth);
     else
         j->deadlock[state] = true;
@@ -46,8 +46,8 @@ static void found_deadlock(struct judge *j, const struct world *w, uint32_t dept
 
 static void found_violation(struct judge *j, const struct world *w, int process, uint32_t depth)
 {
-    uint32_t i = brute_violation(j->trial->brute, process, &w->at[process]);
-    if (!world_violates(j->trial->brute->program, w, process) || i == UINT32_MAX)
+    uint32_t i = brute_violation(j->tryout->brute, process, &w->at[process]);
+    if (!world_violates(j->tryout->brute->program, w, process) || i == UINT32_MAX)
         differ(j, "a violated assertion of process %d at depth %u that is none", process + 1, depth);
     else
         j->violation[i] = true;
@@ -59,7 +59,7 @@ static enum verdict found(void *self, enum error_kind kind, int process, const s
     struct world w = j->first;
     if (j->first_error == UINT32_MAX)
         j->first_error = depth;
-    if (j->trial->bound && depth > j->trial->bound)
+    if (j->tryout->bound && depth > j->tryout->bound)
         differ(j, "an error at depth %u", depth);
     if (!stage_follow(&j->stage, &w, path, depth) || !stage_agrees(&j->stage, &w))
         differ(j, "the scenario of the %s at depth %u is not one of the program's", search_error_names[kind], depth);
@@ -77,7 +77,7 @@ static enum verdict found(void *self, enum error_kind kind, int process, const s
 /* Everything within this depth must have been found. */
 static void check_found(struct judge *j, uint32_t depth)
 {
-    const struct brute *b = j->trial->brute;
+    const struct brute *b = j->tryout->brute;
     for (uint32_t i = 0; i < b->states; i++)
         if (b->deadlock[i] && b->distance[i] <= depth && !j->deadlock[i])
             differ(j, "the deadlock at depth %u was not found", b->distance[i]);
@@ -87,19 +87,19 @@ static void check_found(struct judge *j, uint32_t depth)
                    b->violations[i].at.pc, b->violations[i].depth);
 }
 
-static bool keeps_states(const struct trial *t)
+static bool keeps_states(const struct tryout *t)
 {
     return t->strategy == SEARCH_STATEFUL || t->strategy == SEARCH_BFS;
 }
 
-static bool takes_paths(const struct trial *t)
+static bool takes_paths(const struct tryout *t)
 {
     return t->strategy == SEARCH_DFS || t->strategy == SEARCH_ITERATIVE;
 }
 
 static void check_coverage(struct judge *j)
 {
-    const struct trial *t = j->trial;
+    const struct tryout *t = j->tryout;
     switch (t->result.coverage) {
     case COVERAGE_ALL:   check_found(j, UINT32_MAX); break;
     case COVERAGE_DEPTH: check_found(j, t->bound); break;
@@ -125,7 +125,7 @@ static void check_count(struct judge *j, const char *what, uint64_t got, uint64_
 
 static void check_paths(struct judge *j)
 {
-    const struct trial *t = j->trial;
+    const struct tryout *t = j->tryout;
     const struct counts *c = &t->result.counts;
     struct brute_tree tree;
     if (!brute_tree(t->brute, t->strategy == SEARCH_ITERATIVE ? t->result.layer : t->bound, TRIAL_MOST, &tree))
@@ -145,7 +145,7 @@ static void check_paths(struct judge *j)
 
 static void check_states(struct judge *j)
 {
-    const struct trial *t = j->trial;
+    const struct tryout *t = j->tryout;
     const struct brute *b = t->brute;
     uint64_t states = 0, transitions = 0;
     for (uint32_t i = 0; i < b->expanded; i++) {
@@ -167,9 +167,9 @@ static uint32_t layer_of(uint32_t depth, uint32_t incr)
 /* Breadth first: a shortest error first. In layers: one that is in the layer of the shortest. */
 static void check_first_error(struct judge *j)
 {
-    const struct brute *b = j->trial->brute;
-    uint32_t shortest = UINT32_MAX, incr = j->trial->incr;
-    bool keeps_depth = j->trial->reduction == REDUCTION_NONE || j->trial->reduction == REDUCTION_SLEEP;
+    const struct brute *b = j->tryout->brute;
+    uint32_t shortest = UINT32_MAX, incr = j->tryout->incr;
+    bool keeps_depth = j->tryout->reduction == REDUCTION_NONE || j->tryout->reduction == REDUCTION_SLEEP;
     for (uint32_t i = 0; i < b->states; i++)
         if (b->deadlock[i] && b->distance[i] < shortest)
             shortest = b->distance[i];
@@ -178,9 +178,9 @@ static void check_first_error(struct judge *j)
             shortest = b->violations[i].depth;
     if (j->first_error == UINT32_MAX || shortest == UINT32_MAX)
         return;
-    if (j->trial->strategy == SEARCH_BFS)
+    if (j->tryout->strategy == SEARCH_BFS)
         check_count(j, "depth of the first error", j->first_error, shortest);
-    if (j->trial->strategy == SEARCH_ITERATIVE && keeps_depth && layer_of(j->first_error, incr) > layer_of(shortest, incr))
+    if (j->tryout->strategy == SEARCH_ITERATIVE && keeps_depth && layer_of(j->first_error, incr) > layer_of(shortest, incr))
         differ(j, "the first error found is at depth %u, where one is at %u", j->first_error, shortest);
 }
 
@@ -188,7 +188,7 @@ static void check_first_error(struct judge *j)
 
 static void search(struct judge *j)
 {
-    struct trial *t = j->trial;
+    struct tryout *t = j->tryout;
     struct system *system = j->stage.system;
     struct search_settings settings = { .strategy = t->strategy, .reduction = t->reduction, .max_depth = t->bound,
                                         .depth_incr = t->incr, .check = t->bound != 0 };
@@ -205,10 +205,10 @@ static void search(struct judge *j)
     free(before);
 }
 
-void trial_run(struct trial *t)
+void tryout_run(struct tryout *t)
 {
     const struct brute *b = t->brute;
-    struct judge j = { .trial = t, .first_error = UINT32_MAX };
+    struct judge j = { .tryout = t, .first_error = UINT32_MAX };
     t->wrong[0] = '\0';
     stage_open(&j.stage, b->program, t->rules, t->merge);
     if (t->walk && !walk_again(&j.stage, t->walk, NULL))

@@ -14,7 +14,14 @@
 #include "certifier/fields.h"
 #include "certifier/labels.h"
 
-enum { SCRIPT_VERSION = 1 };
+enum { SCRIPT_VERSION = 2 };
+/* What is told apart, because like is packed best with like. */
+#define SCRIPT_STREAMS(X) X(ENTRIES, entries) X(LABELS, labels) X(STATES, states) X(REFERENCES, references)
+#define X(upper, lower) STREAM_##upper,
+enum script_stream { SCRIPT_STREAMS(X) STREAM_COUNT };
+#undef X
+extern const char *const script_streams[];                       /* the header says of each "NAME-bytes: N" */
+
 enum script_kind { SCRIPT_SEARCH, SCRIPT_TRUSTFUL };             /* TRUSTFUL: only transitions that lead to new states */
 extern const char *const script_kinds[];
 

@@ -17,7 +17,7 @@ struct script {
     struct fields    fields;
     struct labels    labels;
     struct twin     *twin;
-    struct unpacker *entries, *references;
+    struct unpacker *streams[STREAM_COUNT];
     uint64_t         states, transitions, number, first_references;
 };
 
@@ -55,28 +55,39 @@ static int find_kind(struct script *s, struct err *err)
 /* A byte of zstd stands for no more than this many; so a small file cannot claim to be a large script. */
 enum { MOST_TO_A_BYTE = 1 << 17 };
 
-static int open_parts(struct script *s, const char *file, FILE *in, struct err *err)
+static int open_streams(struct script *s, const char *file, uint64_t at, const uint64_t bytes[STREAM_COUNT], struct err *err)
 {
-    uint64_t script, references, at = (uint64_t)ftello(in), size;
-    if (fields_number(&s->fields, "states", &s->states, err) || fields_number(&s->fields, "transitions", &s->transitions, err)
-        || fields_number(&s->fields, "script-bytes", &script, err) || fields_number(&s->fields, "references-bytes", &references, err))
-        return -EINVAL;
-    fseeko(in, 0, SEEK_END);
-    size = (uint64_t)ftello(in);
-    if (script > size || references > size || at + script + references != size)
-        return fail(err, "its header speaks of %llu bytes, and there are %llu", (unsigned long long)(at + script + references),
-                    (unsigned long long)size);
-    if (s->transitions / MOST_TO_A_BYTE > script || s->states > s->transitions + 1 || !s->states)
-        return fail(err, "its header says that there are %llu states and %llu transitions, for which %llu bytes are not enough",
-                    (unsigned long long)s->states, (unsigned long long)s->transitions, (unsigned long long)script);
-    FILE *first = file_open(file, "the certificate", err), *second = first ? file_open(file, "the certificate", err) : NULL;
-    s->entries = first ? unpacker_new(first, at, script) : NULL;
-    s->references = second ? unpacker_new(second, at + script, references) : NULL;
-    if (!second)
-        return -EINVAL;
-    if (s->kind == SCRIPT_SEARCH && !unpacker_number(s->references, &s->first_references))
+    for (int i = 0; i < STREAM_COUNT; at += bytes[i++]) {
+        FILE *in = file_open(file, "the certificate", err);
+        if (!in)
+            return -EINVAL;
+        s->streams[i] = unpacker_new(in, at, bytes[i]);
+    }
+    if (s->kind == SCRIPT_SEARCH && !unpacker_number(s->streams[STREAM_REFERENCES], &s->first_references))
         return fail(err, "its list of references is damaged at state 0");
     return 0;
+}
+
+static int open_parts(struct script *s, const char *file, FILE *in, struct err *err)
+{
+    uint64_t bytes[STREAM_COUNT], at = (uint64_t)ftello(in), all = at, size;
+    fseeko(in, 0, SEEK_END);
+    size = (uint64_t)ftello(in);
+    if (fields_number(&s->fields, "states", &s->states, err) || fields_number(&s->fields, "transitions", &s->transitions, err))
+        return -EINVAL;
+    for (int i = 0; i < STREAM_COUNT; i++) {
+        if (fields_number(&s->fields, script_streams[i], &bytes[i], err))
+            return -EINVAL;
+        all = bytes[i] > size - all ? size + 1 : all + bytes[i];
+        if (all > size)
+            break;
+    }
+    if (all != size)
+        return fail(err, "its header does not speak of the %llu bytes that it has", (unsigned long long)size);
+    if (s->transitions / MOST_TO_A_BYTE > bytes[STREAM_ENTRIES] || s->states > s->transitions + 1 || !s->states)
+        return fail(err, "its header says that there are %llu states and %llu transitions, for which %llu bytes are not enough",
+                    (unsigned long long)s->states, (unsigned long long)s->transitions, (unsigned long long)bytes[STREAM_ENTRIES]);
+    return open_streams(s, file, at, bytes, err);
 }
 
 struct script *script_open(const char *file, struct err *err)
@@ -100,8 +111,8 @@ void script_close(struct script *s)
 {
     if (!s)
         return;
-    unpacker_free(s->entries);
-    unpacker_free(s->references);
+    for (int i = 0; i < STREAM_COUNT; i++)
+        unpacker_free(s->streams[i]);
     twin_free(s->twin);
     labels_fini(&s->labels);
     fields_fini(&s->fields);
@@ -120,7 +131,8 @@ const struct labels *script_labels(const struct script *s)           { return &s
 static bool get_text(struct script *s, char *text)
 {
     uint64_t length;
-    if (!unpacker_number(s->entries, &length) || length >= LONGEST_TEXT || !unpacker_bytes(s->entries, text, length))
+    struct unpacker *from = s->streams[STREAM_LABELS];
+    if (!unpacker_number(from, &length) || length >= LONGEST_TEXT || !unpacker_bytes(from, text, length))
         return false;
     text[length] = '\0';
     for (uint64_t i = 0; i < length; i++)        /* it may be printed */
@@ -134,7 +146,7 @@ static uint32_t get_new_label(struct script *s)
     uint64_t process;
     char *operation = memory_get(2 * LONGEST_TEXT), *outcome = operation + LONGEST_TEXT;
     uint32_t label = UINT32_MAX;
-    if (unpacker_number(s->entries, &process) && process < MAX_PROCESSES && get_text(s, operation) && get_text(s, outcome)
+    if (unpacker_number(s->streams[STREAM_LABELS], &process) && process < MAX_PROCESSES && get_text(s, operation) && get_text(s, outcome)
         && !labels_find(&s->labels, (int)process, operation, outcome)
         && !(label = labels_add(&s->labels, (int)process, operation, outcome)))
         label = UINT32_MAX;
@@ -149,7 +161,7 @@ static uint32_t get_label(struct script *s, unsigned code)
     switch (code) {
     case 0:  return twin_label(s->twin);
     case 1:  return twin_other_label(s->twin);
-    case 2:  return unpacker_number(s->entries, &label) && label <= s->labels.count ? (uint32_t)label : UINT32_MAX;
+    case 2:  return unpacker_number(s->streams[STREAM_LABELS], &label) && label <= s->labels.count ? (uint32_t)label : UINT32_MAX;
     default: return get_new_label(s);
     }
 }
@@ -157,14 +169,20 @@ static uint32_t get_label(struct script *s, unsigned code)
 /* UINT64_MAX: there is none. */
 static uint64_t get_state(struct script *s, unsigned code, uint32_t label)
 {
-    uint64_t back;
+    uint64_t from, more;
     if (s->kind == SCRIPT_TRUSTFUL)
         return code ? UINT64_MAX : twin_new_state(s->twin);
     switch (code) {
     case 0:  return twin_state(s->twin, label);
     case 1:  return twin_new_state(s->twin);
     case 2:  return twin_other_state(s->twin, label);
-    default: return unpacker_number(s->entries, &back) ? twin_here(s->twin) - (back >> 1 ^ -(back & 1)) : UINT64_MAX;
+    default:
+        if (!unpacker_number(s->streams[STREAM_STATES], &more))
+            return UINT64_MAX;
+        from = twin_near(s->twin, label) + (more >> 1 ^ -(more & 1));
+        if (from <= twin_new_state(s->twin))
+            twin_told(s->twin, label, from);
+        return from;
     }
 }
 
@@ -176,7 +194,7 @@ static int bad_entry(const struct script *s, struct err *err)
 static int get_end(struct script *s, unsigned code, struct script_entry *e, struct err *err)
 {
     e->counted = e->region = twin_region(s->twin);
-    if (code && !unpacker_number(s->entries, &e->region))
+    if (code && !unpacker_number(s->streams[STREAM_STATES], &e->region))
         return bad_entry(s, err);
     twin_back(s->twin);
     return 1;
@@ -191,7 +209,7 @@ static int get_step(struct script *s, unsigned code, struct script_entry *e, str
     if (e->is_new && e->to >= s->states)
         return damaged(err, fail(err, "entry %llu enters a state number %llu, and the header says that there are only %llu states",
                                  (unsigned long long)s->number, (unsigned long long)e->to, (unsigned long long)s->states));
-    if (e->is_new && s->kind == SCRIPT_SEARCH && !unpacker_number(s->references, &e->references))
+    if (e->is_new && s->kind == SCRIPT_SEARCH && !unpacker_number(s->streams[STREAM_REFERENCES], &e->references))
         return damaged(err, fail(err, "its list of references is damaged at state %llu", (unsigned long long)e->to));
     twin_step(s->twin, e->label, e->to);
     return 1;
@@ -199,8 +217,9 @@ static int get_step(struct script *s, unsigned code, struct script_entry *e, str
 
 static int at_end(struct script *s, struct err *err)
 {
-    if (!unpacker_over(s->entries) || !unpacker_over(s->references))
-        return damaged(err, fail(err, "there is something behind the last of its %llu entries", (unsigned long long)s->number));
+    for (int i = 0; i < STREAM_COUNT; i++)
+        if (!unpacker_over(s->streams[i]))
+            return damaged(err, fail(err, "there is something behind the last of its %llu entries", (unsigned long long)s->number));
     return 0;
 }
 
@@ -209,7 +228,7 @@ int script_next(struct script *s, struct script_entry *e, struct err *err)
     if (twin_over(s->twin))
         return at_end(s, err);
     *e = (struct script_entry){ .number = ++s->number, .from = twin_here(s->twin) };
-    int code = unpacker_byte(s->entries);
+    int code = unpacker_byte(s->streams[STREAM_ENTRIES]);
     if (code < 0 || code > 15)
         return bad_entry(s, err);
     e->label = get_label(s, (unsigned)code & 3);

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define X(upper, lower) #lower "-bytes",
+const char *const script_streams[] = { SCRIPT_STREAMS(X) };
+#undef X
 const char *const script_kinds[] = { [SCRIPT_SEARCH] = "search", [SCRIPT_TRUSTFUL] = "trustful" };
 
 struct script_writer {
@@ -21,8 +24,8 @@ struct script_writer {
     struct labels    labels;
     uint32_t         told;           /* labels whose words are in the file */
     struct twin     *twin;
-    FILE            *spool;
-    struct packer   *packer;         /* NULL: the script is finished */
+    FILE            *spools[STREAM_COUNT];
+    struct packer   *packers[STREAM_COUNT];      /* NULL: it is finished */
     uint32_t        *references;     /* for each state: entries that lead to it */
     uint64_t         room, transitions;
 };
@@ -39,14 +42,17 @@ static FILE *open_spool(const char *near)
 
 struct script_writer *script_writer_new(enum script_kind kind, const char *near, struct err *err)
 {
-    FILE *spool = open_spool(near);
-    if (!spool) {
-        fail_errno(err, "%s: no file can be made in its folder for the certificate", near);
-        return NULL;
-    }
     struct script_writer *w = memory_get(sizeof *w);
-    *w = (struct script_writer){ .kind = kind, .spool = spool, .packer = packer_new(spool) };
-    w->twin = twin_new(&w->labels);
+    *w = (struct script_writer){ .kind = kind, .twin = twin_new(&w->labels) };
+    for (int i = 0; i < STREAM_COUNT; i++) {
+        w->spools[i] = open_spool(near);
+        if (!w->spools[i]) {
+            fail_errno(err, "%s: no file can be made in its folder for the certificate", near);
+            script_writer_free(w);
+            return NULL;
+        }
+        w->packers[i] = packer_new(w->spools[i], i == STREAM_ENTRIES ? PACK_QUICKLY : PACK_HARD);
+    }
     return w;
 }
 
@@ -54,9 +60,12 @@ void script_writer_free(struct script_writer *w)
 {
     if (!w)
         return;
-    if (w->packer)
-        packer_finish(w->packer);
-    fclose(w->spool);
+    for (int i = 0; i < STREAM_COUNT; i++) {
+        if (w->packers[i])
+            packer_finish(w->packers[i]);
+        if (w->spools[i])
+            fclose(w->spools[i]);
+    }
     twin_free(w->twin);
     labels_fini(&w->labels);
     free(w->references);
@@ -69,19 +78,19 @@ struct labels *script_writer_labels(struct script_writer *w) { return &w->labels
 
 static void put_text(struct script_writer *w, const char *text)
 {
-    packer_number(w->packer, strlen(text));
-    packer_bytes(w->packer, text, strlen(text));
+    packer_number(w->packers[STREAM_LABELS], strlen(text));
+    packer_bytes(w->packers[STREAM_LABELS], text, strlen(text));
 }
 
 static void put_label(struct script_writer *w, unsigned code, uint32_t label)
 {
     if (code == 2)
-        packer_number(w->packer, label);
+        packer_number(w->packers[STREAM_LABELS], label);
     if (code != 3)
         return;
     const struct script_label *l = labels_get(&w->labels, label);
     w->told = label;
-    packer_number(w->packer, (uint64_t)l->process);
+    packer_number(w->packers[STREAM_LABELS], (uint64_t)l->process);
     put_text(w, l->operation);
     put_text(w, l->outcome);
 }
@@ -114,10 +123,12 @@ void script_write_references(struct script_writer *w, uint64_t state, int32_t mo
 void script_write_step(struct script_writer *w, uint32_t label, uint64_t to)
 {
     unsigned code = label_code(w, label), state = state_code(w, label, to);
-    packer_byte(w->packer, (uint8_t)(code | state << 2));
+    packer_byte(w->packers[STREAM_ENTRIES], (uint8_t)(code | state << 2));
     put_label(w, code, label);
-    if (state == 3)
-        packer_number(w->packer, zigzag((int64_t)(twin_here(w->twin) - to)));
+    if (state == 3) {
+        packer_number(w->packers[STREAM_STATES], zigzag((int64_t)(to - twin_near(w->twin, label))));
+        twin_told(w->twin, label, to);
+    }
     twin_step(w->twin, label, to);
     script_write_references(w, to, 1);
     w->transitions++;
@@ -126,36 +137,35 @@ void script_write_step(struct script_writer *w, uint32_t label, uint64_t to)
 void script_write_back(struct script_writer *w, uint64_t region)
 {
     unsigned code = label_code(w, BACK), state = region == UINT64_MAX || region == twin_region(w->twin) ? 0 : 3;
-    packer_byte(w->packer, (uint8_t)(code | state << 2));
+    packer_byte(w->packers[STREAM_ENTRIES], (uint8_t)(code | state << 2));
     put_label(w, code, BACK);
     if (state)
-        packer_number(w->packer, region);
+        packer_number(w->packers[STREAM_STATES], region);
     twin_back(w->twin);
 }
 
 /* ---- the file ---- */
 
-struct making { struct script_writer *writer; uint64_t script, bytes; char *header; size_t header_bytes; };
+struct making { struct script_writer *writer; uint64_t bytes[STREAM_COUNT]; char *header; size_t header_bytes; };
 
-static int copy(FILE *from, uint64_t count, FILE *to)
+static int copy(FILE *from, FILE *to)
 {
     char bytes[1 << 16];
     rewind(from);
-    for (size_t got; count; count -= got) {
-        got = fread(bytes, 1, count < sizeof bytes ? (size_t)count : sizeof bytes, from);
-        if (!got || fwrite(bytes, 1, got, to) != got)
+    for (size_t got; (got = fread(bytes, 1, sizeof bytes, from)) > 0;)
+        if (fwrite(bytes, 1, got, to) != got)
             return -(errno ? errno : EIO);
-    }
-    return 0;
+    return ferror(from) ? -(errno ? errno : EIO) : 0;
 }
 
 static int write_all(const void *arg, FILE *out)
 {
     const struct making *m = arg;
     errno = 0;
-    if (fwrite(m->header, 1, m->header_bytes, out) != m->header_bytes)
-        return -(errno ? errno : EIO);
-    return copy(m->writer->spool, m->bytes, out);
+    int rc = fwrite(m->header, 1, m->header_bytes, out) == m->header_bytes ? 0 : -(errno ? errno : EIO);
+    for (int i = 0; i < STREAM_COUNT && !rc; i++)
+        rc = copy(m->writer->spools[i], out);
+    return rc;
 }
 
 /* It says how long the rest is, so it is made last, and written first. */
@@ -167,8 +177,8 @@ static void make_header(struct making *m, const struct fields *fields)
     fields_add_all(&all, fields);
     fields_add(&all, "states", "%llu", (unsigned long long)twin_new_state(w->twin));
     fields_add(&all, "transitions", "%llu", (unsigned long long)w->transitions);
-    fields_add(&all, "script-bytes", "%llu", (unsigned long long)m->script);
-    fields_add(&all, "references-bytes", "%llu", (unsigned long long)(m->bytes - m->script));
+    for (int i = 0; i < STREAM_COUNT; i++)
+        fields_add(&all, script_streams[i], "%llu", (unsigned long long)m->bytes[i]);
     char *text = fields_text(&all);
     m->header = prose_make("verisoft-scc %d\n%s", SCRIPT_VERSION, text);
     m->header_bytes = strlen(m->header);
@@ -176,24 +186,25 @@ static void make_header(struct making *m, const struct fields *fields)
     fields_fini(&all);
 }
 
-static int finish_streams(struct script_writer *w, uint64_t *script, uint64_t *all)
+static int finish_streams(struct script_writer *w, uint64_t bytes[STREAM_COUNT])
 {
-    int rc = packer_finish(w->packer);
-    w->packer = NULL;
-    *script = (uint64_t)ftello(w->spool);
-    struct packer *references = packer_new(w->spool);
+    int rc = 0;
     script_write_references(w, twin_new_state(w->twin), 0);      /* there is room for all */
     for (uint64_t i = 0; i < twin_new_state(w->twin) && w->kind == SCRIPT_SEARCH; i++)
-        packer_number(references, w->references[i]);
-    int rc2 = packer_finish(references);
-    *all = (uint64_t)ftello(w->spool);
-    return rc ? rc : rc2;
+        packer_number(w->packers[STREAM_REFERENCES], w->references[i]);
+    for (int i = 0; i < STREAM_COUNT; i++) {
+        int bad = packer_finish(w->packers[i]);
+        w->packers[i] = NULL;
+        bytes[i] = (uint64_t)ftello(w->spools[i]);
+        rc = rc ? rc : bad;
+    }
+    return rc;
 }
 
 int script_writer_finish(struct script_writer *w, const struct fields *fields, const char *file, uint64_t *bytes, struct err *err)
 {
     struct making m = { .writer = w };
-    int rc = finish_streams(w, &m.script, &m.bytes);
+    int rc = finish_streams(w, m.bytes);
     make_header(&m, fields);
     if (rc) {
         errno = -rc;
@@ -201,7 +212,9 @@ int script_writer_finish(struct script_writer *w, const struct fields *fields, c
     } else {
         rc = file_write(file, "the certificate", write_all, &m, err);
     }
-    *bytes = m.header_bytes + m.bytes;
+    *bytes = m.header_bytes;
+    for (int i = 0; i < STREAM_COUNT; i++)
+        *bytes += m.bytes[i];
     free(m.header);
     return rc;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { BUFFER = 1 << 16, LEVEL = 19, WINDOW = 22 };              /* WINDOW: log of the bytes that a reader must keep */
+enum { BUFFER = 1 << 16, WINDOW = 22 };              /* WINDOW: log of the bytes that a reader must keep */
 
 struct packer {
     FILE      *out;
@@ -18,12 +18,13 @@ struct packer {
     uint8_t    bytes[BUFFER], packed[BUFFER];
 };
 
-struct packer *packer_new(FILE *out)
+struct packer *packer_new(FILE *out, enum packing how)
 {
+    static const int levels[] = { [PACK_QUICKLY] = 9, [PACK_HARD] = 19 };
     struct packer *p = memory_get(sizeof *p);
     p->out = out;
     p->zstd = ZSTD_createCCtx();
-    p->bad = !p->zstd || ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL))
+    p->bad = !p->zstd || ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, levels[how]))
           || ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_windowLog, WINDOW))
           || ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_checksumFlag, 1));
     return p;

@@ -11,7 +11,9 @@
 #include <stdio.h>
 
 struct packer;
-struct packer *packer_new(FILE *);                               /* borrows; gives */
+/* HARD: as small as can be, for what is short; QUICKLY: while somebody waits. */
+enum packing { PACK_QUICKLY, PACK_HARD };
+struct packer *packer_new(FILE *, enum packing);                 /* borrows; gives */
 void packer_byte(struct packer *, uint8_t);
 void packer_bytes(struct packer *, const void *, size_t);
 void packer_number(struct packer *, uint64_t);                   /* seven bits a byte, the lowest first; the eighth: there are more */

@@ -34,6 +34,8 @@ struct twin {
     struct ends  *ends;
     struct rung *path;
     struct contexts *labels_then, *states_then;                  /* what came last after two labels; how far back it led */
+    uint64_t     *near;              /* by label: see twin_near */
+    uint32_t      near_room;
     uint32_t      known_count, known_room, ends_count, ends_room, depth, path_room;
 };
 
@@ -192,9 +194,33 @@ uint64_t twin_state(const struct twin *t, uint32_t label)
     return state == NONE ? twin_new_state(t) : t->base + state;
 }
 
+/* Where `arrived` leads when this label went before it. */
+static uint32_t by_parent(const struct twin *t, uint32_t label)
+{
+    uint32_t parent = t->depth < 2 ? NONE : number_of(t, t->path[t->depth - 2].state);
+    uint32_t first = parent == NONE ? NONE : follow(t, parent, label);
+    return first == NONE ? NONE : follow(t, first, t->path[t->depth - 1].arrived);
+}
+
+uint64_t twin_near(const struct twin *t, uint32_t label) { return label < t->near_room ? t->near[label] : 0; }
+
+void twin_told(struct twin *t, uint32_t label, uint64_t to)
+{
+    while (label >= t->near_room) {
+        uint32_t room = memory_more(t->near_room);
+        t->near = memory_resize(t->near, room * sizeof *t->near);
+        memset(t->near + t->near_room, 0, (room - t->near_room) * sizeof *t->near);
+        t->near_room = room;
+    }
+    t->near[label] = to;
+}
+
 uint64_t twin_other_state(const struct twin *t, uint32_t label)
 {
     const struct rung *l = &t->path[t->depth - 1];
+    uint32_t state = by_parent(t, label);
+    if (state != NONE)
+        return t->base + state;
     uint64_t back = (uint64_t)context_of(t->states_then, key_of(label, l->arrived))->value;
     return l->state - back;
 }
@@ -227,6 +253,7 @@ void twin_free(struct twin *t)
     free(t->path);
     free(t->labels_then);
     free(t->states_then);
+    free(t->near);
     free(t);
 }
 

@@ -12,7 +12,7 @@
  *          state ──moved──>  twin
  *
  * A state without such a sibling takes the twin of its parent one step further. What has no twin, or does not do as it does, is what came
- * last after the same two labels.
+ * last after the same two labels; and a label that was tried in the parent, too, leads where `arrived` leads from there.
  *
  * Invariant: it depends on nothing but the entries that it was told. It remembers TWIN_EDGES transitions; when these are full it forgets
  * all of them, so its memory is bounded.
@@ -33,6 +33,9 @@ uint32_t twin_label(const struct twin *);
 uint32_t twin_other_label(const struct twin *);
 uint64_t twin_state(const struct twin *, uint32_t label);
 uint64_t twin_other_state(const struct twin *, uint32_t label);
+/* The last state to which this label led and nothing foretold it (twin_told); 0 at first. */
+uint64_t twin_near(const struct twin *, uint32_t label);
+void     twin_told(struct twin *, uint32_t label, uint64_t to);
 
 /* What the entry was. */
 void twin_step(struct twin *, uint32_t label, uint64_t to);

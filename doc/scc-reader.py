@@ -35,15 +35,16 @@ class Reader:
     def __init__(self, file):
         header, body = open(file, "rb").read().split(b"\n\n", 1)
         lines = header.decode("utf-8", "surrogateescape").split("\n")
-        assert lines[0] == "verisoft-scc 1"
+        assert lines[0] == "verisoft-scc 2"
         self.fields = dict(line.split(": ", 1) for line in lines[1:])
-        length = int(self.fields["script-bytes"])
         self.trustful = self.fields["kind"] == "trustful"
-        self.script, self.references = Bytes(body[:length]), Bytes(body[length:])
+        lengths = [int(self.fields[name + "-bytes"]) for name in ("entries", "labels", "states", "references")]
+        self.codes, self.words, self.states, self.references = (Bytes(body[sum(lengths[:i]):sum(lengths[:i + 1])]) for i in range(4))
         self.labels = [None]                     # (process, operation, outcome); BACK has none
         self.path, self.highest = [State(0, BACK)], 0
         self.after, self.edges, self.into, self.count = {}, {0: []}, {0: []}, 0
         self.then = {}                           # what came last after two labels, and how far back a label led then
+        self.near = {}                           # to which state a label led when it was last told
 
     def process(self, label): return self.labels[label][0]
     def follow(self, state, label): return next((to for l, to in self.edges[state] if l == label), None)
@@ -76,22 +77,28 @@ class Reader:
         back = [] if to is None else [f for l, f in self.into[to] if l == here.moved]
         return back[-1] if back else self.highest + 1
 
+    def guess_otherwise(self, here, label):
+        first = None if len(self.path) < 2 or self.path[-2].number not in self.edges else self.follow(self.path[-2].number, label)
+        to = None if first is None else self.follow(first, here.arrived)
+        return here.number - self.then.get((label, here.arrived), 0) if to is None else to
+
     def remember(self, table, key, value):
         if key in table or len(table) < CONTEXTS:
             table[key] = value
 
     def label(self, code, here):
         if code == 3:
-            self.labels.append((self.script.number(), self.script.text(), self.script.text()))
+            self.labels.append((self.words.number(), self.words.text(), self.words.text()))
             return len(self.labels) - 1
-        return [lambda: self.guess_label(here), lambda: self.after.get((here.previous, here.arrived), BACK), self.script.number][code]()
+        return [lambda: self.guess_label(here), lambda: self.after.get((here.previous, here.arrived), BACK), self.words.number][code]()
 
     def state(self, code, here, label):
         if code == 3:
-            back = self.script.number()
-            return here.number - (back >> 1 ^ -(back & 1))
+            more = self.states.number()
+            self.near[label] = self.near.get(label, 0) + (more >> 1 ^ -(more & 1))
+            return self.near[label]
         new = self.highest + 1
-        return [new if self.trustful else self.guess_state(here, label), new, here.number - self.then.get((label, here.arrived), 0)][code]
+        return [lambda: new if self.trustful else self.guess_state(here, label), lambda: new, lambda: self.guess_otherwise(here, label)][code]()
 
     def step(self, here, label, to):
         if self.count == EDGES:                  # forget
@@ -110,10 +117,10 @@ class Reader:
 
     def entries(self):                           # (label, from, to), BACK with the size of the region
         while self.path:
-            here, code = self.path[-1], self.script.byte()
+            here, code = self.path[-1], self.codes.byte()
             label = self.label(code & 3, here)
             if label == BACK:
-                yield BACK, here.number, self.script.number() if code >> 2 else here.region
+                yield BACK, here.number, self.states.number() if code >> 2 else here.region
                 self.remember(self.after, (here.previous, here.arrived), BACK)
                 self.path.pop()
                 if self.path:

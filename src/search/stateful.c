@@ -37,7 +37,7 @@ static void peek(struct stateful *st, struct frame *f)
 {
     struct system *system = st->search->system;
     uint64_t plain = 0;
-    for (uint64_t todo = st->search->watched || st->sleeps ? 0 : f->todo; todo; todo &= todo - 1) {
+    for (uint64_t todo = st->search->transitions || st->sleeps ? 0 : f->todo; todo; todo &= todo - 1) {
         int p = __builtin_ctzll(todo);
         plain |= step_plain(system, p) ? BIT(p) : 0;
     }
@@ -116,6 +116,17 @@ static bool next_transition(struct search *s, struct frame *f)
     return true;
 }
 
+/* A plain step to a known state, which is not taken again. */
+static void show_peeked(const struct search *s, uint32_t p, uint64_t from, uint64_t to)
+{
+    struct step step;
+    if (!s->watcher->transition)
+        return;
+    step_begin(s->system, (int)p, 0, &step);
+    step.next = system_pending(s->system, (int)p)->one.next;
+    s->watcher->transition(s->watcher->self, from, to, &step);
+}
+
 /* False when the machine failed. */
 static bool take(struct stateful *st, struct frame *f)
 {
@@ -125,6 +136,7 @@ static bool take(struct stateful *st, struct frame *f)
     bool peeked = f->peeked & BIT(p);
     if (peeked && !visited_add(st->visited, st->peeked[--st->count].fingerprint, &number)) {
         s->counts.transitions++;
+        show_peeked(s, p, from, number);
         return true;
     }
     uint64_t sleep = st->sleeps && f->sleep ? sleep_after(s->system, f->sleep, (int)p, SLEEP_CONDITIONAL) : 0;
@@ -136,6 +148,8 @@ static bool take(struct stateful *st, struct frame *f)
         return false;
     if (sleep)
         sleep = sleep_arrived(s->system, sleep, &s->steps[s->depth - 1]);
+    if (peeked && s->watcher->transition)
+        s->watcher->transition(s->watcher->self, from, number, &s->steps[s->depth - 1]);
     if (peeked)
         enter(st, p, number, 0);
     else

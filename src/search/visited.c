@@ -120,6 +120,8 @@ void visited_prefetch(const struct visited *v, const uint64_t fingerprint[2])
 {
     const struct table *t = v->directory[fingerprint[0] & ((UINT64_C(1) << v->depth) - 1)];
     __builtin_prefetch(&t->slots[home_of(fingerprint)], 1);
+    if (t->numbers)
+        __builtin_prefetch(&t->numbers[home_of(fingerprint)], 1);
 }
 
 bool visited_add(struct visited *v, const uint64_t fingerprint[2], uint64_t *number)

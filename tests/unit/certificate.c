@@ -356,31 +356,29 @@ static void damage(struct bytes *b, struct random *random)
     }
 }
 
-/* What is behind the header of `whole`, packed anew with these bytes as its script. */
-static void repack(const struct bytes *whole, const struct bytes *script, const struct bytes *references)
+struct torn { struct bytes streams[STREAM_COUNT]; };
+
+/* The header of `whole`, and these streams packed anew. */
+static void repack(const struct bytes *whole, const struct torn *parts)
 {
     struct fields fields = { 0 };
     struct err err;
     FILE *in = fmemopen((void *)whole->all, whole->count, "r"), *out = fopen(file, "w+b"), *packed = tmpfile();
     char line[64];
     CHECK(fgets(line, sizeof line, in) && !fields_read(&fields, in, &err));
-    const struct bytes *parts[] = { script, references };
-    long ends[2];
-    for (int i = 0; i < 2; i++) {
-        struct packer *p = packer_new(packed);
-        packer_bytes(p, parts[i]->all, parts[i]->count);
-        CHECK(!packer_finish(p));
-        ends[i] = ftell(packed);
-    }
-    for (int i = 0; i < 2; i++) {    /* the last two are their lengths */
+    for (int i = 0; i < STREAM_COUNT; i++) {     /* the last are their lengths */
         free(fields.all[--fields.count].name);
         free(fields.all[fields.count].value);
     }
-    fprintf(out, "%s", line);
-    fields_add(&fields, "script-bytes", "%ld", ends[0]);
-    fields_add(&fields, "references-bytes", "%ld", ends[1] - ends[0]);
+    for (int i = 0; i < STREAM_COUNT; i++) {
+        struct packer *p = packer_new(packed, PACK_QUICKLY);
+        long before = ftell(packed);
+        packer_bytes(p, parts->streams[i].all, parts->streams[i].count);
+        CHECK(!packer_finish(p));
+        fields_add(&fields, script_streams[i], "%ld", ftell(packed) - before);
+    }
     char *text = fields_text(&fields);
-    fputs(text, out);
+    fprintf(out, "%s%s", line, text);
     free(text);
     rewind(packed);
     for (int c; (c = fgetc(packed)) != EOF;)
@@ -391,25 +389,31 @@ static void repack(const struct bytes *whole, const struct bytes *script, const 
     fields_fini(&fields);
 }
 
-static struct bytes unpack(const char *before)
+static void unpack_stream(struct bytes *b, uint64_t at, uint64_t length)
 {
-    static struct bytes b;
+    struct unpacker *u = unpacker_new(fopen(file, "rb"), at, length);
+    b->count = 0;
+    for (int byte; b->count < sizeof b->all && (byte = unpacker_byte(u)) >= 0;)
+        b->all[b->count++] = (uint8_t)byte;
+    CHECK(unpacker_over(u));
+    unpacker_free(u);
+}
+
+static void unpack(struct torn *parts)
+{
     struct err err;
-    uint64_t script, references;
+    uint64_t length;
     FILE *in = fopen(file, "rb");
     struct fields fields = { 0 };
     char line[64];
     CHECK(fgets(line, sizeof line, in) && !fields_read(&fields, in, &err));
-    CHECK(!fields_number(&fields, "script-bytes", &script, &err) && !fields_number(&fields, "references-bytes", &references, &err));
     uint64_t at = (uint64_t)ftello(in);
-    struct unpacker *u = before ? unpacker_new(in, at + script, references) : unpacker_new(in, at, script);
-    b.count = 0;
-    for (int byte; b.count < sizeof b.all && (byte = unpacker_byte(u)) >= 0;)
-        b.all[b.count++] = (uint8_t)byte;
-    CHECK(unpacker_over(u));
-    unpacker_free(u);
+    fclose(in);
+    for (int i = 0; i < STREAM_COUNT; i++, at += length) {
+        CHECK(!fields_number(&fields, script_streams[i], &length, &err));
+        unpack_stream(&parts->streams[i], at, length);
+    }
     fields_fini(&fields);
-    return b;
 }
 
 /* Of a damaged file nothing is believed, and nobody falls over it. */
@@ -433,17 +437,19 @@ static void check_damages(struct trial *t)
     struct random random = { t->seed };
     uint64_t rejected = t->rejected;
     save(t->list);
-    static struct bytes whole, script, references, bad;
+    static struct bytes whole, bad;
+    static struct torn parts, damaged;
     whole = read_file();
-    script = unpack(NULL);
-    references = unpack("");
+    unpack(&parts);
     for (uint32_t i = 0; i < DAMAGES; i++) {
-        bad = i % 3 == 0 ? whole : i % 3 == 1 ? script : references;
-        damage(&bad, &random);
-        if (i % 3 == 0)
-            write_file(&bad);
+        uint32_t stream = i % (STREAM_COUNT + 1);
+        damaged = parts;
+        bad = whole;
+        damage(stream < STREAM_COUNT ? &damaged.streams[stream] : &bad, &random);
+        if (stream < STREAM_COUNT)
+            repack(&whole, &damaged);
         else
-            repack(&whole, i % 3 == 1 ? &bad : &script, i % 3 == 2 ? &bad : &references);
+            write_file(&bad);
         survive(t, i);
     }
     CHECK(t->rejected - rejected > DAMAGES / 2);

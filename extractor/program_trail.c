@@ -16,6 +16,7 @@ struct reading {
     int          last;                           /* act that is being read; -1: none */
     int          process;                        /* whose: of Spin */
     bool         open, ended, next_cycle;
+    enum { FINE, GOES_WRONG, WENT_WRONG } wrong; /* an act is told before its step, and what comes behind the one that went wrong does nothing */
     int          choice, thread, born;
     int          next_choice, next_thread, next_born;    /* the verifier does an act, and then says that it did */
     struct value *news;                          /* what has changed with it */
@@ -49,14 +50,43 @@ static int column(struct reading *r, int process, const char *function)
     return r->column[process] = t->process_count++;
 }
 
+/* What is in the first string of a text: of __assert_fail ("x", ...) the condition. Gives. */
+static char *quoted(const char *text)
+{
+    const char *open = strchr(text, '"'), *close = open ? open + 1 : NULL;
+    while (close && *close && *close != '"')
+        close += *close == '\\' && close[1] ? 2 : 1;
+    return close && *close ? prose_make("%.*s", (int)(close - open - 1), open + 1) : NULL;
+}
+
+/* As the user wrote it, where a macro of a header that everybody uses stands in between. Gives. */
+static char *unexpanded(const char *text)
+{
+    static const char null[] = "((void*)0)", *const asserts[] = { "VS_assert_at", "__assert_fail" };
+    struct prose out = { 0 };
+    for (int i = 0; i < 2; i++) {
+        char *condition = strncmp(text, asserts[i], strlen(asserts[i])) ? NULL : quoted(text);
+        char *whole = condition ? prose_make(i ? "assert(%s) fails" : "VS_assert(%s)", condition) : NULL;
+        free(condition);
+        if (whole)
+            return whole;
+    }
+    for (const char *at; (at = strstr(text, null)); text = at + strlen(null))
+        prose_add(&out, "%.*sNULL", (int)(at - text), text);
+    prose_add(&out, "%s", text);
+    return prose_take(&out);
+}
+
 static char *words(const struct model_act *a, const struct node *n, bool yes)
 {
     static const char *const kinds[] = { "", "if ", "switch ", "goto ", "break", "continue", "return " };
     if (!n)
         return prose_make("%s", a->name ? a->name : "return");
-    if (n->kind == NODE_IF && (a->test || a->any))
-        return prose_make("if (%s)  %s", n->text, yes ? "yes" : "no");
-    return prose_make("%s%s", n->kind == NODE_IF ? "" : kinds[n->kind], n->text ? n->text : "");
+    char *text = unexpanded(n->text ? n->text : "");
+    char *all = n->kind == NODE_IF && (a->test || a->any) ? prose_make("if (%s)  %s", text, yes ? "yes" : "no")
+              : prose_make("%s%s", n->kind == NODE_IF ? "" : kinds[n->kind], text);
+    free(text);
+    return all;
 }
 
 static void take_values(struct reading *r, struct step *s)
@@ -141,17 +171,24 @@ static bool step_line(struct reading *r, const char *line)
         return false;
     const struct model *m = &r->x->model;
     r->trail->model_steps++;
+    if (r->wrong == WENT_WRONG)
+        return true;
     const struct origin *o = number < m->line_count ? &m->origins[number] : NULL;
+    const char *what = strchr(line + used, '[');
+    if (what && strstr(what, "vs_begins") && pid < MOST_THREADS) {       /* a new one; Spin gives numbers again */
+        close_act(r);
+        r->column[pid] = -1;
+    }
     if (!o || o->kind != ORIGIN_ACT || pid >= MOST_THREADS)
         return true;
-    const char *what = strchr(line + used, '[');
-    if (what && !strncmp(what, "[goto ", 6))
+    if (what && (!strncmp(what, "[goto ", 6) || strstr(what, "vs_bad")))     /* something is wrong: it does nothing more */
         return true;
     if (!r->open || r->last != o->machine || r->process != pid) {
         close_act(r);
         r->born = -1;
     }
     r->open = true;
+    r->wrong += r->wrong == GOES_WRONG;
     r->last = o->machine;
     r->process = pid;
     take_news(r);
@@ -184,7 +221,7 @@ static void stand_line(struct reading *r, const char *line)
     if (!a || !n || r->column[pid] < 0)
         return;
     ARRAY_GROW(t->stands, t->stand_count, t->stand_room);
-    t->stands[t->stand_count++] = (struct stand){ r->column[pid], n->place, prose_make("%s", n->text ? n->text : "") };
+    t->stands[t->stand_count++] = (struct stand){ r->column[pid], n->place, unexpanded(n->text ? n->text : "") };
 }
 
 static void read_line(struct reading *r, const char *line)
@@ -194,9 +231,10 @@ static void read_line(struct reading *r, const char *line)
         r->next_choice = choice;
         r->next_thread = me;
         r->next_born = born;
-    } else if (!r->ended && !strncmp(line, "vs-wrong ", 9) && !r->trail->wrong)
+    } else if (!r->ended && !strncmp(line, "vs-wrong ", 9) && !r->trail->wrong) {
         r->trail->wrong = prose_make("%s", line + 9);
-    else if (!strncmp(line, "vs-value ", 9))
+        r->wrong = GOES_WRONG;
+    } else if (!strncmp(line, "vs-value ", 9))
         value_line(r, line);
     else if (strstr(line, "START OF CYCLE")) {
         close_act(r);

@@ -341,6 +341,10 @@ int spin_run(struct spin *s, const struct spin_query *q, struct spin_found *f, s
         add(&a, prose_make("-A"));
     if (q->no_ends)
         add(&a, prose_make("-E"));
+    if (q->trails) {
+        add(&a, prose_make("-e"));
+        add(&a, prose_make("-c%d", q->trails));
+    }
     if (q->shortest && !nearest)
         add(&a, prose_make("-I"));   /* not -i: each next one is at most half as long, so that there are few */
     bad = tool_run(s->shop, a.words, q->log, NULL, q->seconds, &ended, err);
@@ -354,7 +358,7 @@ int spin_run(struct spin *s, const struct spin_query *q, struct spin_found *f, s
     return bad;
 }
 
-char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
+char *spin_replay(struct spin *s, const struct spin_query *q, int which, struct err *err)
 {
     struct arguments a = { 0 };
     struct tool_ended ended;
@@ -367,7 +371,7 @@ char *spin_replay(struct spin *s, const struct spin_query *q, struct err *err)
     }
     add(&a, prose_make("-v"));
     add(&a, prose_make("-r"));
-    add(&a, prose_make("model.pml.trail"));
+    add(&a, which ? prose_make("model.pml%d.trail", which) : prose_make("model.pml.trail"));
     int bad = tool_run(s->shop, a.words, "trail.log", NULL, 0, &ended, err);
     free_arguments(&a);
     return bad ? NULL : tool_output(s->shop, "trail.log", err);

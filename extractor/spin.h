@@ -34,6 +34,7 @@ struct spin_query {
     bool        fair;                /* weak fairness; Spin's reduction does not go with it */
     bool        next;                /* the claim tells apart what the reduction takes for the same */
     bool        shortest;            /* go on for shorter trails */
+    int         trails;              /* go on for so many violations, with a trail of each; 0: for one */
     char        mode;                /* of a program: what is looked for, d: deadlocks, a: what is wrong; 0: neither */
     bool        telling;             /* a trail is replayed: C tells what it does */
     const char *features;            /* a + - or ? for each */
@@ -63,6 +64,6 @@ int  spin_translate(struct spin *, const char *model, struct err *);            
 int  spin_run(struct spin *, const struct spin_query *, struct spin_found *, struct err *);
 
 /* The trail of the last error as the verifier replays it, with all variables at each step; gives. */
-char *spin_replay(struct spin *, const struct spin_query *, struct err *);
+char *spin_replay(struct spin *, const struct spin_query *, int which, struct err *);       /* which: of several trails, from 1; 0: of one. Gives */
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, PLACE = 20 };
+enum { GAP = 2, PLACE = 20, PAGE = 80, ROOM = PAGE - 5 - PLACE - GAP };    /* ROOM: for what is done, behind number and place */
 
 /* ---- what the forms share ---- */
 
@@ -96,7 +96,7 @@ static bool is_arrow(const struct trail *t, const struct step *s)
 
 static struct chart chart_of(const struct trail *t)
 {
-    enum { PAGE = 80, WIDEST = 22, NARROWEST = 10 };
+    enum { WIDEST = 22, NARROWEST = 10 };
     struct chart c = { .t = t, .column = memory_get(((size_t)t->process_count + 1) * sizeof *c.column) };
     for (int p = 0; p < t->process_count; p++)
         c.column[p] = -1;
@@ -211,32 +211,78 @@ static size_t width_of(const struct trail *t, int process)
     return width < 60 ? width : 60;
 }
 
-static void heads(const struct trail *t, FILE *out)
+/* Where the columns begin, behind the places; gives. Where they do not fit beside each other on a page of 80 they begin a few letters after one
+ * another, for on each line there is but one who does something. */
+static size_t *starts_of(const struct trail *t)
 {
-    fprintf(out, "%-4s %-*s", "step", PLACE, "place");
+    enum { LEAST = 30 };             /* letters for the last one */
+    size_t *at = memory_get(((size_t)t->process_count + 1) * sizeof *at), most = LEAST;
     for (int p = 0; p < t->process_count; p++)
-        fprintf(out, "%*s%-*s", GAP, "", p + 1 < t->process_count ? (int)width_of(t, p) : 0, t->processes[p]);
+        at[p + 1] = at[p] + width_of(t, p) + GAP;
+    if (t->process_count < 2 || at[t->process_count] <= ROOM + GAP)
+        return at;
+    for (int p = 0; p < t->process_count; p++)
+        most = width_of(t, p) > most ? width_of(t, p) : most;
+    size_t apart = (size_t)t->process_count - 1, wish = (ROOM - LEAST) / apart < 8 ? (ROOM - LEAST) / apart : 8;
+    size_t indent = most < ROOM && (ROOM - most) / apart > wish ? (ROOM - most) / apart : wish;
+    for (int p = 1; p < t->process_count; p++)
+        at[p] = at[p - 1] + (indent ? indent : 1);
+    return at;
+}
+
+static void heads(const struct trail *t, const size_t *at, FILE *out)
+{
+    size_t used = 0;
+    fprintf(out, "%-4s %-*s%*s", "step", PLACE, "place", GAP, "");
+    for (int p = 0; p < t->process_count; p++) {
+        if (p && used + 1 > at[p]) {
+            fprintf(out, "\n%*s", PLACE + 5 + GAP, "");
+            used = 0;
+        }
+        fprintf(out, "%*s%s", (int)(at[p] - used), "", t->processes[p]);
+        used = at[p] + strlen(t->processes[p]);
+    }
     fputc('\n', out);
 }
 
-static void statement_line(const struct trail *t, int step, FILE *out)
+/* A text that goes on below itself where the page ends. */
+static void flow(FILE *out, size_t start, const char *text)
+{
+    size_t room = start + 10 < ROOM ? ROOM - start : 10;
+    for (bool again = false; *text; again = true) {
+        size_t length = strlen(text), most = room - 2u * again;
+        if (length > most) {
+            for (length = most; length && text[length] != ' ' && !strchr(",;(", text[length - 1]);)
+                length--;
+            length = length ? length : most;     /* one long word */
+        }
+        if (again)
+            fprintf(out, "\n%*s", (int)(PLACE + 5 + GAP + start + 2), "");
+        fprintf(out, "%.*s", (int)length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
+static void statement_line(const struct trail *t, const size_t *at, int step, FILE *out)
 {
     const struct step *s = &t->steps[step];
-    char *place = place_of(s);
-    fprintf(out, "%4d %-*s", step + 1, PLACE, place);
-    for (int p = 0; p < s->process; p++)
-        fprintf(out, "%*s%*s", GAP, "", (int)width_of(t, p), "");
-    fprintf(out, "%*s%s%s%s%s\n", GAP, "", s->left_out ? "[" : "", s->text, s->left_out ? "]" : "",
-            s->kind == STEP_UNSPECIFIED ? "  << no response to this event" : "");
+    char *place = place_of(s), *text = prose_make("%s%s%s%s", s->left_out ? "[" : "", s->text, s->left_out ? "]" : "",
+                                                  s->kind == STEP_UNSPECIFIED ? "  << no response to this event" : "");
+    fprintf(out, "%4d %-*s%*s", step + 1, PLACE, place, (int)(GAP + at[s->process]), "");
+    flow(out, at[s->process], text);
+    fputc('\n', out);
     free(place);
+    free(text);
 }
 
 static void lines(const struct trail *t, FILE *out, bool with_values)
 {
-    heads(t, out);
+    size_t *at = starts_of(t);
+    heads(t, at, out);
     for (int i = 0; i < t->count; i++) {
         repeats(t, i, out);
-        statement_line(t, i, out);
+        statement_line(t, at, i, out);
         for (int v = 0; with_values && v < t->steps[i].value_count; v++)
             fprintf(out, "%*s%s = %s\n", PLACE + 5 + GAP, "", t->steps[i].values[v].name, t->steps[i].values[v].text);
         char *changed = changes(t, i);
@@ -244,6 +290,7 @@ static void lines(const struct trail *t, FILE *out, bool with_values)
             fprintf(out, "%*s* %s\n", PLACE + 5, "", changed);
         free(changed);
     }
+    free(at);
     repeats(t, t->count, out);
     ends(t, out);
     bool any = false;

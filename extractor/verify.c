@@ -148,31 +148,110 @@ static char *assertion(const char *message)
     return strstr(message, "vs_unspecified") || length <= 0 ? prose_make("%s", "") : prose_make(": %.*s does not hold", length, from);
 }
 
+/* Do they lead to the same end? Each process does the same last. */
+static bool alike(const struct trail *a, const struct trail *b)
+{
+    bool same = a->process_count == b->process_count && (a->cycle >= 0) == (b->cycle >= 0);
+    for (int p = 0; same && p < a->process_count; p++) {
+        const struct step *last[2] = { NULL, NULL };
+        for (int i = 0; i < a->count; i++)
+            last[0] = a->steps[i].process == p ? &a->steps[i] : last[0];
+        for (int i = 0; i < b->count; i++)
+            last[1] = b->steps[i].process == p ? &b->steps[i] : last[1];
+        same = !last[0] || !last[1] ? last[0] == last[1]
+             : !strcmp(last[0]->text ? last[0]->text : "", last[1]->text ? last[1]->text : "") && last[0]->place.line == last[1]->place.line;
+    }
+    return same;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    return ((const struct trail *)a)->model_steps - ((const struct trail *)b)->model_steps;
+}
+
+/* All in one text, apart by form feeds. */
+int verify_trails(struct checked *c, const struct extraction *x, struct err *err)
+{
+    int bad = 0;
+    for (char *at = c->replay, *end; at && !bad; at = end) {
+        end = strchr(at, '\f');
+        char *one = prose_make("%.*s", end ? (int)(end - at) : (int)strlen(at), at);
+        if (at != c->replay)
+            ARRAY_GROW(c->others, c->other_count, c->other_room);
+        bad = trail_read(at == c->replay ? &c->trail : &c->others[c->other_count++], x, c->property, one, err);
+        free(one);
+        end = end ? end + 1 : NULL;
+    }
+    if (c->other_count)
+        qsort(c->others, (size_t)c->other_count, sizeof *c->others, by_length);
+    return bad;
+}
+
+static bool is_new(const struct checked *c, const struct trail *t)
+{
+    bool new = !alike(&c->trail, t);
+    for (int i = 0; new && i < c->other_count; i++)
+        new = !alike(&c->others[i], t);
+    return new;
+}
+
+/* Of what needs no cycle breadth first comes to the nearest first. Many a trail differs from another only in who went first. */
+static int find_more(struct checker *c, bool cycle)
+{
+    enum { TRIES = 20 };             /* trails that are looked at, for each that is asked for */
+    struct checked *now = c->now;
+    struct run_of *r;
+    struct prose all = { 0 };
+    c->query.exact = true;
+    c->query.shortest = !cycle;
+    c->query.trails = c->settings->trails * TRIES;
+    c->query.processor = SOON;
+    int bad = run(c, 'E', &r);
+    prose_add(&all, "%s", now->replay);
+    for (int i = 1; !bad && i <= r->found.errors && now->other_count + 1 < c->settings->trails; i++) {
+        char *replay = spin_replay(&c->all->spin, &c->query, i, c->err);
+        struct trail t;
+        bad = replay ? trail_read(&t, c->x, now->property, replay, c->err) : -EINVAL;
+        if (!bad && is_new(now, &t)) {
+            ARRAY_GROW(now->others, now->other_count, now->other_room);
+            now->others[now->other_count++] = t;
+            prose_add(&all, "\f%s", replay);
+        } else if (!bad)
+            trail_fini(&t);
+        free(replay);
+    }
+    free(now->replay);
+    now->replay = prose_take(&all);
+    if (now->other_count)
+        qsort(now->others, (size_t)now->other_count, sizeof *now->others, by_length);
+    return bad;
+}
+
 static int failed(struct checker *c, struct run_of *r)
 {
     struct checked *now = c->now;
     bool exact = c->query.exact;
     long depth = c->query.depth;
     int bad = shorten(c, &r);
-    char *replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, c->err);
+    char *replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, 0, c->err);
     if (replay && is_cycle(r) && !strstr(replay, "START OF CYCLE")) {    /* what was shortened is not whole: the first one, then */
         free(replay);
         c->query.shortest = false;
         c->query.exact = exact;
         c->query.depth = depth;
         bad = run(c, r->letter, &r);
-        replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, c->err);
+        replay = bad ? NULL : spin_replay(&c->all->spin, &c->query, 0, c->err);
     }
     if (!replay)
         return bad ? bad : -EINVAL;
-    bad = trail_read(&now->trail, c->x, now->property, replay, c->err);
     now->replay = replay;
+    bad = verify_trails(now, c->x, c->err);
     now->verdict = VERDICT_FAILED;
     now->identifier = prose_make("%c/%d", r->letter, now->trail.model_steps);
     char *what = now->trail.wrong ? prose_make(": %s", now->trail.wrong) : c->x->harness.program ? prose_make("%s", "") : assertion(r->found.first);
     now->words = prose_make("violated, in %d steps%s", now->trail.model_steps, what);
     free(what);
-    return bad;
+    return bad || c->settings->trails < 2 ? bad : find_more(c, now->trail.cycle >= 0);
 }
 
 /* ---- success, and what is neither ---- */
@@ -343,6 +422,9 @@ void checked_fini(struct checked *c)
     free(c->trial_words);
     free(c->scenario);
     trail_fini(&c->trail);
+    for (int i = 0; i < c->other_count; i++)
+        trail_fini(&c->others[i]);
+    free(c->others);
 }
 
 void verify_fini(struct verification *v)

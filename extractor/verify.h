@@ -27,8 +27,10 @@ struct checked {
     char         *words;             /* what it means */
     struct run_of *runs;
     int           run_count, run_room;
-    struct trail  trail;             /* of a failure */
-    char         *replay;            /* what the trail was read from */
+    struct trail  trail;             /* of a failure: the shortest */
+    struct trail *others;            /* that lead to another end, the shortest first, where several are asked for */
+    int           other_count, other_room;
+    char         *replay;            /* what they were read from */
     char         *trial, *trial_words, *scenario;        /* of a failure of a program: what came of it there (a word, and more); or NULL */
     const struct claim *claim;       /* NULL: it has none */
     bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
@@ -38,6 +40,7 @@ struct verify_settings {
     int    memory;                   /* megabytes */
     double seconds;                  /* for one property; 0: no limit */
     bool   exhaustive;               /* at once, without searches with bits before it */
+    int    trails;                   /* of a violated property, at most */
     int    jobs;                     /* properties that are checked at one time */
 };
 
@@ -59,6 +62,7 @@ int  verify_one(struct verification *, const struct extraction *, const struct v
 /* All of them, each in one of several processes; told in order (verify_jobs.c). */
 int  verify_side_by_side(struct verification *, const struct extraction *, const struct verify_settings *, void (*told)(void *, struct checked *),
                          void *arg, struct err *);
+int  verify_trails(struct checked *, const struct extraction *, struct err *);   /* reads the trails from their replay */
 void checked_fini(struct checked *);
 
 #endif

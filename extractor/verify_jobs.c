@@ -115,7 +115,7 @@ static int take_result(struct crew *c, int which, struct err *err)
         return bad;
     c->all->spin.compiled += t.compiled;
     c->all->spin.compile_seconds += t.compile_seconds;
-    return to->replay ? trail_read(&to->trail, c->x, to->property, to->replay, err) : 0;
+    return verify_trails(to, c->x, err);
 }
 
 /* ---- a worker ---- */

@@ -50,6 +50,11 @@ static json_t *property(const struct checked *c)
         json_object_set_new(o, "automaton", buchi_json(c->claim->automaton, c->property->formula, c->reached));
     if (c->verdict == VERDICT_FAILED) {
         json_object_set_new(o, "trail", steps(&c->trail));
+        json_t *others = json_array();
+        for (int i = 0; i < c->other_count; i++)
+            json_array_append_new(others, json_pack("{s:o, s:i, s:o}", "trail", steps(&c->others[i]), "model_steps", c->others[i].model_steps, "cycle",
+                                                    c->others[i].cycle >= 0 ? json_integer(c->others[i].cycle) : json_null()));
+        json_object_set_new(o, "other_trails", others);
         if (c->trial)
             json_object_set_new(o, "trial", json_string(c->trial));
         if (c->trial_words)

@@ -79,6 +79,8 @@ static int read_option(struct verify_request *r, const char *option, const char 
         r->settings.memory = (int)number;
     else if (!strcmp(option, "--recursion") && !(bad = read_number(option, value, 1, &number, err)))
         r->recursion = (int)number;
+    else if (!strcmp(option, "--trails") && !(bad = read_number(option, value, 1, &number, err)))
+        r->settings.trails = (int)number;
     else if (!strcmp(option, "-j") && !(bad = read_number(option, value, 1, &number, err)))
         r->settings.jobs = (int)number;
     else if (!strcmp(option, "--time-limit") && !(bad = read_number(option, value, 0, &number, err)))
@@ -94,7 +96,7 @@ static int read_option(struct verify_request *r, const char *option, const char 
 
 static bool takes_value(const char *word)
 {
-    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped", "--recursion", "-j" };
+    static const char *const all[] = { "--json", "--junit", "--sarif", "--output", "--form", "--memory", "--time-limit", "--unmapped", "--recursion", "-j", "--trails" };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i], word))
             return true;
@@ -143,19 +145,23 @@ static int read_words(struct verify_request *r, int count, char **words, struct 
 
 /* ---- what is shown ---- */
 
-static int write_forms(const struct showing *s, const struct checked *c)
+/* All forms of a counter-example; which: of several, from 0. */
+static int write_forms(const struct showing *s, const struct checked *c, const struct trail *t, int which)
 {
     static const struct { const char *end; void (*tell)(const struct trail *, FILE *); } texts[] = {
         { "chart.txt", tell_chart }, { "statements.txt", tell_statements }, { "variables.txt", tell_variables } };
     if (mkdir(s->request->output, 0777) && errno != EEXIST)
         return fail_errno(s->err, "%s: the folder cannot be made", s->request->output);
     for (int i = 0; i < 4; i++) {
-        char *path = prose_make("%s/%s.%s", s->request->output, c->property->name, i < 3 ? texts[i].end : "svg");
+        char number[20] = "";
+        if (which)
+            snprintf(number, sizeof number, ".%d", which + 1);
+        char *path = prose_make("%s/%s%s.%s", s->request->output, c->property->name, number, i < 3 ? texts[i].end : "svg");
         FILE *out = fopen(path, "we");
         if (out && i < 3)
-            texts[i].tell(&c->trail, out);
+            texts[i].tell(t, out);
         else if (out)
-            tell_svg(&c->trail, c->property->name, out);
+            tell_svg(t, c->property->name, out);
         int bad = !out || ferror(out) | fclose(out) ? fail_errno(s->err, "%s: the counter-example cannot be written", path) : 0;
         free(path);
         if (bad)
@@ -197,6 +203,28 @@ static int write_automaton(const struct showing *s, const struct checked *c)
     return bad;
 }
 
+static void show_trail(struct showing *s, const struct checked *c, const struct trail *t, int which)
+{
+    enum form form = s->request->form != FORM_usual ? s->request->form : s->x->harness.program ? FORM_statements : FORM_chart;
+    if (form == FORM_chart)
+        tell_chart(t, s->out);
+    else if (form == FORM_statements)
+        tell_statements(t, s->out);
+    else if (form == FORM_variables)
+        tell_variables(t, s->out);
+    if (s->request->output && !s->bad)
+        s->bad = write_forms(s, c, t, which);
+    fputc('\n', s->out);
+}
+
+static void show_others(struct showing *s, const struct checked *c)
+{
+    for (int i = 0; i < c->other_count; i++) {
+        fprintf(s->out, "another violation of %s, in %d steps\n\n", c->property->name, c->others[i].model_steps);
+        show_trail(s, c, &c->others[i], i + 1);
+    }
+}
+
 static void show_failure(struct showing *s, const struct checked *c)
 {
     FILE *out = s->out;
@@ -205,16 +233,7 @@ static void show_failure(struct showing *s, const struct checked *c)
     if (c->property->link)
         fprintf(out, "    %s\n", c->property->link);
     fputc('\n', out);
-    enum form form = s->request->form != FORM_usual ? s->request->form : s->x->harness.program ? FORM_statements : FORM_chart;
-    if (form == FORM_chart)
-        tell_chart(&c->trail, out);
-    else if (form == FORM_statements)
-        tell_statements(&c->trail, out);
-    else if (form == FORM_variables)
-        tell_variables(&c->trail, out);
-    if (s->request->output && !s->bad)
-        s->bad = write_forms(s, c);
-    fputc('\n', out);
+    show_trail(s, c, &c->trail, 0);
 }
 
 static bool has_threads(const struct machines *m)
@@ -341,6 +360,7 @@ static void show(void *arg, struct checked *c)
         show_failure(s, c);
     if (c->verdict == VERDICT_FAILED)
         try_it(s, c);
+    show_others(s, c);
     if (s->request->output && c->claim && c->claim->automaton && !s->bad)
         s->bad = write_automaton(s, c);
     fflush(s->out);
@@ -419,6 +439,8 @@ static void help(void)
     fputs("\n"
           "  --form NAME          how a counter-example is shown: chart, statements, variables, none\n"
           "                       (default: chart of event machines, statements of programs)\n"
+          "  --trails N           up to N counter-examples of a property that lead to different ends,\n"
+          "                       the shortest first (default 1)\n"
           "  --output DIR         write all forms of each counter-example there, also as SVG\n"
           "  --memory MB          that a verifier may use (default 1024)\n"
           "  -j N                 check N properties at one time, each with so much memory\n"

@@ -52,3 +52,48 @@ int main(void) { VS_assert(depth(3 * VS_toss(2)) != 3); return 0; }
 END
 line "verisoft verify deep.c assertions --exhaustive --form none --recursion 9 2> log | awk -f verdicts"
 line "verisoft verify deep.c assertions --exhaustive --form none --recursion 2 2> log"
+
+# Several violations, the shortest first, each with another end; side by side the same.
+cat > several.c << 'END'
+#include <verisoft.h>
+int main(void)
+{
+    int x = VS_toss(3), y = VS_toss(1);
+    if (y)
+        VS_assert(x != 1);
+    else
+        VS_assert(x != 2);
+    VS_assert(x != 3);
+    return 0;
+}
+END
+line "verisoft verify several.c assertions --no-trial --trails 5 --json report.json 2> log"
+line "verisoft verify several.c deadlock assertions --no-trial --trails 5 -j 2 --json many.json > out 2> log"
+run json report.json properties.0.other_trails.1.trail.4.statement
+run json many.json properties.1.other_trails.1.trail.4.statement
+
+# Six columns on a page of 80, and a long statement in the last.
+cat > six.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t a_lock_with_a_long_name = PTHREAD_MUTEX_INITIALIZER;
+static int turn;
+static void *worker(void *arg)
+{
+    int me = (int)(long)arg;
+    pthread_mutex_lock(&a_lock_with_a_long_name);
+    assert((turn += me) != 15 || me != 5 || a_lock_with_a_long_name.__data.__kind == PTHREAD_MUTEX_RECURSIVE_NP);
+    pthread_mutex_unlock(&a_lock_with_a_long_name);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t t[5];
+    for (long i = 0; i < 5; i++)
+        pthread_create(&t[i], NULL, worker, (void *)(i + 1));
+    pthread_join(t[4], NULL);
+    return 0;
+}
+END
+line "verisoft verify six.c assertions --exhaustive --no-trial 2> log | sed -n '/^step/,/^$/p' | tee shown | awk 'length > 80' | wc -l"
+line "sed -n '1,/^   1/p' shown"

@@ -1,5 +1,6 @@
 /* The check command: search the program's states and report.
  * SPDX-License-Identifier: MIT */
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "certifier/record.h"
@@ -9,6 +10,7 @@
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "properties/invariant.h"
+#include "report/ci.h"
 #include "report/json.h"
 #include "base/prose.h"
 
@@ -28,6 +30,7 @@ struct check {
     void           *reserve;
     struct record  *record;          /* NULL: no certificate is wanted */
     const char     *json;            /* file for the report, "-": standard output; NULL: none */
+    const char     *junit, *sarif;   /* the same for continuous integration */
     enum stopped_by stopped;         /* before there was anything to search */
 };
 
@@ -76,6 +79,20 @@ static int write_json(struct check *c, const char *path, const char *failure)
     return error ? write_failed(standard ? "standard output" : path, error) : 0;
 }
 
+/* For continuous integration; `failure` as above. */
+static int write_ci(struct check *c, const char *failure)
+{
+    struct ci ci = { c->plan.name ? c->plan.name : "", &c->outcome, failure };
+    struct err err;
+    int junit = c->junit ? file_write(c->junit, "the JUnit report", ci_junit, &ci, &err) : 0;
+    if (junit)
+        command_failed(junit, &err);
+    int sarif = c->sarif ? file_write(c->sarif, "the SARIF report", ci_sarif, &ci, &err) : 0;
+    if (sarif)
+        command_failed(sarif, &err);
+    return junit ? junit : sarif;
+}
+
 /* Gives the exit status, or EXIT_UNUSABLE when what was found cannot be written as asked. */
 static int report(struct check *c)
 {
@@ -87,6 +104,8 @@ static int report(struct check *c)
     if (!only_json && !s->values[OPTION_quiet].number)
         failed = write_text(c);
     if (json && write_json(c, json, NULL))
+        failed = -EIO;
+    if (write_ci(c, NULL))
         failed = -EIO;
     return failed ? EXIT_UNUSABLE : status(&c->outcome);
 }
@@ -217,6 +236,7 @@ static int fail_and_report(struct check *c, int failed, const struct err *err)
     int code = command_failed(failed, err);
     if (c->json)
         write_json(c, c->json, c->stopped ? "interrupted" : err->text);
+    write_ci(c, c->stopped ? "interrupted" : err->text);
     return code;
 }
 
@@ -240,21 +260,23 @@ static int search_and_report(struct check *c)
     return code;
 }
 
-/* Where the report is to go, also when the rest of the command line cannot be read. */
-static const char *json_file(int count, char **words)
+/* Where a report is to go, also when the rest of the command line cannot be read. */
+static const char *report_file(const char *option, int count, char **words)
 {
     const char *file = NULL;
+    size_t length = strlen(option);
     for (int i = 0; i < count && strcmp(words[i], "--"); i++)
-        if (!strncmp(words[i], "--json=", 7))
-            file = words[i] + 7;
-        else if (!strcmp(words[i], "--json") && i + 1 < count)
+        if (!strncmp(words[i], option, length) && words[i][length] == '=')
+            file = words[i] + length + 1;
+        else if (!strcmp(words[i], option) && i + 1 < count)
             file = words[i + 1];
     return file;
 }
 
 static int run(const char *self, int count, char **words)
 {
-    struct check c = { .json = json_file(count, words) };
+    struct check c = { .json = report_file("--json", count, words), .junit = report_file("--junit", count, words),
+                       .sarif = report_file("--sarif", count, words) };
     struct err err = { .text = "" };
     int failed = plan_make(&c.plan, &command_check, self, count, words, &err);
     bool late = failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT;

@@ -99,6 +99,10 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
       "write the verdict and what it rests on as one page for the file of evidence") \
     X(json,             TEXT,   IN_CHECK | IN_CERTIFY, 0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "write the report as JSON to FILE too; -: only as JSON, to standard output") \
+    X(junit,            TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+      "write the report as JUnit XML: a test case for the search, and one for each error") \
+    X(sarif,            TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+      "write the report as SARIF, with the story of each error as a code flow") \
     X(save_state_space, SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     FILES, \
       "1: save the state space in the file sss.VS") \
     X(max_sss,          NUMBER, PARAMETER,         1, 1000000,           10,                "MB",      FILES, \

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "extractor/promela.h"
 #include "base/prose.h"
+#include "properties/vacuity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,23 @@ static int define_symbols(struct prose *out, const struct machines *m, const str
     return 0;
 }
 
+/* What must happen for it to be tried, where that is known (properties/vacuity.h). */
+static void find_trigger(struct claim *c, const struct harness *h, struct ltl *ltl, uint32_t formula)
+{
+    const struct property *p = c->property;
+    struct err ignored;
+    uint32_t idle = formula;
+    if (p->violation || (p->idle && (ltl_parse(ltl, p->idle, &idle, &ignored) || rename_symbols(h, p, c->name, ltl, &idle, &ignored))))
+        return;
+    if (!p->idle)
+        idle = vacuity_idle(ltl, formula);
+    if (ltl_operator(ltl, idle) == LTL_FALSE)
+        return;
+    uint32_t trigger = vacuity_trigger(ltl, idle);
+    c->next |= ltl_has(ltl, trigger, LTL_NEXT);
+    c->trigger = buchi_new(ltl, trigger, &ignored);
+}
+
 static int translate(struct claim *c, const struct harness *h, struct err *err)
 {
     struct ltl *ltl = ltl_new();
@@ -81,8 +99,18 @@ static int translate(struct claim *c, const struct harness *h, struct err *err)
         c->automaton = buchi_new(ltl, c->property->violation ? formula : ltl_not(ltl, formula), &why);
         bad = c->automaton ? 0 : wrong(h, c->property, c->property->line, why.text, err);
     }
+    if (!bad)
+        find_trigger(c, h, ltl, formula);
     ltl_free(ltl);
     return bad;
+}
+
+static void put_trigger(struct claim *c, struct prose *out)
+{
+    c->tried = prose_make("%s_tried", c->name);
+    char *text = buchi_never(c->trigger, c->tried, NULL, NULL);
+    prose_add(out, "%s\n", text);
+    free(text);
 }
 
 static int add(struct claims *all, struct prose *out, const struct machines *m, const struct harness *h, const struct property *p, int first,
@@ -107,6 +135,8 @@ static int add(struct claims *all, struct prose *out, const struct machines *m, 
         c->lines[s] += before;
     prose_add(out, "%s\n", text);
     free(text);
+    if (c->trigger && h->properties.count <= MOST_TRIGGERS)
+        put_trigger(c, out);
     return 0;
 }
 
@@ -126,7 +156,9 @@ void claims_fini(struct claims *all)
 {
     for (int i = 0; i < all->count; i++) {
         free(all->items[i].name);
+        free(all->items[i].tried);
         free(all->items[i].lines);
+        buchi_free(all->items[i].trigger);
         buchi_free(all->items[i].automaton);
     }
     free(all->items);

@@ -11,9 +11,13 @@ struct claim {
     const struct property *property;
     char         *name;              /* in the model */
     struct buchi *automaton;         /* of what is wrong; NULL: the claim is Spin's own, for progress */
+    struct buchi *trigger;           /* of what must happen for the property to be tried; NULL: nothing is known to be needed */
+    char         *tried;             /* the claim of that, in the model; NULL: there is none */
     int          *lines;             /* of the model, where each state of the automaton begins */
     bool          next;              /* the formula has X */
 };
+
+enum { MOST_TRIGGERS = 110 };       /* properties of a harness that has claims for triggers, too: Spin allows 255 of all sorts */
 
 struct claims { struct claim *items; int count, room; char *text; };     /* text: Promela, to stand behind the model */
 
@@ -24,7 +28,8 @@ const struct claim *claims_find(const struct claims *, const struct property *);
 
 /* Which states of the automaton a search that came to its end has reached, by what the verifier said; gives. */
 bool *claim_reached(const struct claim *, const char *said);
-/* Was there nothing that could have become a violation? The first state is all that was reached, though there is more before the last. */
+/* Where no trigger is known: was there nothing that could have become a violation? The first state is all that was reached, though there is more
+ * before the last. */
 bool  claim_is_vacuous(const struct claim *, const bool *reached);
 
 #endif

@@ -309,11 +309,13 @@ static int template(struct reader *r, struct property *p, char *rest)
         count++;
     }
     struct ltl *ltl = ltl_new();
-    uint32_t formula;
+    uint32_t formula, idle;
     if (!bad && (bad = template_make(ltl, pattern, scope, arguments, count, &formula, &why)))
         WRONG(r, "template %s %s: %s", pattern->name, scope->name, why.text);
     if (!bad)
         p->formula = ltl_text(ltl, formula);
+    if (!bad && !template_make_idle(ltl, pattern, scope, arguments, count, &idle, &why))
+        p->idle = ltl_text(ltl, idle);
     ltl_free(ltl);
     for (int i = 0; i < count; i++)
         free(words[i]);
@@ -541,6 +543,7 @@ static void fini_property(struct property *p)
     free(p->says);
     free(p->link);
     free(p->formula);
+    free(p->idle);
     for (int i = 0; i < p->symbol_count; i++) {
         free(p->symbols[i].name);
         free(p->symbols[i].expression);

@@ -25,6 +25,7 @@ struct property {
     struct symbol *symbols;
     int            symbol_count, symbol_room;
     char          *formula;          /* NULL: one of the default checks, by its name */
+    char          *idle;             /* of a template: what is so of runs that do not put it to the test (properties/vacuity.h); else NULL */
     bool           violation;        /* the formula says what is wrong, not what must hold */
     bool           fair;             /* a process that can always go on does so in the end */
     char         **features;         /* "+CFBL", "-ACR" */

@@ -263,21 +263,51 @@ static double missed(const struct run_of *r)
     return pow(filled, 3);
 }
 
-static void verified(struct checker *c, const struct run_of *r)
+enum tried { TRIED, NEVER_TRIED, NOT_KNOWN };
+
+/* Does its trigger happen in some run? Mostly a quick search tells; that it does not is told by one that has seen everything. */
+static int look_for_trigger(struct checker *c, enum tried *tried)
 {
-    c->now->verdict = VERDICT_VERIFIED;
-    c->now->identifier = prose_make("%c%.0f", r->letter, r->found.states);
-    char *said = c->now->claim && c->now->claim->automaton ? tool_output(c->all->spin.shop, c->query.log, c->err) : NULL;
-    bool vacuous = false;
-    if (said) {
-        c->now->reached = claim_reached(c->now->claim, said);
-        vacuous = claim_is_vacuous(c->now->claim, c->now->reached);
+    struct run_of *r;
+    struct spin_query before = c->query;
+    int bad = 0;
+    c->query.claim = c->now->claim->tried;
+    for (int exact = c->settings->exhaustive; exact < 2; exact++) {
+        c->query.exact = exact;
+        bad = run_deep(c, 'T', &r);
+        if (bad || r->found.errors || r->found.time_cut)
+            break;
     }
+    if (!bad)
+        *tried = r->found.errors ? TRIED : r->found.finished && c->query.exact ? NEVER_TRIED : NOT_KNOWN;
+    c->query = before;
+    return bad;
+}
+
+/* From what the search has said. */
+static bool was_never_tried(struct checker *c)
+{
+    char *said = c->now->claim && c->now->claim->automaton ? tool_output(c->all->spin.shop, c->query.log, c->err) : NULL;
+    if (!said)
+        return false;
+    c->now->reached = claim_reached(c->now->claim, said);
     free(said);
-    if (vacuous)
-        c->now->verdict = VERDICT_VACUOUS;
-    c->now->words = prose_make("%sall %.0f states of the model were searched, to their full depth of %ld",
-                               vacuous ? "verified, but its trigger never happened: " : "", r->found.states, r->found.depth);
+    return claim_is_vacuous(c->now->claim, c->now->reached);
+}
+
+static int verified(struct checker *c, const struct run_of *r)
+{
+    char letter = r->letter;
+    double states = r->found.states;
+    long depth = r->found.depth;
+    enum tried tried = was_never_tried(c) ? NEVER_TRIED : TRIED;
+    int bad = c->now->claim && c->now->claim->tried ? look_for_trigger(c, &tried) : 0;
+    c->now->verdict = tried == NEVER_TRIED ? VERDICT_VACUOUS : VERDICT_VERIFIED;
+    c->now->identifier = prose_make("%c%.0f", letter, states);
+    c->now->words = prose_make("%sall %.0f states of the model were searched, to their full depth of %ld%s",
+                               tried == NEVER_TRIED ? "verified, but its trigger never happened: " : "", states, depth,
+                               tried == NOT_KNOWN ? "; whether its trigger happens was not found out" : "");
+    return bad;
 }
 
 static void unfinished(struct checker *c, const struct run_of *r)
@@ -337,9 +367,8 @@ static int refine(struct checker *c)
     if (r->found.errors)
         return failed(c, r);
     if (r->found.finished)
-        verified(c, r);
-    else
-        unfinished(c, r->found.memory_cut && bits->found.finished ? bits : r);
+        return verified(c, r);
+    unfinished(c, r->found.memory_cut && bits->found.finished ? bits : r);
     return 0;
 }
 

@@ -144,3 +144,32 @@ mistake 'property p\n template response globally p=a\nend\n'
 mistake 'property p\n symbol a phone@talking\n holds []a\nend\n'
 mistake 'property p\n features +CW\nend\n'
 mistake 'property p\n symbol a forwardd\n holds []a\nend\n'
+
+# A trigger that happens, and is answered at once, so that no automaton ever leaves its first state; and one that never does.
+sed '/^property/,$d' phone.harness > tried.harness
+cat >> tried.harness <<'END'
+property answered-at-once
+    symbol forwards  forwarded
+    symbol again     forwarded == 1
+    features +CFBL -ACR
+    holds [](forwards -> <>again)
+end
+property never-hung-up
+    symbol hung  phone.event == hangup
+    symbol idle  phone@idle
+    holds [](hung -> <>idle)
+end
+property no-trigger
+    symbol hung  phone.event == hangup
+    holds []!hung
+end
+property in-scope
+    symbol hung   phone.event == hangup
+    symbol idle   phone@idle
+    symbol rings  phone.event == ring
+    template absence after-until p=hung q=rings r=idle
+end
+END
+line "verisoft verify tried.harness answered-at-once never-hung-up no-trigger in-scope --json tried.json 2> log"
+line "verisoft verify tried.harness answered-at-once never-hung-up --exhaustive 2> log"
+run json tried.json properties.0.runs.2.kind

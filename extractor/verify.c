@@ -97,40 +97,29 @@ static bool is_cycle(const struct run_of *r)
     return strstr(r->found.first, "acceptance cycle") != NULL;
 }
 
-enum { SOON = 30 };                  /* seconds of the processor for a search of a shorter trail: no clock has a say in what is shown */
+enum { SOON = 10 };                  /* seconds of the processor for a search of a shorter trail: no clock has a say in what is shown */
 
-/* Of what needs no cycle, breadth first finds a shortest trail at once; where it does not come to it, the trail that is there stays. */
-static int widen(struct checker *c, struct run_of **r)
-{
-    struct run_of *again;
-    int first = c->now->run_count - 1;
-    struct spin_query before = c->query;
-    c->query.exact = c->query.shortest = true;
-    c->query.processor = SOON;
-    int bad = run(c, 'E', &again);
-    if (!bad && !again->found.errors)
-        c->query = before;
-    c->query.processor = 0;
-    *r = &c->now->runs[first];
-    return bad;
-}
-
-/* The same search goes on for shorter trails; then one breadth first finds the shortest, if it comes to its end soon; it does not know
- * cycles. Whatever ends them, the trail that is there is that of the shortest they have found. */
+/* Breadth first the shortest trail is found at once, but for cycles, which it does not know. Where it does not come to it soon, the same search goes
+ * on for shorter ones for a while. Whatever ends that, the trail that is there is that of the shortest they have found. */
 static int shorten(struct checker *c, struct run_of **r)
 {
-    if (c->x->harness.program && !c->query.claim)
-        return widen(c, r);
-    struct run_of *again;
+    struct run_of *again = NULL;
+    struct spin_query before = c->query;
+    int first = c->now->run_count - 1, bad = 0;
     char letter = (*r)->letter;
-    int first = c->now->run_count - 1;
-    c->query.shortest = true;
-    c->query.processor = SOON;
-    int bad = run(c, letter, &again);
-    if (!bad && again->found.errors && !is_cycle(again)) {
-        c->query.exact = true;
-        c->query.depth = again->found.error_depth + 1;
+    bool found = false;
+    if (!is_cycle(*r)) {
+        c->query.exact = c->query.shortest = true;
+        c->query.depth = (*r)->found.error_depth ? (*r)->found.error_depth + 1 : before.depth;
+        c->query.processor = SOON;
         bad = run(c, 'E', &again);
+        found = !bad && again->found.errors;
+    }
+    if (!bad && !found) {
+        c->query = before;
+        c->query.shortest = true;
+        c->query.processor = SOON;
+        bad = run(c, letter, &again);
     }
     c->query.processor = 0;
     *r = &c->now->runs[first];

@@ -206,7 +206,7 @@ static bool surely_evaluated(const struct graph *g, CXCursor whole, const struct
         return false;
     if (kind != CXCursor_BinaryOperator || !which || parts->count != 2)
         return true;
-    char *operator = source_between(g->source, source_end(parts->items[0]), source_start(parts->items[1]));
+    char *operator = source_between(g->source, source_end(parts->items[0]), source_begin(parts->items[1]));
     bool sure = !strstr(operator, "&&") && !strstr(operator, "||");
     free(operator);
     return sure;
@@ -284,7 +284,7 @@ static int do_loop(struct graph *g, CXCursor c, const struct cursors *parts, int
 static int for_part(const struct graph *g, CXCursor loop, CXCursor part)
 {
     int semicolons = 0;
-    for (unsigned i = source_start(loop), depth = 0; i < source_start(part); i++) {
+    for (unsigned i = source_begin(loop), depth = 0; i < source_begin(part); i++) {
         char c = g->source->text[i];
         depth += c == '(' || c == '{' || c == '[';
         depth -= c == ')' || c == '}' || c == ']';

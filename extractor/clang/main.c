@@ -20,15 +20,19 @@ static int tell(const struct err *err)
     return 2;
 }
 
+/* The next ones are preprocessed while one is parsed. */
 static int open_all(struct sources *all, int count, char **words, char *const *options)
 {
+    enum { AHEAD = 4 };
     struct err err;
-    for (int i = 0; i < count; i++) {
-        if (words[i][0] == '-')
-            continue;
-        if (source_open(&all->items[all->count], words[i], options, &err))
+    int opened = 0;
+    for (int i = 0; i < count || opened < all->count;) {
+        bool more = i < count && all->count < opened + AHEAD;
+        const char *word = more ? words[i++] : NULL;
+        if (word && word[0] != '-' && source_start(&all->items[all->count++], word, options, &err))
             return tell(&err);
-        all->count++;
+        if (!word && source_open(&all->items[opened++], &err))
+            return tell(&err);
     }
     return apart_find(all->items, all->count, &err) ? tell(&err) : 0;
 }

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,24 +69,40 @@ static int in_memory(const char *text)
     return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
 }
 
-static int preprocess(struct source *s, const char *c, char *const *options, struct err *err)
+/* Starts it; what it says waits in a pipe. */
+static int start_preprocessor(struct source *s, const char *c, char *const *options, struct err *err)
 {
-    int pipes[2], status, in = in_memory(c);
+    int pipes[2], in = in_memory(c);
     if (in < 0 || pipe2(pipes, O_CLOEXEC))
         return fail_errno(err, "%s: cannot be handed to the preprocessor", s->file);
-    pid_t self = getpid(), child = fork();
-    if (child < 0)
+    pid_t self = getpid();
+    s->preprocessor = fork();
+    if (s->preprocessor < 0)
         return fail_errno(err, "%s cannot be started", preprocessor());
-    if (!child) {
+    if (!s->preprocessor) {
         child_dies_with(self);
         become(s->file, options, in, pipes[1]);
     }
     close(in);
     close(pipes[1]);
-    s->text = read_all(pipes[0]);
-    close(pipes[0]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    s->pipe = pipes[0];
+    return 0;
+}
+
+static int wait_for_preprocessor(struct source *s)
+{
+    int status = 0;
+    close(s->pipe);
+    while (waitpid(s->preprocessor, &status, 0) < 0 && errno == EINTR)
         ;
+    s->preprocessor = 0;
+    return status;
+}
+
+static int preprocessed(struct source *s, struct err *err)
+{
+    s->text = read_all(s->pipe);
+    int status = wait_for_preprocessor(s);
     if (!status)
         return 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
@@ -136,7 +153,7 @@ static int expand(struct source *s, const char *text, struct err *err)
     return s->at.c ? 0 : fail(err, "%s: there are mistakes in its @-format", s->file);
 }
 
-int source_open(struct source *s, const char *file, char *const *options, struct err *err)
+int source_start(struct source *s, const char *file, char *const *options, struct err *err)
 {
     *s = (struct source){ .file = file };
     char *text = file_text(file, "the source", err);
@@ -144,17 +161,23 @@ int source_open(struct source *s, const char *file, char *const *options, struct
         return -EINVAL;
     int failed = expand(s, text, err);           /* plain C gets its #line, and nothing else */
     if (!failed)
-        failed = preprocess(s, s->at.c, options, err);
-    if (!failed)
-        failed = parse(s, err);
+        failed = start_preprocessor(s, s->at.c, options, err);
     free(text);
-    if (failed)
-        source_close(s);
     return failed;
+}
+
+int source_open(struct source *s, struct err *err)
+{
+    int failed = preprocessed(s, err);
+    return failed ? failed : parse(s, err);
 }
 
 void source_close(struct source *s)
 {
+    if (s->preprocessor > 0) {
+        kill(s->preprocessor, SIGKILL);
+        wait_for_preprocessor(s);
+    }
     at_fini(&s->at);
     free(s->text);
     if (s->unit)
@@ -210,7 +233,7 @@ static unsigned offset(CXSourceLocation l)
     return o;
 }
 
-unsigned source_start(CXCursor c)
+unsigned source_begin(CXCursor c)
 {
     return offset(clang_getRangeStart(clang_getCursorExtent(c)));
 }
@@ -258,7 +281,7 @@ char *source_between(const struct source *s, unsigned start, unsigned end)
 
 char *source_text(const struct source *s, CXCursor c)
 {
-    return source_between(s, source_start(c), source_end(c));
+    return source_between(s, source_begin(c), source_end(c));
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(a, *(char *const *)b); }

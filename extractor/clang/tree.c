@@ -193,7 +193,7 @@ static void binary(struct writer *w, CXCursor c, const struct cursors *parts)
         raw(w, c);
         return;
     }
-    char *operator = operator_between(w, source_end(parts->items[0]), source_start(parts->items[1]));
+    char *operator = operator_between(w, source_end(parts->items[0]), source_begin(parts->items[1]));
     int maybe = !strcmp(operator, "&&") || !strcmp(operator, "||");
     open(w, operator, c);
     prose_add(w->out, " ");
@@ -212,9 +212,9 @@ static void unary(struct writer *w, CXCursor c, const struct cursors *parts)
         raw(w, c);
         return;
     }
-    bool behind = source_start(c) == source_start(parts->items[0]);
+    bool behind = source_begin(c) == source_begin(parts->items[0]);
     char *operator = behind ? operator_between(w, source_end(parts->items[0]), source_end(c))
-                            : operator_between(w, source_start(c), source_start(parts->items[0]));
+                            : operator_between(w, source_begin(c), source_begin(parts->items[0]));
     char *kind = prose_make("%s%s", behind ? "post" : "pre", operator);
     all(w, kind, c, parts);
     free(kind);
@@ -262,14 +262,14 @@ static void initialiser(struct writer *, CXCursor);
 /* ".b = 3", "[1] = 3": what stands before the value is text. */
 static bool designated(struct writer *w, CXCursor c, const struct cursors *parts)
 {
-    char first = w->source->text[source_start(c)];
+    char first = w->source->text[source_begin(c)];
     if (clang_getCursorKind(c) != CXCursor_UnexposedExpr || (first != '.' && first != '[') || !parts->count)
         return false;
     CXCursor value = parts->items[0];
     for (int i = 1; i < parts->count; i++)
-        if (source_start(parts->items[i]) > source_start(value))
+        if (source_begin(parts->items[i]) > source_begin(value))
             value = parts->items[i];
-    words(w, source_start(c), source_start(value));
+    words(w, source_begin(c), source_begin(value));
     initialiser(w, value);
     return true;
 }
@@ -277,10 +277,10 @@ static bool designated(struct writer *w, CXCursor c, const struct cursors *parts
 static void initialiser(struct writer *w, CXCursor c)
 {
     struct cursors parts = source_children(c);
-    unsigned at = source_start(c);
+    unsigned at = source_begin(c);
     if (clang_getCursorKind(c) == CXCursor_InitListExpr) {
         for (int i = 0; i < parts.count; i++) {
-            words(w, at, source_start(parts.items[i]));
+            words(w, at, source_begin(parts.items[i]));
             initialiser(w, parts.items[i]);
             at = source_end(parts.items[i]);
         }
@@ -302,14 +302,14 @@ static void list(struct writer *w, CXCursor c)
 
 static int by_start(const void *a, const void *b)
 {
-    unsigned x = source_start(*(const CXCursor *)a), y = source_start(*(const CXCursor *)b);
+    unsigned x = source_begin(*(const CXCursor *)a), y = source_begin(*(const CXCursor *)b);
     return x < y ? -1 : x > y;
 }
 
 /* An operation of C11's atomics, or one of gcc's, which has no name for libclang: its name is in the text. */
 static bool atomic(struct writer *w, CXCursor c, const struct cursors *parts)
 {
-    const char *text = w->source->text + source_start(c);
+    const char *text = w->source->text + source_begin(c);
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
     if ((strncmp(text, "__c11_atomic_", 13) && strncmp(text, "__atomic_", 9)) || !parts->count)
         return false;
@@ -327,9 +327,9 @@ static bool atomic(struct writer *w, CXCursor c, const struct cursors *parts)
 /* x ?: y */
 static bool or_else(struct writer *w, CXCursor c, const struct cursors *parts)
 {
-    if (parts->count < 2 || source_start(parts->items[0]) != source_start(c))
+    if (parts->count < 2 || source_begin(parts->items[0]) != source_begin(c))
         return false;
-    char *between = operator_between(w, source_end(parts->items[0]), source_start(parts->items[parts->count - 1]));
+    char *between = operator_between(w, source_end(parts->items[0]), source_begin(parts->items[parts->count - 1]));
     bool is = !strcmp(between, "?:");
     free(between);
     if (is) {
@@ -364,7 +364,7 @@ static void literal(struct writer *w, const char *kind, CXCursor c)
 
 static bool covers_same(CXCursor a, CXCursor b)
 {
-    return source_start(a) == source_start(b) && source_end(a) == source_end(b);
+    return source_begin(a) == source_begin(b) && source_end(a) == source_end(b);
 }
 
 static void with_parts(struct writer *w, CXCursor c, const struct cursors *parts)

@@ -79,8 +79,8 @@ static bool is_told_by_another(const struct cursors *all, int which)
     CXCursor c = all->items[which];
     for (int i = 0; i < all->count; i++) {
         CXCursor other = all->items[i];
-        bool holds = source_start(other) <= source_start(c) && source_end(other) >= source_end(c);
-        bool longer = source_end(other) > source_end(c) || source_start(other) < source_start(c);
+        bool holds = source_begin(other) <= source_begin(c) && source_end(other) >= source_end(c);
+        bool longer = source_end(other) > source_end(c) || source_begin(other) < source_begin(c);
         if (i != which && clang_getCursorKind(other) == CXCursor_TypedefDecl && holds && longer)
             return true;
     }

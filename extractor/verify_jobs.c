@@ -76,8 +76,10 @@ static int write_result(const struct crew *c, int which, const struct checked *n
     t->reached = now->reached != NULL;
     if (out) {
         fwrite(t, sizeof *t, 1, out);
-        fwrite(now->runs, sizeof *now->runs, (size_t)now->run_count, out);
-        fwrite(now->reached, sizeof *now->reached, now->reached ? states_of(now) : 0, out);
+        if (now->run_count)
+            fwrite(now->runs, sizeof *now->runs, (size_t)now->run_count, out);
+        if (now->reached)
+            fwrite(now->reached, sizeof *now->reached, states_of(now), out);
         put_text(out, now->identifier);
         put_text(out, now->words);
         put_text(out, now->replay);

@@ -37,6 +37,7 @@ struct follower {
     struct visit         *path;
     struct done          *done;
     uint32_t              depth, room, done_count, done_room;
+    const struct script_start *start;        /* NULL: it is a whole script */
     bool                  transitions;       /* there are invariants of transitions */
     bool                  over;              /* there is a verdict */
 };
@@ -171,6 +172,17 @@ static int check_state(struct follower *f)
     return wrong_in(f->system, f->settings->ignore_deadlock, &wrong) ? tell_error(f, &wrong) : 0;
 }
 
+/* In another part something is said of the state, which is the current one. */
+static void write_down(struct follower *f, uint64_t state)
+{
+    uint64_t fingerprint[2] = { 0 };
+    if (!f->settings->map || state == 0)         /* the first is the first everywhere */
+        return;
+    system_lasting_fingerprint(f->system, fingerprint);
+    fprintf(f->settings->map, "%llu %016llx%016llx\n", (unsigned long long)state, (unsigned long long)fingerprint[1],
+            (unsigned long long)fingerprint[0]);
+}
+
 static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step)
 {
     uint64_t fingerprint[2];
@@ -181,8 +193,18 @@ static int arrive_new(struct follower *f, const struct script_entry *e, const st
         system_fingerprint(f->system, fingerprint);
         kept_put(&f->kept, e->to, fingerprint, e->references - 1);
     }
+    if (e->elsewhere)
+        write_down(f, e->to);
     enter(f, e->to, step);
     return check_state(f);
+}
+
+/* It was entered in another part: from now on it is known here, too, to the end. */
+static const struct kept_state *meet(struct follower *f, uint64_t state, const uint64_t fingerprint[2])
+{
+    write_down(f, state);
+    kept_put(&f->kept, state, fingerprint, UINT64_MAX);
+    return kept_get(&f->kept, state);
 }
 
 /* It is said to be one that was there before. */
@@ -191,6 +213,8 @@ static int arrive_old(struct follower *f, const struct script_entry *e, const st
     uint64_t fingerprint[2];
     const struct kept_state *known = kept_get(&f->kept, e->to);
     system_fingerprint(f->system, fingerprint);
+    if (!known && f->start && e->to < f->start->next)
+        known = meet(f, e->to, fingerprint);
     system_undo(f->system, step);
     if (!known)
         return reject(f, e, "it leads to state %llu, of which the list of references says that nothing leads there any more",
@@ -291,7 +315,7 @@ static int conclude(struct follower *f)
                       (unsigned long long)script_states(f->script), (unsigned long long)script_transitions(f->script),
                       (unsigned long long)c->states, (unsigned long long)c->transitions);
     for (uint64_t i = 0; f->kept.places && i <= f->kept.mask; i++)
-        if (f->kept.places[i].left)
+        if (f->kept.places[i].left && (!f->start || f->kept.places[i].state >= f->start->next))
             return reject(f, NULL, "the list of references says that %llu more entries lead to state %llu; there are none",
                           (unsigned long long)f->kept.places[i].left, (unsigned long long)f->kept.places[i].state);
     f->out->result = CERTIFY_CERTIFIED;
@@ -331,11 +355,9 @@ static int follow(struct follower *f, struct err *err)
 
 static const char *const decisive[] = { "file", "object", "compiler-options", "arguments", "env", "stdin", "spurious-wakeups" };
 
-/* Was it made for this program, started in this way? What the header says alone rejects nothing: the program is followed to see what it
- * does instead. Gives words, or NULL. */
-static char *other_program(const struct follower *f)
+/* What the header says alone rejects nothing: the program is followed to see what it does instead. */
+char *certify_other_program(const struct fields *theirs, const struct fields *ours)
 {
-    const struct fields *theirs = script_fields(f->script), *ours = f->settings->evidence;
     for (size_t i = 0; i < sizeof decisive / sizeof *decisive; i++)
         for (uint32_t nth = 0; ; nth++) {
             const char *says = fields_get(theirs, decisive[i], nth), *is = fields_get(ours, decisive[i], nth);
@@ -359,6 +381,50 @@ static void blame_header(struct follower *f, char *other)
     c->kind = NULL;
     free(instead);
     free(other);
+}
+
+/* The state is on the path to where the part begins; these labels were told of it in others. False: one of them there is not. */
+static bool stand_on(struct follower *f, const struct script_place *p, const struct step *step)
+{
+    uint64_t fingerprint[2], counted = f->out->states;
+    uint32_t choice;
+    system_fingerprint(f->system, fingerprint);
+    meet(f, p->state, fingerprint);
+    enter(f, p->state, step);
+    f->out->states = counted;
+    for (uint32_t i = 0; i < p->told_count; i++) {
+        uint32_t label = f->start->told[p->told + i];
+        int process = labels_get(script_labels(f->script), label)->process;
+        if (process >= f->system->processes || !(f->system->enabled >> process & 1) || !find_choice(f, label, process, &choice))
+            return false;
+        ARRAY_GROW(f->done, f->done_count, f->done_room);
+        f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };
+    }
+    return true;
+}
+
+/* By the last transition that was told of the state in which it stands. */
+static int go_on(struct follower *f, struct step *step, struct err *err)
+{
+    struct done last = f->done[f->done_count - 1];
+    enum took took = system_execute(f->system, (int)last.process, last.choice, step, err);
+    return took == STEP_TAKEN ? 0 : took == STEP_FAILED ? err_code(err) : fail(err, "the program does not do the same when it is run again");
+}
+
+/* To where the part begins. What is not there is a lie, which is told where it stands: the part in which it is rejects it, too. */
+static int begin_part(struct follower *f, struct err *err)
+{
+    struct step step = { 0 };
+    for (uint32_t i = 0; i < f->start->depth; i++) {
+        const struct script_place *p = &f->start->path[i];
+        int rc = i ? go_on(f, &step, err) : 0;
+        if (rc < 0)
+            return rc;
+        if (!stand_on(f, p, &step) || (i + 1 < f->start->depth && !p->told_count))
+            return reject(f, &(struct script_entry){ .number = f->start->entry, .from = p->state },
+                          "on the way to the entries of this part the script has a transition that the program does not have");
+    }
+    return 0;
 }
 
 static int begin(struct follower *f)
@@ -390,9 +456,10 @@ int certify(const struct certify_settings *settings, struct script *script, stru
     struct follower f = { .settings = settings, .script = script, .system = system, .out = out };
     f.transitions = system->invariants && invariants_of_transitions(system->invariants);
     *out = (struct certification){ .result = CERTIFY_CUT };
-    char *other = other_program(&f);
-    int rc = begin(&f);
-    if (rc >= 0)
+    char *other = script_start(script) ? NULL : certify_other_program(script_fields(script), settings->evidence);
+    f.start = script_start(script);
+    int rc = f.start ? begin_part(&f, err) : begin(&f);
+    if (rc >= 0 && !f.over)
         rc = follow(&f, err);
     if (other && rc >= 0)
         blame_header(&f, other);

@@ -8,6 +8,10 @@
  * Fingerprints are kept for the states alone to which entries still to come lead. A script that says of one that there are none to come
  * is rejected at the first that comes; one that says that there are, and there are not, at its end.
  *
+ * A part of a script (partition.h) is followed from where it begins: the path to there is executed, and believed to be what the parts before
+ * it say. Of every state on it, and of every one that some other part speaks of, the fingerprint is written down; they are compared when
+ * all parts were followed (merge.h). So all that is said of a state in one part is said of the same state in all of them.
+ *
  * Trustful: the script is believed. Its transitions are executed, in the states that they lead to properties are checked; that these are
  * all states is not.
  * SPDX-License-Identifier: MIT */
@@ -29,6 +33,7 @@ struct certify_settings {
     const struct fields    *evidence;        /* what the header should say of the program and its settings (certifier's own) */
     bool                    trustful, ignore_deadlock;
     const char             *program;         /* as the user typed it, for scenarios */
+    FILE                   *map;             /* of a part of a script: where to write what states are that others need; else NULL */
     void                  (*progress)(void *, uint64_t transitions, uint64_t of);        /* NULL: none */
     void                   *progress_arg;
 };
@@ -37,6 +42,8 @@ struct certification {
     enum certify_result  result;
     uint64_t             entries, states, transitions, depth;            /* that were executed here; the deepest state */
     uint64_t             kept;               /* fingerprints at a time, at most */
+    uint32_t             parts;              /* in which it was followed; 0: as a whole. `kept` is then that of the part with the most */
+    uint64_t             compared;           /* fingerprints of the parts */
     int                  processes;
     struct native_counts native;             /* certify_program fills them in */
     double               seconds;
@@ -49,6 +56,9 @@ struct certification {
     struct path          path;               /* how to come there; empty for what is wrong in the header */
     bool                 path_there;
 };
+
+/* Was the certificate made for this program, started in this way? By its header alone. Gives words; NULL: it was. */
+char *certify_other_program(const struct fields *theirs, const struct fields *ours);
 
 /* The system is at its initial state, and is there again afterwards. 0, or negative: it could not be done, and err says why. -EINTR:
  * interrupted; what was done until then is in the certification. Release with certification_fini in either case. */

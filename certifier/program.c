@@ -119,12 +119,27 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Can what its states are be compared with what they are in another start? */
+static int check_lasting(const struct life *l, struct err *err)
+{
+    uint64_t fingerprint[2];
+    if (!native_comparable(l->native))
+        return fail(err, "two starts of the program cannot be compared, because the system fixes no addresses (personality or ptrace is refused): "
+                    "leave out --tasks and -j");
+    if (!system_lasting_fingerprint(l->system, fingerprint))
+        return fail(err, "the program has objects of a type of your own, of which it is not known how to compare them in two starts: leave out "
+                    "--tasks and -j");
+    return 0;
+}
+
 /* What the header says of it decides only how it is begun: it is followed in either case. */
 static int follow(const struct certify_settings *settings, const struct certify_program *program, struct script *script,
                   struct certification *out, struct err *err)
 {
     struct life l;
     int rc = live(&l, program, err);
+    if (rc >= 0 && settings->map)
+        rc = check_lasting(&l, err);
     if (rc >= 0)
         rc = certify(settings, script, l.system, out, err);
     if (l.native)

@@ -71,6 +71,7 @@ int say_json(FILE *out, const struct certify_report *r)
     json_object_set_new(o, "entries", number(c->entries));
     json_object_set_new(o, "max_depth", number(c->depth));
     json_object_set_new(o, "fingerprints_kept", number(c->kept));
+    json_object_set_new(o, "parts", json_integer(c->parts));
     json_object_set_new(o, "native_transitions", number(c->native.transitions));
     json_object_set_new(o, "native_starts", number(c->native.starts));
     json_object_set_new(o, "seconds", json_real(c->seconds));

@@ -83,6 +83,9 @@ void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
     if (c->result == CERTIFY_CERTIFIED && !r->trustful)
         prose_add(&w, "At most %s fingerprint%s kept at a time, %.0f %% of all.\n", say_number(c->kept).text, c->kept == 1 ? " was" : "s were",
                   100.0 * (double)c->kept / (double)c->states);
+    if (c->result == CERTIFY_CERTIFIED && c->parts)
+        prose_add(&w, "It was followed in %u part%s, and what %s of %s states compared.\n", c->parts, c->parts == 1 ? "" : "s",
+                  c->parts == 1 ? "it says" : "they say", say_number(c->compared).text);
     prose_wrap(out, w.text, 0, 2, width);
     scenario(r, out);
     prose_fini(&w);

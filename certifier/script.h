@@ -25,6 +25,18 @@ extern const char *const script_streams[];                       /* the header s
 enum script_kind { SCRIPT_SEARCH, SCRIPT_TRUSTFUL };             /* TRUSTFUL: only transitions that lead to new states */
 extern const char *const script_kinds[];
 
+/* Where a part of a script begins: the states that were entered and not left, each with the label by which it was entered, and the labels
+ * that were told of it before. */
+struct script_place { uint64_t state; uint32_t label, told, told_count; };       /* told: where its labels begin */
+struct script_start {
+    struct script_place *path;
+    uint32_t            *told;
+    uint32_t             depth, path_room, told_count, told_room;
+    uint64_t             next;       /* the number of the next new state */
+    uint64_t             entry;      /* so many entries come before it */
+};
+void script_start_fini(struct script_start *);
+
 struct script_entry {
     uint64_t number;                 /* counts from 1 */
     uint32_t label;                  /* BACK: the end of `from` */
@@ -32,12 +44,16 @@ struct script_entry {
     bool     is_new;
     uint64_t region;                 /* at an end: what Subgraphs says of it */
     uint64_t counted;                /* and how many transitions of it there were */
-    uint64_t references;             /* of a new state: entries that lead to it, this one included */
+    uint64_t references;             /* of a new state: entries (of this part) that lead to it, this one included */
+    bool     elsewhere;              /* and in another part somebody needs to know what it is */
 };
 
 /* ---- writing ---- */
 
 struct script_writer;
+/* Of a part: its start, with labels of the writer's own table, is told before any entry. */
+void script_write_start(struct script_writer *, const struct script_start *);
+void script_write_elsewhere(struct script_writer *, uint64_t state);     /* of a new state of a part */
 /* `near`: a file in whose folder what is not finished is kept, without a name. Gives; NULL with err. */
 struct script_writer *script_writer_new(enum script_kind, const char *near, struct err *);
 void script_writer_free(struct script_writer *);                 /* NULL is fine */
@@ -57,6 +73,7 @@ struct script;
 struct script *script_open(const char *file, struct err *);
 void           script_close(struct script *);                    /* NULL is fine */
 const struct fields *script_fields(const struct script *);
+const struct script_start *script_start(const struct script *);  /* NULL: it is a whole script */
 enum script_kind     script_kind(const struct script *);
 uint64_t             script_states(const struct script *), script_transitions(const struct script *);    /* as the header says */
 const struct labels *script_labels(const struct script *);

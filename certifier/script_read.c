@@ -19,6 +19,8 @@ struct script {
     struct twin     *twin;
     struct unpacker *streams[STREAM_COUNT];
     uint64_t         states, transitions, number, first_references;
+    struct script_start start;       /* depth 0: it is whole */
+    uint64_t         last;           /* the number of the last entry of a part; UINT64_MAX: the first state is left in it */
 };
 
 static int damaged(struct err *err, int rc)      /* it is a certificate, but */
@@ -63,7 +65,8 @@ static int open_streams(struct script *s, const char *file, uint64_t at, const u
             return -EINVAL;
         s->streams[i] = unpacker_new(in, at, bytes[i]);
     }
-    if (s->kind == SCRIPT_SEARCH && !unpacker_number(s->streams[STREAM_REFERENCES], &s->first_references))
+    bool whole = !fields_get(&s->fields, "part", 0);
+    if (s->kind == SCRIPT_SEARCH && whole && !unpacker_number(s->streams[STREAM_REFERENCES], &s->first_references))
         return fail(err, "its list of references is damaged at state 0");
     return 0;
 }
@@ -84,27 +87,10 @@ static int open_parts(struct script *s, const char *file, FILE *in, struct err *
     }
     if (all != size)
         return fail(err, "its header does not speak of the %llu bytes that it has", (unsigned long long)size);
-    if (s->transitions / MOST_TO_A_BYTE > bytes[STREAM_ENTRIES] || s->states > s->transitions + 1 || !s->states)
+    if (s->transitions / MOST_TO_A_BYTE > bytes[STREAM_ENTRIES] || s->states > s->transitions + 1)
         return fail(err, "its header says that there are %llu states and %llu transitions, for which %llu bytes are not enough",
                     (unsigned long long)s->states, (unsigned long long)s->transitions, (unsigned long long)bytes[STREAM_ENTRIES]);
     return open_streams(s, file, at, bytes, err);
-}
-
-struct script *script_open(const char *file, struct err *err)
-{
-    FILE *in = file_open(file, "the certificate", err);
-    if (!in)
-        return NULL;
-    struct script *s = memory_get(sizeof *s);
-    int rc = read_version(in, file, err);
-    if (!rc && (fields_read(&s->fields, in, err) || find_kind(s, err) || open_parts(s, file, in, err)))
-        rc = damaged(err, -EINVAL);
-    fclose(in);
-    s->twin = twin_new(&s->labels);
-    if (!rc)
-        return s;
-    script_close(s);
-    return NULL;
 }
 
 void script_close(struct script *s)
@@ -114,19 +100,21 @@ void script_close(struct script *s)
     for (int i = 0; i < STREAM_COUNT; i++)
         unpacker_free(s->streams[i]);
     twin_free(s->twin);
+    script_start_fini(&s->start);
     labels_fini(&s->labels);
     fields_fini(&s->fields);
     free(s);
 }
 
 const struct fields *script_fields(const struct script *s)           { return &s->fields; }
+const struct script_start *script_start(const struct script *s)      { return s->start.depth ? &s->start : NULL; }
 enum script_kind     script_kind(const struct script *s)             { return s->kind; }
 uint64_t             script_states(const struct script *s)           { return s->states; }
 uint64_t             script_transitions(const struct script *s)      { return s->transitions; }
 uint64_t             script_first_references(const struct script *s) { return s->first_references; }
 const struct labels *script_labels(const struct script *s)           { return &s->labels; }
 
-/* ---- entries ---- */
+/* ---- labels ---- */
 
 static bool get_text(struct script *s, char *text)
 {
@@ -153,6 +141,101 @@ static uint32_t get_new_label(struct script *s)
     free(operation);
     return label;
 }
+
+/* ---- where a part begins ---- */
+
+/* UINT32_MAX: there is no such. */
+static uint32_t get_number_or_words(struct script *s)
+{
+    uint64_t label;
+    if (!unpacker_number(s->streams[STREAM_LABELS], &label) || label > s->labels.count + 1)
+        return UINT32_MAX;
+    return label == s->labels.count + 1 ? get_new_label(s) : (uint32_t)label;
+}
+
+enum { MOST_TOLD = 1 << 24 };        /* a file cannot ask for more memory */
+
+static bool read_place(struct script *s, uint32_t depth)
+{
+    uint64_t state, told;
+    uint32_t label;
+    struct script_start *start = &s->start;
+    if (start->told_count > MOST_TOLD || depth > MOST_TOLD)
+        return false;
+    if (!unpacker_number(s->streams[STREAM_STATES], &state) || !unpacker_number(s->streams[STREAM_STATES], &told)
+        || state >= start->next || (label = get_number_or_words(s)) == UINT32_MAX || (label == BACK) != (depth == 0))
+        return false;
+    ARRAY_GROW(start->path, start->depth, start->path_room);
+    start->path[start->depth++] = (struct script_place){ state, label, start->told_count, (uint32_t)told };
+    for (; told; told--) {
+        if (start->told_count > MOST_TOLD || (label = get_number_or_words(s)) == UINT32_MAX || label == BACK)
+            return false;
+        ARRAY_GROW(start->told, start->told_count, start->told_room);
+        start->told[start->told_count++] = label;
+    }
+    return true;
+}
+
+static bool read_places(struct script *s)
+{
+    uint64_t depth;
+    bool well = unpacker_number(s->streams[STREAM_STATES], &depth) && depth;
+    for (uint64_t i = 0; i < depth && well; i++)
+        well = read_place(s, (uint32_t)i);
+    return well;
+}
+
+static void begin_part(struct script *s)
+{
+    const struct script_start *start = &s->start;
+    uint64_t *states = memory_get(start->depth * sizeof *states);
+    uint32_t *arrived = memory_get(2 * start->depth * sizeof *arrived), *previous = arrived + start->depth;
+    for (uint32_t i = 0; i < start->depth; i++) {
+        const struct script_place *p = &start->path[i];
+        states[i] = p->state;
+        arrived[i] = p->label;
+        previous[i] = p->told_count ? start->told[p->told + p->told_count - 1] : BACK;
+    }
+    twin_begin(s->twin, states, arrived, previous, start->depth, start->next);
+    free(states);
+    free(arrived);
+}
+
+static int read_start(struct script *s, struct err *err)
+{
+    const char *part = fields_get(&s->fields, "part", 0);
+    unsigned long long entry;
+    uint64_t entries;
+    s->last = UINT64_MAX;
+    if (!part)
+        return 0;
+    if (sscanf(part, "entries from %llu", &entry) != 1 || fields_number(&s->fields, "next-state", &s->start.next, err)
+        || fields_number(&s->fields, "entries", &entries, err) || !read_places(s))
+        return fail(err, "where this part of a script begins cannot be read");
+    s->number = s->start.entry = entry;
+    s->last = entry + entries;
+    begin_part(s);
+    return 0;
+}
+
+struct script *script_open(const char *file, struct err *err)
+{
+    FILE *in = file_open(file, "the certificate", err);
+    if (!in)
+        return NULL;
+    struct script *s = memory_get(sizeof *s);
+    int rc = read_version(in, file, err);
+    s->twin = twin_new(&s->labels);
+    if (!rc && (fields_read(&s->fields, in, err) || find_kind(s, err) || open_parts(s, file, in, err) || read_start(s, err)))
+        rc = damaged(err, -EINVAL);
+    fclose(in);
+    if (!rc)
+        return s;
+    script_close(s);
+    return NULL;
+}
+
+/* ---- entries ---- */
 
 /* UINT32_MAX: there is no such. */
 static uint32_t get_label(struct script *s, unsigned code)
@@ -206,11 +289,15 @@ static int get_step(struct script *s, unsigned code, struct script_entry *e, str
     e->is_new = e->to == twin_new_state(s->twin);
     if (e->to > twin_new_state(s->twin))
         return bad_entry(s, err);
-    if (e->is_new && e->to >= s->states)
+    if (e->is_new && e->to - s->start.next >= s->states)
         return damaged(err, fail(err, "entry %llu enters a state number %llu, and the header says that there are only %llu states",
                                  (unsigned long long)s->number, (unsigned long long)e->to, (unsigned long long)s->states));
     if (e->is_new && s->kind == SCRIPT_SEARCH && !unpacker_number(s->streams[STREAM_REFERENCES], &e->references))
         return damaged(err, fail(err, "its list of references is damaged at state %llu", (unsigned long long)e->to));
+    if (e->is_new && s->start.depth) {
+        e->elsewhere = e->references & 1;
+        e->references >>= 1;
+    }
     twin_step(s->twin, e->label, e->to);
     return 1;
 }
@@ -225,8 +312,8 @@ static int at_end(struct script *s, struct err *err)
 
 int script_next(struct script *s, struct script_entry *e, struct err *err)
 {
-    if (twin_over(s->twin))
-        return at_end(s, err);
+    if (twin_over(s->twin) || s->number == s->last)
+        return s->number == s->last || s->last == UINT64_MAX ? at_end(s, err) : bad_entry(s, err);
     *e = (struct script_entry){ .number = ++s->number, .from = twin_here(s->twin) };
     int code = unpacker_byte(s->streams[STREAM_ENTRIES]);
     if (code < 0 || code > 15)

@@ -27,7 +27,10 @@ struct script_writer {
     FILE            *spools[STREAM_COUNT];
     struct packer   *packers[STREAM_COUNT];      /* NULL: it is finished */
     uint32_t        *references;     /* for each state: entries that lead to it */
-    uint64_t         room, transitions;
+    uint64_t         room, transitions, entries;
+    uint64_t         first;          /* of a part: its first new state; else 0 */
+    bool             part;
+    struct fields    place;          /* of a part: where in the whole it is */
 };
 
 /* A file without a name, in the folder where the certificate will be: there is room for it there, or nowhere. */
@@ -68,6 +71,7 @@ void script_writer_free(struct script_writer *w)
     }
     twin_free(w->twin);
     labels_fini(&w->labels);
+    fields_fini(&w->place);
     free(w->references);
     free(w);
 }
@@ -82,18 +86,61 @@ static void put_text(struct script_writer *w, const char *text)
     packer_bytes(w->packers[STREAM_LABELS], text, strlen(text));
 }
 
-static void put_label(struct script_writer *w, unsigned code, uint32_t label)
+static void put_words(struct script_writer *w, uint32_t label)
 {
-    if (code == 2)
-        packer_number(w->packers[STREAM_LABELS], label);
-    if (code != 3)
-        return;
     const struct script_label *l = labels_get(&w->labels, label);
     w->told = label;
     packer_number(w->packers[STREAM_LABELS], (uint64_t)l->process);
     put_text(w, l->operation);
     put_text(w, l->outcome);
 }
+
+static void put_label(struct script_writer *w, unsigned code, uint32_t label)
+{
+    if (code == 2)
+        packer_number(w->packers[STREAM_LABELS], label);
+    if (code == 3)
+        put_words(w, label);
+}
+
+/* A number; of a label that was not told before its words, too. */
+static void put_number_or_words(struct script_writer *w, uint32_t label)
+{
+    packer_number(w->packers[STREAM_LABELS], label);
+    if (label > w->told)
+        put_words(w, label);
+}
+
+void script_start_fini(struct script_start *s)
+{
+    free(s->path);
+    free(s->told);
+    *s = (struct script_start){ 0 };
+}
+
+void script_write_start(struct script_writer *w, const struct script_start *start)
+{
+    uint64_t *states = memory_get(start->depth * sizeof *states);
+    uint32_t *arrived = memory_get(2 * start->depth * sizeof *arrived), *previous = arrived + start->depth;
+    w->part = true;
+    w->first = start->next;
+    fields_add(&w->place, "part", "entries from %llu", (unsigned long long)start->entry);
+    fields_add(&w->place, "next-state", "%llu", (unsigned long long)start->next);
+    packer_number(w->packers[STREAM_STATES], start->depth);
+    for (uint32_t i = 0; i < start->depth; i++) {
+        const struct script_place *p = &start->path[i];
+        packer_number(w->packers[STREAM_STATES], states[i] = p->state);
+        packer_number(w->packers[STREAM_STATES], p->told_count);
+        put_number_or_words(w, arrived[i] = p->label);
+        for (uint32_t j = 0; j < p->told_count; j++)
+            put_number_or_words(w, previous[i] = start->told[p->told + j]);
+    }
+    twin_begin(w->twin, states, arrived, previous, start->depth, start->next);
+    free(states);
+    free(arrived);
+}
+
+void script_write_elsewhere(struct script_writer *w, uint64_t state) { script_write_references(w, state, INT32_MIN); }
 
 static unsigned label_code(const struct script_writer *w, uint32_t label)
 {
@@ -111,6 +158,9 @@ static uint64_t zigzag(int64_t n) { return (uint64_t)n << 1 ^ (uint64_t)(n >> 63
 
 void script_write_references(struct script_writer *w, uint64_t state, int32_t more)
 {
+    if (state < w->first)            /* of another part */
+        return;
+    state -= w->first;
     while (state >= w->room) {
         uint64_t room = w->room ? 2 * w->room : 1024;
         w->references = memory_resize(w->references, room * sizeof *w->references);
@@ -132,6 +182,7 @@ void script_write_step(struct script_writer *w, uint32_t label, uint64_t to)
     twin_step(w->twin, label, to);
     script_write_references(w, to, 1);
     w->transitions++;
+    w->entries++;
 }
 
 void script_write_back(struct script_writer *w, uint64_t region)
@@ -142,6 +193,7 @@ void script_write_back(struct script_writer *w, uint64_t region)
     if (state)
         packer_number(w->packers[STREAM_STATES], region);
     twin_back(w->twin);
+    w->entries++;
 }
 
 /* ---- the file ---- */
@@ -175,7 +227,10 @@ static void make_header(struct making *m, const struct fields *fields)
     struct fields all = { 0 };
     fields_add(&all, "kind", "%s", script_kinds[w->kind]);
     fields_add_all(&all, fields);
-    fields_add(&all, "states", "%llu", (unsigned long long)twin_new_state(w->twin));
+    fields_add_all(&all, &w->place);
+    if (w->part)
+        fields_add(&all, "entries", "%llu", (unsigned long long)w->entries);
+    fields_add(&all, "states", "%llu", (unsigned long long)(twin_new_state(w->twin) - w->first));
     fields_add(&all, "transitions", "%llu", (unsigned long long)w->transitions);
     for (int i = 0; i < STREAM_COUNT; i++)
         fields_add(&all, script_streams[i], "%llu", (unsigned long long)m->bytes[i]);
@@ -189,9 +244,12 @@ static void make_header(struct making *m, const struct fields *fields)
 static int finish_streams(struct script_writer *w, uint64_t bytes[STREAM_COUNT])
 {
     int rc = 0;
-    script_write_references(w, twin_new_state(w->twin), 0);      /* there is room for all */
-    for (uint64_t i = 0; i < twin_new_state(w->twin) && w->kind == SCRIPT_SEARCH; i++)
-        packer_number(w->packers[STREAM_REFERENCES], w->references[i]);
+    uint64_t states = twin_new_state(w->twin) - w->first;
+    script_write_references(w, w->first + states, 0);            /* there is room for all */
+    for (uint64_t i = 0; i < states && w->kind == SCRIPT_SEARCH; i++) {
+        uint32_t count = w->references[i] & INT32_MAX, elsewhere = w->references[i] >> 31;
+        packer_number(w->packers[STREAM_REFERENCES], w->part ? 2 * (uint64_t)count + elsewhere : w->references[i]);
+    }
     for (int i = 0; i < STREAM_COUNT; i++) {
         int bad = packer_finish(w->packers[i]);
         w->packers[i] = NULL;

@@ -257,6 +257,15 @@ void twin_free(struct twin *t)
     free(t);
 }
 
+void twin_begin(struct twin *t, const uint64_t *states, const uint32_t *arrived, const uint32_t *previous, uint32_t depth, uint64_t next)
+{
+    t->depth = 0;
+    for (uint32_t i = 0; i < depth; i++)
+        push(t, &(struct rung){ .state = states[i], .arrived = arrived[i], .previous = previous[i], .twin = NONE });
+    t->highest = next - 1;
+    forget(t);
+}
+
 void twin_step(struct twin *t, uint32_t label, uint64_t to)
 {
     struct rung *l = &t->path[t->depth - 1], new = { .state = to, .arrived = label, .twin = NONE };

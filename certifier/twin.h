@@ -27,6 +27,10 @@ enum { TWIN_EDGES = 1 << 22, TWIN_CONTEXTS = 1 << 16 };
 struct twin;
 struct twin *twin_new(const struct labels *);                    /* borrows; gives, return it with twin_free. The script is at state 0 */
 void         twin_free(struct twin *);                           /* NULL is fine */
+/* Of a part of a script, before anything else is told: it begins on this path, by `arrived` labels (the first BACK), after `previous` was
+ * told in each state; `next` is the number of the next new state. */
+void         twin_begin(struct twin *, const uint64_t *states, const uint32_t *arrived, const uint32_t *previous, uint32_t depth,
+                        uint64_t next);
 
 /* Two guesses at the next label, BACK for none; and two at the state to which it leads. */
 uint32_t twin_label(const struct twin *);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/evidence.h"
+#include "cli/parts.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "base/prose.h"
@@ -20,6 +21,7 @@ struct certify_command {
     struct script       *script;
     struct certification certification;
     struct fields        evidence;
+    struct words         added;      /* invariants of the certificate that were not asked for */
     char                *scenario;
     bool                 progress;
 };
@@ -112,12 +114,45 @@ static int add_invariants(struct certify_command *c, struct err *err)
             known |= !strcmp(text, invariants_text(*all, j));
         if (!*all)
             *all = invariants_new();
+        if (!known)
+            words_add(&c->added, text);
         if (!known && invariants_add(*all, text, &why))
             return fail(err, "%s: an invariant of the certificate cannot be read: %.300s", c->plan.request.scenario, why.text);
     }
     if (*all && invariants_of_transitions(*all) && c->plan.request.settings.values[OPTION_trustful].number)
         return fail(err, "--trustful: not every transition is taken then, and an invariant with next() is about all of them");
     return 0;
+}
+
+/* In parts: by other commands. */
+static int follow_parts(struct certify_command *c, struct err *err)
+{
+    const struct settings *s = &c->plan.request.settings;
+    int jobs = (int)s->values[OPTION_jobs].number;
+    struct parts_request request = {
+        .plan = &c->plan, .invariants = &c->added, .jobs = jobs, .progress = progress, .progress_arg = c,
+        .tasks = settings_given(s, OPTION_tasks) ? (uint32_t)s->values[OPTION_tasks].number : 4 * (uint32_t)jobs,
+    };
+    return parts_certify(&request, c->script, &c->certification, err);
+}
+
+static bool is_in_parts(const struct certify_command *c)
+{
+    const struct settings *s = &c->plan.request.settings;
+    if (!settings_given(s, OPTION_tasks) && s->values[OPTION_jobs].number < 2)
+        return false;
+    char *other = certify_other_program(script_fields(c->script), &c->evidence);
+    free(other);                     /* of another program it is to be told what that does instead: from the start */
+    return !other;
+}
+
+static int check_part(struct certify_command *c, struct err *err)
+{
+    bool part = script_start(c->script), map = c->plan.request.settings.values[OPTION_map].text;
+    if (part && !map)
+        return fail(err, "%s: is a part of a certificate, of which nothing can be said without the others; use --tasks with the whole one",
+                    c->plan.request.scenario);
+    return map && !part ? fail(err, "--map: is about a part of a certificate, and %s is a whole one", c->plan.request.scenario) : 0;
 }
 
 static int follow(struct certify_command *c, struct err *err)
@@ -129,15 +164,22 @@ static int follow(struct certify_command *c, struct err *err)
         .program = c->plan.name, .progress = progress, .progress_arg = c,
     };
     c->progress = terminal_for_progress(s);
-    int bad = evidence(&c->plan, &c->evidence, err);
+    const char *map = s->values[OPTION_map].text;
+    int bad = check_part(c, err);
+    if (!bad)
+        bad = evidence(&c->plan, &c->evidence, err);
     if (!bad && script_kind(c->script) == SCRIPT_TRUSTFUL && !settings.trustful)
         bad = fail(err, "%s: is a certificate for somebody who believes it: it has only the transitions that lead to new states. Ask for one "
                    "that is made without --trustful, or certify with --trustful", c->plan.request.scenario);
     if (!bad)
         bad = add_invariants(c, err);
     struct certify_program program = { c->plan.job.native, &c->plan.structure, c->plan.invariants };
+    if (!bad && map && !(settings.map = fopen(map, "we")))
+        bad = fail_errno(err, "--map %s: cannot be written", map);
     if (!bad)
-        bad = certify_program(&settings, &program, c->script, &c->certification, err);
+        bad = is_in_parts(c) ? follow_parts(c, err) : certify_program(&settings, &program, c->script, &c->certification, err);
+    if (settings.map && (ferror(settings.map) | fclose(settings.map)) && !bad)
+        bad = fail_errno(err, "--map %s: cannot be written", map);
     if (c->progress)
         fputs("\r\033[K", stderr);
     bool cut = bad == -EINTR && search_stopped_by(signals_interrupt());
@@ -165,6 +207,7 @@ static int run(const char *self, int count, char **words)
     certification_fini(&c.certification);
     script_close(c.script);
     fields_fini(&c.evidence);
+    words_fini(&c.added);
     free(c.scenario);
     plan_free(&c.plan);
     return code;

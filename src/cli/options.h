@@ -95,6 +95,13 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
       "given. A search that found errors or was cut writes none") \
     X(trustful,         FLAG,   IN_CHECK | IN_CERTIFY, 0, 1,             NO_DEFAULT,        NULL,      FILES, \
       "of a certificate: only transitions that lead to new states, for somebody who believes it and wants to check more properties") \
+    X(tasks,            NUMBER, IN_CERTIFY,        1, 100000,            NO_DEFAULT,        "K",       SEARCH, \
+      "cut the certificate into K parts of the same size, each followed by a command of its own, and compare what they say; not given: four " \
+      "times as many as --jobs") \
+    X(jobs,             NUMBER, IN_CERTIFY,        1, 1024,              1,                 "N",       SEARCH, \
+      "follow so many parts at a time; -j N means the same") \
+    X(map,              TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+      "of a part of a certificate: write what its states are to FILE, to be compared with those of the others") \
     X(report,           TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE.html", FILES, \
       "write the verdict and what it rests on as one page for the file of evidence") \
     X(json,             TEXT,   IN_CHECK | IN_CERTIFY, 0, 0,                 NO_DEFAULT,        "FILE",    FILES, \

@@ -176,12 +176,22 @@ static int name_file(struct reader *r, const char *word)
     return 0;
 }
 
+/* As make has it: -j4 or -j 4. */
+static int set_jobs(struct reader *r, const char *word)
+{
+    const char *value = word[2] ? word + 2 : r->left ? take(r) : NULL;
+    return value ? settings_set(&r->request->settings, OPTION_jobs, value, FROM_COMMAND, "-j", r->err)
+                 : fail(r->err, "-j: the value is missing; write -j N");
+}
+
 static int read_word(struct reader *r, const char *word)
 {
     if (begins(word, "--"))
         return own_option(r, word);
     if (word[0] != '-' || !word[1])
         return name_file(r, word);
+    if (begins(word, "-j") && option_find("jobs", r->command->options) >= 0)
+        return set_jobs(r, word);
     if (!strcmp(word, "-simul") && r->command == &command_simulate)
         return 0;
     if (for_program(r))

@@ -98,7 +98,8 @@ struct native {
     int                    input[2];         /* a pipe to which nobody writes: the program's standard input, unless it is given one */
     cpu_set_t              cores;            /* that the controller could run on before */
     bool                   comparable;
-    bool                   pinned;           /* to one core, the same for all starts */
+    int                    core;             /* that controller and program run on */
+    bool                   pinned;           /* to it; and every start begins on the same one */
     bool                   booted;           /* it was started before */
     bool                   moved;            /* and lay elsewhere then */
     struct native_counts   counts;

@@ -14,18 +14,41 @@
 
 enum { DEFAULT_PARKED = 128, DEFAULT_LIMIT = 10, FIRST_SLOT = 0 };
 
-/* While controller and program take turns, one core is fastest: to wake a process on another costs more than most transitions.
- * And the dynamic linker leaves the core's number in memory, so that starts on different cores cannot be compared. */
-static void stay_on_this_core(struct native *n)
+static bool stay_on(pid_t pid, int core)
 {
     cpu_set_t one;
-    int core = sched_getcpu();
-    sched_getaffinity(0, sizeof n->cores, &n->cores);
     CPU_ZERO(&one);
-    if (core >= 0) {
-        CPU_SET(core, &one);
-        n->pinned = sched_setaffinity(0, sizeof one, &one) == 0;
-    }
+    CPU_SET(core, &one);
+    return sched_setaffinity(pid, sizeof one, &one) == 0;
+}
+
+/* While controller and program take turns, one core is fastest: to wake a process on another costs more than most transitions. */
+static void stay_on_this_core(struct native *n)
+{
+    n->core = sched_getcpu();
+    sched_getaffinity(0, sizeof n->cores, &n->cores);
+    n->pinned = n->core >= 0 && stay_on(0, n->core);
+}
+
+/* The dynamic linker leaves in memory which core it ran on, so that only starts on the same one can be compared: that is always the first
+ * that there is, whichever the controller has. */
+static int launch_on_first_core(struct native *n, pid_t *pid, struct err *err)
+{
+    int first = 0;
+    while (n->pinned && first < CPU_SETSIZE && !stay_on(0, first))       /* not all need be ours */
+        first++;
+    n->pinned &= first < CPU_SETSIZE;
+    int failure = launch(&n->settings, &n->line, n->input[0], pid, &n->comparable, err);
+    if (n->pinned)
+        stay_on(0, n->core);
+    return failure;
+}
+
+static void come_to_this_core(const struct native *n)
+{
+    for (uint32_t i = 0; n->pinned && i < n->member_count; i++)
+        if (n->members[i].pid && !n->members[i].lost)
+            stay_on(n->members[i].pid, n->core);
 }
 
 /* A group keeps the numbers of its objects: it will name them again. */
@@ -66,7 +89,7 @@ int native_boot(struct native *n, struct err *err)
     pid_t pid;
     forget_objects(n);
     line_clear(&n->line, FIRST_SLOT);
-    int failure = launch(&n->settings, &n->line, n->input[0], &pid, &n->comparable, err);
+    int failure = launch_on_first_core(n, &pid, err);
     if (failure)
         return failure;
     n->session = pid;
@@ -89,6 +112,7 @@ int native_boot(struct native *n, struct err *err)
         failure = start_children(n, err);
     if (failure == -ESRCH)
         fail(err, "a process of %s was killed from outside as it began", n->settings.executable);
+    come_to_this_core(n);
     n->starting = false;
     n->group.alive = !failure;
     return failure;

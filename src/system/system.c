@@ -302,6 +302,8 @@ uint32_t system_add_node(struct system *s, int p, const struct arrival *a, uint3
     uint32_t node = graph_add(g, a, parent, result, &is_new);
     if (is_new)
         prepare(s, &g->nodes[node]);
+    if (is_new && !a->mergeable)
+        g->nodes[node].flags |= NODE_ALONE;
     s->nodes[p] = g->nodes;
     s->at[p] = &g->nodes[s->node[p]];
     return node;
@@ -606,6 +608,61 @@ void system_fingerprint(struct system *s, uint64_t fingerprint[2])
     XXH128_hash_t hash = XXH3_128bits(s->scratch, (size_t)(out - s->scratch) * sizeof *out);
     fingerprint[0] = hash.low64;
     fingerprint[1] = hash.high64;
+}
+
+/* What a process is. One that is like no other is known by what it was given since it was like others. */
+static void add_local_state(const struct system *s, int p, XXH3_state_t *hash)
+{
+    const struct graph *g = &s->graphs[p];
+    uint32_t node = s->node[p];
+    for (; g->nodes[node].flags & NODE_ALONE && g->nodes[node].parent != NO_NODE; node = g->nodes[node].parent)
+        XXH3_128bits_update(hash, &g->nodes[node].result, sizeof g->nodes[node].result);
+    XXH3_128bits_update(hash, g->nodes[node].fingerprint, sizeof g->nodes[node].fingerprint);
+}
+
+/* In place of a message, whose number is that of this run alone. */
+static const char *digest_of_text(void *texts, uint32_t number)
+{
+    static _Thread_local char out[40];
+    const char *text = texts_string(texts, number);
+    XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
+    snprintf(out, sizeof out, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    return out;
+}
+
+static void add_object_state(const struct system *s, const struct object *o, XXH3_state_t *hash)
+{
+    if (o->type != types_get(TYPE_QUEUE)) {
+        size_t words = (size_t)(canonical_words(o, s->words + o->state, s->scratch) - s->scratch);
+        XXH3_128bits_update(hash, s->scratch, words * sizeof *s->scratch);
+        return;
+    }
+    size_t room = 64 + 64 * (size_t)o->words;
+    char *out = memory_get(room);
+    o->type->print(s->words + o->state, digest_of_text, s->texts, out, room);
+    XXH3_128bits_update(hash, out, strlen(out));
+    free(out);
+}
+
+bool system_lasting_fingerprint(struct system *s, uint64_t fingerprint[2])
+{
+    XXH3_state_t hash;
+    if (s->group) {
+        system_fingerprint(s, fingerprint);
+        return true;
+    }
+    XXH3_128bits_reset(&hash);
+    for (int p = 0; p < s->processes; p++)
+        add_local_state(s, p, &hash);
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        if (s->objects[i].created && s->objects[i].created->type >= FIRST_USER_TYPE)
+            return false;
+        add_object_state(s, &s->objects[i], &hash);
+    }
+    XXH128_hash_t sum = XXH3_128bits_digest(&hash);
+    fingerprint[0] = sum.low64;
+    fingerprint[1] = sum.high64;
+    return true;
 }
 
 uint32_t system_state_words(const struct system *s)

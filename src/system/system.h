@@ -82,7 +82,8 @@ enum {
     NODE_PATIENT = 128,     /* an end, or waits for a child: never livelocked */
     NODE_YIELDS  = 256,     /* lets others go first: a sleep, a wait that may time out */
     NODE_VARIES  = 512,     /* in a group: one result has led to different nodes */
-    NODE_UNSEEN  = 1024     /* in a group: the process is only thought to come here */
+    NODE_UNSEEN  = 1024,    /* in a group: the process is only thought to come here */
+    NODE_ALONE   = 2048     /* it keeps state in the kernel, so it is like no other */
 };
 
 /* What the system is made of; all borrowed. The history, empty at first, is filled as the runner runs the program. */
@@ -158,6 +159,9 @@ bool system_aborted(const struct system *);                                /* a 
 
 /* Of a group: only with `states`, and where the program was run last. The same in every run of the program. */
 void system_fingerprint(struct system *, uint64_t fingerprint[2]);
+/* The same in every run of the program, also of processes with memory of their own, if two of its starts can be compared
+ * (native_comparable). Dearer. Not for objects of types that a user wrote: false. */
+bool system_lasting_fingerprint(struct system *, uint64_t fingerprint[2]);
 /* A whole state as words, to be put back later: processes + word_count of them. */
 uint32_t system_state_words(const struct system *);
 void system_save(const struct system *, uint32_t *state);

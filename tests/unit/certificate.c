@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/sha256.h"
 #include "certifier/certify.h"
+#include "certifier/merge.h"
+#include "certifier/partition.h"
 #include "certifier/record.h"
 #include "certifier/stream.h"
 #include "certifier/wording.h"
@@ -14,6 +16,7 @@
 #include "stage.h"
 #include "troupe.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,12 +197,63 @@ static void execute(struct system *system, struct executed *x)
 
 struct trial { struct system *system; const struct list *list; uint64_t seed, states, transitions, rejected, accepted; };
 
+/* ---- in parts ---- */
+
+enum { PARTS = 3, SOME = 4 };
+static char folder[] = "/tmp/verisoft-parts-XXXXXX";
+
+static bool follow_part(struct system *system, uint32_t part, struct merge *merge)
+{
+    char map[64], *name = partition_file(folder, part);
+    struct certification c = { .result = CERTIFY_REJECTED };
+    struct err err = { .text = "" };
+    snprintf(map, sizeof map, "%s/map", folder);
+    struct certify_settings settings = { .evidence = &none, .program = "made-up", .map = fopen(map, "w") };
+    struct script *script = script_open(name, &err);
+    CHECK(script);
+    CHECK(!certify(&settings, script, system, &c, &err));
+    fclose(settings.map);
+    script_close(script);
+    bool well = c.result == CERTIFY_CERTIFIED && !merge_add(merge, map, &err);
+    certification_fini(&c);
+    unlink(map);
+    unlink(name);
+    free(name);
+    return well;
+}
+
+/* Cut, each part followed, and the maps compared. */
+static bool accepted_in_parts(struct system *system)
+{
+    uint32_t count = PARTS;
+    uint64_t entry, state;
+    struct err err = { .text = "" };
+    struct merge merge = { .compared = 0 };
+    int rc = partition(file, folder, &count, &entry, &state, &err);
+    bool well = rc >= 0;
+    CHECK(rc >= 0 || rc == -EBADMSG);
+    for (uint32_t i = 0; i < count; i++)
+        well &= rc >= 0 && follow_part(system, i, &merge);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        char *name = partition_file(folder, i);
+        unlink(name);
+        free(name);
+    }
+    merge_fini(&merge);
+    return well;
+}
+
 static void try(struct trial *t, const struct list *changed, const char *what, uint32_t i, uint32_t j)
 {
     static struct executed x;
     save(changed);
     struct certification c = follow(t->system, false);
     CHECK(c.result == CERTIFY_REJECTED || c.result == CERTIFY_CERTIFIED);
+    bool parts = (t->rejected + t->accepted) % SOME == 0;
+    if (parts && accepted_in_parts(t->system) != (c.result == CERTIFY_CERTIFIED)) {
+        printf("%s in parts: %s %u %u\n", c.result == CERTIFY_CERTIFIED ? "rejected" : "accepted", what, i, j);
+        failures++;
+    }
     if (c.result == CERTIFY_REJECTED) {
         CHECK(!c.path_there || c.message);
         t->rejected++;
@@ -469,6 +523,7 @@ static void check_whole(struct system *system, const struct truth *truth)
     if (c.result != CERTIFY_CERTIFIED)
         printf("program %" PRIu64 ": %s\n", truth->seed, c.message);
     CHECK(c.result == CERTIFY_CERTIFIED && c.states == truth->states && c.transitions == truth->transitions);
+    CHECK(accepted_in_parts(system));
     certification_fini(&c);
 }
 
@@ -589,9 +644,11 @@ static void check_digest(void)
 int main(int argc, char **argv)
 {
     close(mkstemp(file));
+    CHECK(mkdtemp(folder));
     check_digest();
     check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
     check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS / 2, 50);
     unlink(file);
+    CHECK(!rmdir(folder));
     return failures != 0;
 }

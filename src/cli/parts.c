@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/parts.h"
+
+#include "base/memory.h"
+#include "base/prose.h"
+#include "certifier/merge.h"
+#include "certifier/partition.h"
+#include "cli/signals.h"
+#include "tasks/tasks.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TRIES = 3 };
+
+struct division {
+    const struct parts_request *request;
+    const struct script        *script;
+    struct certification       *out;
+    struct words               *commands;
+    struct task                *tasks;
+    uint32_t                    count;
+    struct merge                merge;
+    struct err                  err;         /* of a part that could not be followed, or of maps that differ */
+    int                         failed;
+};
+
+static char *file_of(const struct division *p, uint32_t part, const char *what)
+{
+    return prose_make("%s/part%u.%s", p->request->plan->scratch.folder, part + 1, what);
+}
+
+static void add_file(struct words *w, const char *option, char *file)    /* takes the name */
+{
+    words_add(w, option);
+    words_add(w, file);
+    free(file);
+}
+
+/* ---- the command ---- */
+
+static void add_switch(struct words *w, const struct settings *s, enum option_id id, const char *option)
+{
+    if (s->values[id].number)
+        words_add_format(w, "%s=1", option);
+}
+
+static void make_command(const struct division *p, uint32_t part)
+{
+    const struct plan *plan = p->request->plan;
+    const struct settings *s = &plan->request.settings;
+    struct words *w = &p->commands[part];
+    char self[4096] = "", *file = partition_file(plan->scratch.folder, part);
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    words_add(w, length > 0 ? self : "/proc/self/exe");
+    words_add(w, "certify");
+    words_add(w, plan->executable);
+    words_add(w, file);
+    free(file);
+    words_add_all(w, &plan->request.repeated);
+    for (uint32_t i = 0; i < p->request->invariants->count; i++)
+        words_add_format(w, "--invariant=%s", p->request->invariants->items[i]);
+    add_switch(w, s, OPTION_ignore_deadlock, "--ignore-deadlock");
+    add_switch(w, s, OPTION_restart, "--restart");
+    if (s->values[OPTION_trustful].number)
+        words_add(w, "--trustful");
+    words_add(w, "--quiet");
+    add_file(w, "--map", file_of(p, part, "map"));
+    add_file(w, "--json", file_of(p, part, "json"));
+    add_file(w, "--output", file_of(p, part, "out"));
+    words_add(w, "--");
+    words_add_all(w, &plan->request.arguments);
+}
+
+/* ---- what came of it ---- */
+
+static uint64_t number_in(json_t *report, const char *name)
+{
+    json_t *value = json_object_get(report, name);
+    return json_is_integer(value) ? (uint64_t)json_integer_value(value) : 0;
+}
+
+static const char *text_in(json_t *report, const char *name)
+{
+    const char *text = json_string_value(json_object_get(report, name));
+    return text ? text : "";
+}
+
+static void add_counts(struct certification *c, json_t *report)
+{
+    uint64_t depth = number_in(report, "max_depth"), kept = number_in(report, "fingerprints_kept");
+    c->states += number_in(report, "states");
+    c->transitions += number_in(report, "transitions");
+    c->entries += number_in(report, "entries");
+    c->native.transitions += number_in(report, "native_transitions");
+    c->native.starts += number_in(report, "native_starts");
+    c->processes = (int)number_in(report, "processes") > c->processes ? (int)number_in(report, "processes") : c->processes;
+    c->depth = depth > c->depth ? depth : c->depth;
+    c->kept = kept > c->kept ? kept : c->kept;
+}
+
+static const char *kind_of(const char *name)
+{
+    static const char *const kinds[] = { "deadlock", "assertion", "invariant", "crash", "divergence", "structure", "unsupported",
+                                         "nondeterminism" };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(name, kinds[i]))
+            return kinds[i];
+    return "structure";
+}
+
+static void take_path(struct certification *c, const char *folder, const char *scenario)
+{
+    struct err err;
+    char *file = prose_make("%s/%s", folder, scenario);
+    c->path_there = *scenario && !path_read(&c->path, strchr(scenario, '/') ? scenario : file, &err);
+    free(file);
+}
+
+static void take_error(struct division *p, uint32_t part, json_t *report)
+{
+    struct certification *c = p->out;
+    json_t *lie = json_object_get(report, "veracity_error"), *wrong = json_array_get(json_object_get(report, "errors"), 0);
+    json_t *what = json_is_object(lie) ? lie : wrong;
+    char *folder = file_of(p, part, "out");
+    c->result = json_is_object(lie) ? CERTIFY_REJECTED : CERTIFY_ERRORS;
+    c->entry = number_in(what, "entry");
+    c->state = number_in(what, "state");
+    c->message = prose_make("%s", text_in(what, "message"));
+    c->kind = json_is_object(lie) ? NULL : kind_of(text_in(what, "kind"));
+    c->process = (int)number_in(what, "process");
+    take_path(c, folder, text_in(what, "scenario"));
+    free(folder);
+}
+
+static void reject(struct division *p, uint64_t entry, uint64_t state)
+{
+    p->out->result = CERTIFY_REJECTED;
+    p->out->message = prose_make("%s", p->err.text);
+    p->out->entry = entry;
+    p->out->state = state;
+}
+
+static void compare_map(struct division *p, uint32_t part)
+{
+    char *map = file_of(p, part, "map");
+    int rc = merge_add(&p->merge, map, &p->err);
+    if (rc == -EBADMSG)
+        reject(p, 0, 0);
+    else if (rc < 0)
+        p->failed = rc;
+    unlink(map);
+    free(map);
+}
+
+/* False: there is a verdict, or no way to one. */
+static bool part_ended(void *self, uint32_t part, uint32_t done)
+{
+    struct division *p = self;
+    const struct task *t = &p->tasks[part];
+    char *file = file_of(p, part, "json");
+    json_t *report = t->status == EXIT_COMPLETE || t->status == EXIT_ERRORS ? json_load_file(file, 0, NULL) : NULL;
+    (void)done;
+    free(file);
+    if (!report) {
+        p->failed = fail(&p->err, "part %u could not be followed: %.500s", part + 1, t->said ? t->said : "it ended without a word");
+        return false;
+    }
+    add_counts(p->out, report);
+    if (t->status == EXIT_ERRORS)
+        take_error(p, part, report);
+    else if (script_kind(p->script) == SCRIPT_SEARCH && !p->request->plan->request.settings.values[OPTION_trustful].number)
+        compare_map(p, part);
+    json_decref(report);
+    if (p->request->progress)
+        p->request->progress(p->request->progress_arg, p->out->transitions, script_transitions(p->script));
+    return !p->failed && !p->out->message;
+}
+
+/* ---- all ---- */
+
+static int run(struct division *p, struct err *err)
+{
+    struct tasks_settings settings = { .jobs = p->request->jobs, .tries = TRIES, .interrupt = signals_interrupt(), .ended = part_ended,
+                                       .self = p };
+    p->commands = memory_get(p->count * sizeof *p->commands);
+    p->tasks = memory_get(p->count * sizeof *p->tasks);
+    for (uint32_t i = 0; i < p->count; i++) {
+        make_command(p, i);
+        p->tasks[i].command = p->commands[i].items;
+    }
+    int rc = tasks_run(p->tasks, p->count, &settings, err);
+    if (rc >= 0 && p->failed) {
+        *err = p->err;
+        rc = p->failed;
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        words_fini(&p->commands[i]);
+        free(p->tasks[i].said);
+    }
+    free(p->commands);
+    free(p->tasks);
+    return rc;
+}
+
+/* All of them followed it; did they, together, do all that it says? (The partition has seen to it; this is to be sure.) */
+static int conclude(struct division *p, struct err *err)
+{
+    struct certification *c = p->out;
+    c->states++;                     /* the first is entered by nobody */
+    if (c->message)
+        return 0;
+    bool trustful = p->request->plan->request.settings.values[OPTION_trustful].number;
+    if (c->states != script_states(p->script) || (!trustful && c->transitions != script_transitions(p->script)))
+        return fail(err, "the parts have %llu states and %llu transitions together, the certificate %llu and %llu", (unsigned long long)c->states,
+                    (unsigned long long)c->transitions, (unsigned long long)script_states(p->script),
+                    (unsigned long long)script_transitions(p->script));
+    c->result = CERTIFY_CERTIFIED;
+    return 0;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int parts_certify(const struct parts_request *request, const struct script *script, struct certification *out, struct err *err)
+{
+    struct division p = { .request = request, .script = script, .out = out, .count = request->tasks };
+    struct plan *plan = request->plan;
+    uint64_t entry, state;
+    double begun = now();
+    *out = (struct certification){ .result = CERTIFY_CUT };
+    int rc = plan->scratch.folder[0] ? 0 : scratch_open(&plan->scratch, err);
+    if (rc >= 0)
+        rc = partition(plan->request.scenario, plan->scratch.folder, &p.count, &entry, &state, &p.err);
+    if (rc == -EBADMSG) {
+        reject(&p, entry, state);
+        return 0;
+    }
+    if (rc < 0 && p.err.text[0])
+        *err = p.err;
+    if (rc >= 0)
+        rc = run(&p, err);
+    if (rc >= 0)
+        rc = conclude(&p, err);
+    out->parts = p.count;
+    out->compared = p.merge.compared;
+    merge_fini(&p.merge);
+    out->seconds = now() - begun;
+    return rc;
+}

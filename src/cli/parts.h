@@ -1,0 +1,21 @@
+/* A certificate followed in parts: cut, each part followed by a command of its own, and what they say of states compared.
+ * SPDX-License-Identifier: MIT */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "certifier/certify.h"
+#include "cli/plan.h"
+
+struct parts_request {
+    struct plan        *plan;        /* of the whole; its scratch folder is used, and opened if it is not */
+    const struct words *invariants;  /* further ones for each part */
+    uint32_t            tasks;
+    int                 jobs;
+    void              (*progress)(void *, uint64_t transitions, uint64_t of);
+    void               *progress_arg;
+};
+
+/* As certify_program. */
+int parts_certify(const struct parts_request *, const struct script *, struct certification *, struct err *);
+
+#endif

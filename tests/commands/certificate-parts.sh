@@ -1,0 +1,32 @@
+# Certificates followed in parts: of processes and of threads, what is wrong in one of them, and how to ask. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+needs_fixed_addresses
+cp "$project/examples/producers-consumers.c" "$project"/examples/certification/*.* .
+
+must verisoft producers-consumers.c --certificate processes.scc --quiet
+must verisoft readers-writers.c --config readers-writers.VS --certificate threads.scc --quiet -- 2 1
+for tasks in 1 2 7 100; do
+    for program in 'producers-consumers.c processes.scc' 'readers-writers.c threads.scc -- 2 1'; do
+        words=${program%% --*}
+        rest=${program#"$words"}
+        verisoft certify $words --quiet --json whole.json $rest; is "$program: status" 0 $?
+        verisoft certify $words --tasks $tasks -j 2 --quiet --json parts.json $rest; is "$program: status in $tasks" 0 $?
+        for what in result states transitions processes; do
+            is "$program in $tasks: $what" "$(json whole.json $what)" "$(json parts.json $what)"
+        done
+        verisoft certify $words --tasks $tasks -j2 --trustful --quiet $rest; is "$program: status in $tasks, trustful" 0 $?
+    done
+done
+run json parts.json parts
+
+echo '# an error, and another program'
+run verisoft certify readers-writers.c threads.scc --tasks 5 -j 2 --invariant 'active_readers < 2' --quiet -- 2 1
+find_in 'is false' verisoft replay readers-writers.c --invariant 'active_readers < 2' error1.path -- 2 1
+run verisoft certify readers-writers.c threads.scc --tasks 5 -j 2 --quiet -- 1 1
+
+echo '# how to ask'
+run verisoft certify readers-writers.c threads.scc -j
+run verisoft certify readers-writers.c threads.scc -j 0
+run verisoft certify readers-writers.c threads.scc --map x -- 2 1
+line 'head -c 900 threads.scc > damaged.scc; verisoft certify readers-writers.c damaged.scc -j 2 --quiet -- 2 1'
+exit $failed

@@ -30,12 +30,22 @@ static void stay_on_this_core(struct native *n)
     n->pinned = n->core >= 0 && stay_on(0, n->core);
 }
 
+/* The cores that the controller was given when it began, whoever keeps it to one of them now. */
+static const cpu_set_t *given_cores(const struct native *n)
+{
+    static cpu_set_t given;
+    if (!CPU_COUNT(&given))
+        given = n->cores;
+    return &given;
+}
+
 /* The dynamic linker leaves in memory which core it ran on, so that only starts on the same one can be compared: that is always the first
- * that there is, whichever the controller has. */
+ * of those that the controller was given, whichever it has. */
 static int launch_on_first_core(struct native *n, pid_t *pid, struct err *err)
 {
+    const cpu_set_t *given = given_cores(n);
     int first = 0;
-    while (n->pinned && first < CPU_SETSIZE && !stay_on(0, first))       /* not all need be ours */
+    while (n->pinned && first < CPU_SETSIZE && !(CPU_ISSET(first, given) && stay_on(0, first)))
         first++;
     n->pinned &= first < CPU_SETSIZE;
     int failure = launch(&n->settings, &n->line, n->input[0], pid, &n->comparable, err);

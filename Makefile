@@ -4,7 +4,7 @@
 # make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
 # make checked    builds build/verisoft-checked, which looks at all invariants after every step of a search; a part of make check uses it
 # make fresh      demo and check on a fresh Debian in a folder, as root: make fresh DIST=trixie WHO=user CC=clang
-# make bench      speed, side by side with yardsticks
+# make bench      speed, side by side with yardsticks; extraction; the errors of the telephone switch
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
 # make page       the simulator's page again, if it was left out for want of Node.js or of the network
 # make install    PREFIX=/usr/local
@@ -199,7 +199,7 @@ fresh:
 	@DIST="$(DIST)" WHO="$(WHO)" MIRROR="$(MIRROR)" CC="$(if $(filter default,$(origin CC)),,$(CC))" tests/fresh
 
 bench: all
-	@bench/run
+	@status=0; for part in run models switch; do bench/$$part || status=1; done; exit $$status
 
 fuzz: all $(UNITS)
 	@tests/fuzz/run $(PROGRAMS) $(SECONDS)

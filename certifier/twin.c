@@ -177,16 +177,51 @@ uint32_t twin_other_label(const struct twin *t)
     return (uint32_t)context_of(t->labels_then, key_of(l->previous, l->arrived))->value;
 }
 
+/* After its first transition, which leads to this child, and others: what is next there, but for the process that moved. */
+static uint32_t childs_label(const struct twin *t, const struct rung *l, const struct known *first)
+{
+    struct following f = { .previous = l->previous, .process = process_of(t, l->previous) };
+    for (uint32_t k = t->ends[first->to].first; k != NONE; k = t->known[k].next)
+        if (process_of(t, t->known[k].label) != process_of(t, first->label))
+            look_at(t, &f, t->known[k].label);
+    return f.passed ? f.next : f.later;
+}
+
 uint32_t twin_label(const struct twin *t)
 {
     const struct rung *l = &t->path[t->depth - 1];
-    return l->twin == NONE ? twin_other_label(t) : twins_label(t, l);
+    uint32_t here = number_of(t, l->state), first = here == NONE ? NONE : t->ends[here].first;
+    if (l->twin != NONE)
+        return twins_label(t, l);
+    bool child = first != NONE && l->previous != BACK && t->known[first].to != here && t->ends[t->known[first].to].first != NONE;
+    return child ? childs_label(t, l, &t->known[first]) : twin_other_label(t);
+}
+
+/* By a child: false, if none tells. NONE: it is a state from which nothing leads there yet. */
+static bool childs_state(const struct twin *t, uint32_t here, uint32_t label, uint32_t *state)
+{
+    for (uint32_t k = here == NONE ? NONE : t->ends[here].first; k != NONE; k = t->known[k].next) {
+        const struct known *child = &t->known[k];
+        if (process_of(t, child->label) == process_of(t, label) || child->to == here)
+            continue;
+        uint32_t end = follow(t, child->to, label);
+        if (end == NONE)
+            continue;
+        for (k = t->ends[end].into; k != NONE; k = t->known[k].before)
+            if (t->known[k].label == child->label && t->known[k].from != here)
+                break;
+        *state = k == NONE ? NONE : t->known[k].from;
+        return true;
+    }
+    return false;
 }
 
 uint64_t twin_state(const struct twin *t, uint32_t label)
 {
     const struct rung *l = &t->path[t->depth - 1];
     uint32_t state = NONE;
+    if (childs_state(t, number_of(t, l->state), label, &state))
+        return state == NONE ? twin_new_state(t) : t->base + state;
     if (l->twin != NONE && label == l->moved)
         state = l->twin;
     else if (l->twin != NONE && (state = follow(t, l->twin, label)) != NONE)

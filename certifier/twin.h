@@ -11,8 +11,13 @@
  *            v                 v             to the last one of which that is known, else to a new one.
  *          state ──moved──>  twin
  *
- * A state without such a sibling takes the twin of its parent one step further. What has no twin, or does not do as it does, is what came
- * last after the same two labels; and a label that was tried in the parent, too, leads where `arrived` leads from there.
+ * A state without such a sibling takes the twin of its parent one step further.
+ *
+ * The same picture, seen from the parent: where `moved` was told before, and a label of another process leads from the sibling to E, it leads
+ * from here to a state from which `moved` leads to E. Of that one all was told already, if it is not new: so this is asked first.
+ *
+ * What has no twin has the labels of its first child, without those of the process that moved; else what came last after the same two
+ * labels. And a label that was tried in the parent, too, leads where `arrived` leads from there.
  *
  * Invariant: it depends on nothing but the entries that it was told. It remembers TWIN_EDGES transitions; when these are full it forgets
  * all of them, so its memory is bounded.

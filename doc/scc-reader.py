@@ -61,7 +61,7 @@ class Reader:
 
     def guess_label(self, here):
         if here.twin is None:
-            return self.after.get((here.previous, here.arrived), BACK)
+            return self.guess_label_by_child(here)
         moved = self.process(here.moved)
         labels = [l for l, _ in self.edges[here.twin] if self.process(l) != moved]
         at = next((i for i, l in enumerate(labels) if self.process(l) > moved), len(labels))
@@ -70,7 +70,22 @@ class Reader:
             return (labels + [BACK])[labels.index(here.previous) + 1 if here.previous else 0]
         return next((l for l in labels if self.process(l) > self.process(here.previous)), BACK)
 
+    def guess_label_by_child(self, here):
+        moved, child = (self.edges.get(here.number) or [(None, here.number)])[0]
+        if here.previous == BACK or child == here.number or not self.edges[child]:
+            return self.after.get((here.previous, here.arrived), BACK)
+        labels = [l for l, _ in self.edges[child] if self.process(l) != self.process(moved)] + [BACK]
+        if here.previous in labels:
+            return labels[labels.index(here.previous) + 1]
+        return next((l for l in labels[:-1] if self.process(l) > self.process(here.previous)), BACK)
+
     def guess_state(self, here, label):
+        for moved, child in self.edges.get(here.number, []):
+            if self.process(moved) != self.process(label) and child != here.number:
+                to = self.follow(child, label)
+                if to is not None:
+                    back = [f for l, f in self.into[to] if l == moved and f != here.number]
+                    return back[-1] if back else self.highest + 1
         if here.twin is not None and label == here.moved:
             return here.twin
         to = None if here.twin is None else self.follow(here.twin, label)

@@ -234,6 +234,8 @@ static struct native_settings native(const struct plan *p)
         .group            = p->stranger,
         .preload          = p->stranger ? p->home.library : NULL,
         .restart          = number(s, OPTION_restart),
+        .visible          = p->visible,
+        .plain_volatile   = number(s, OPTION_volatile) == VOLATILE_PLAIN,
         .spurious         = number(s, OPTION_spurious_wakeups),
         .interrupt        = signals_interrupt(),
     };
@@ -241,6 +243,7 @@ static struct native_settings native(const struct plan *p)
 
 static void fill_job(struct plan *p)
 {
+    p->visible = memory_get(sizeof *p->visible);
     const struct settings *s = &p->request.settings;
     struct job *job = &p->job;
     job->name = p->name;
@@ -252,6 +255,7 @@ static void fill_job(struct plan *p)
     job->structure = &p->structure;
     job->invariants = p->invariants;
     job->nproc = number(s, OPTION_nproc);
+    job->races = number(s, OPTION_races);
     job->init_path = s->values[OPTION_init_path].text;
     job->stop_at_error = number(s, OPTION_stop_at_error);
     job->save_state_space = number(s, OPTION_save_state_space);
@@ -302,6 +306,7 @@ void plan_free(struct plan *p)
     request_fini(&p->request);
     if (p->input >= 0)
         close(p->input);
+    free(p->visible);
     free(p->executable);
     free(p->self);
     free(p->name);

@@ -18,6 +18,7 @@ struct plan {
     struct home      home;
     bool             stranger;       /* an executable that was not linked with the runtime */
     int              input;          /* file descriptor of what the program reads from standard input; -1: nothing */
+    struct visible  *visible;        /* owned, likewise */
     char            *executable, *self, *name, *options, *arguments;     /* owned; the job borrows them */
 };
 

@@ -495,6 +495,21 @@ static bool count_steps(struct native *n, struct news *news)
     return g->plan.count == 1;
 }
 
+/* The program comes to an atomic variable that another process has used. */
+static int wants_visible(struct native *n, struct err *err)
+{
+    const struct wire_slot *s = &n->told;
+    struct visible *v = n->settings.visible;
+    if (v && s->arg[1] == VISIBLE_JOIN)
+        visible_join(v, s->object, s->argument);
+    else if (v && s->arg[1] == VISIBLE_UNKNOWN)
+        visible_unknown(v, s->object);
+    else if (!v || s->arg[0] < 1 || !visible_add(v, s->object, (uint64_t)s->arg[0]))
+        return fail(err, "more than %d variables that processes share without a lock", MAX_VISIBLE);
+    fail(err, "a variable is shared without a lock");
+    return -ERESTART;
+}
+
 int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
 {
     struct news news = {0};
@@ -521,6 +536,7 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
     case NEWS_SPOILT:     spoilt(n, *slot, a); return 0;
     case EVENT_COPIED:    return no_process(n, err);
+    case EVENT_VISIBLE:   return wants_visible(n, err);
     case EVENT_GROUP:
         spoilt(n, *slot, a);
         return 0;

@@ -1,0 +1,37 @@
+/* What an instrumented program reads and writes (wire.h: accesses).
+ *
+ * The compiler puts a call before each access to memory that others may see (instrument.c). As long as there is one thread nothing is
+ * noted: all that it did happened before whatever others do. From then on the accesses of a step are gathered, each once, and at the
+ * end of the step the set gets its number. Nothing of this lies in memory that goes back: a step that is run again is noted again, so
+ * what is told always belongs to the path that was just run, and there is no shadow of the program's memory to be put back with it.
+ *
+ * Invariant: the set of a step does not depend on the order of its accesses, nor on what was run before.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_ACCESSES_H
+#define RT_ACCESSES_H
+
+#include "group.h"
+
+extern __attribute__((visibility("hidden"))) bool rt_watching;             /* there is a second process, and the controller wants to know. Goes back with snapshots */
+extern bool rt_instrumented;         /* the program says so */
+
+void rt_accesses_begin(void);        /* sets this up for the first process */
+void rt_accesses_watch(void);        /* another process comes to be */
+void rt_accesses_step(uint32_t at);  /* a step of the batch begins: none so far */
+void rt_accesses_done(uint32_t at);  /* the step is at its end: its set is told */
+/* True: the same process was at this place often in this step; no write, but by itself. */
+bool rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t place);
+
+/* The visible location that has one of these bytes; NULL: none. */
+const struct wire_visible *rt_visible(const void *, uint64_t bytes);
+
+/* Registers of the program at its last call of a function of instrument.c: see door.inc. */
+extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
+
+/* The current process did something else than to look at visible locations. */
+RT_INLINE void rt_looks_away(void) { rt_running->looks.count = 0; }
+
+/* Has another process than the current one used this atomic variable? From now on the current one has. */
+bool rt_atomic_is_shared(const void *);
+
+#endif

@@ -1,0 +1,472 @@
+/* What a compiler calls before each access to memory, with -fsanitize=thread: gcc and clang. It is given when compiling only; these
+ * functions take the place of the sanitizer's own library.
+ *
+ * A plain access is noted, and is no operation, unless its location is visible: then others may go before it. An atomic variable that
+ * a second process uses has to be visible: it is the controller's to say so, who starts the program again. The access itself is done
+ * after that, in a step of its own process: one at a time, so every atomic access is sequentially consistent, whatever it asks for.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "accesses.h"
+
+#include <string.h>
+#pragma GCC poison malloc calloc free printf
+
+#define HERE ((uint64_t)__builtin_return_address(0))
+
+/* ---- spinning ---- */
+
+static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */
+{
+    unsigned __int128 product = (unsigned __int128)(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* All that the process is, but for memory outside of its stack: what it calls this from, and with which registers. */
+static uint64_t state_of(const void *frame)
+{
+    const uint64_t *at = (const uint64_t *)frame + 2, *end = (const uint64_t *)((uint64_t)rt_running->stack_end & ~(uint64_t)7);
+    uint64_t state = (uint64_t)at;
+    for (unsigned i = 0; i < sizeof rt_registers / sizeof *rt_registers; i++)
+        state = fold(state, rt_registers[i]);
+    for (; at < end; at++)
+        state = fold(state, *at);
+    return state;
+}
+
+/* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
+ * location comes to the same look twice in a row. One that looks at several comes to the first of them again, and has added none in
+ * the round before; what it looks at in a round is one object then, and only the first look of a round counts as having seen it: what was
+ * written since is news. In all other cases it looks, and goes on. */
+enum look { LOOKS, KEEPS, WAITS };
+
+static enum look begin_round(struct rt_looks *looks, struct rt_look look)
+{
+    look.visit = ++looks->now;
+    looks->added = looks->now;
+    looks->count = 1;
+    looks->at[0] = look;
+    return LOOKS;
+}
+
+static enum look look_first_time(struct rt_looks *looks, struct rt_look look)
+{
+    if (!looks->count || looks->count == sizeof looks->at / sizeof *looks->at)
+        return begin_round(looks, look);
+    look.visit = looks->added = ++looks->now;
+    looks->at[looks->count++] = look;
+    return look.object == look.address ? LOOKS : KEEPS;
+}
+
+/* What it did not look at in the last round is none of the loop. */
+static void forget_before(struct rt_looks *looks, const struct rt_look *first, uint32_t visit)
+{
+    struct rt_look kept = *first;
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < looks->count; i++)
+        if (looks->at[i].visit > visit && looks->at[i].visit != kept.visit)
+            looks->at[count++] = looks->at[i];
+    looks->at[0] = kept;
+    looks->count = count;
+}
+
+static enum look look_again(struct rt_looks *looks, struct rt_look *look)
+{
+    uint32_t before = look->visit;
+    bool first = look == looks->at, last = before == looks->now;
+    look->visit = ++looks->now;
+    if (last || (first && looks->added <= before)) {
+        forget_before(looks, look, before);
+        return WAITS;
+    }
+    if (first)
+        return LOOKS;
+    if (looks->at[0].visit < before)             /* the first is none of this loop */
+        return begin_round(looks, *look);
+    return look->object == look->address ? LOOKS : KEEPS;
+}
+
+static enum look look_at(const struct wire_visible *v, uint64_t place, const void *frame)
+{
+    struct rt_looks *looks = &rt_running->looks;
+    if (rt_running->kept_stack)
+        return LOOKS;
+    struct rt_look now = {.place = place, .address = v->address, .object = v->object, .state = state_of(frame)};
+    for (uint32_t i = 0; i < looks->count; i++)
+        if (looks->at[i].place == place && looks->at[i].address == v->address)
+            return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : begin_round(looks, now);
+    return look_first_time(looks, now);
+}
+
+/* Another object at which it looked in the last round, which began with this one; NULL: it was only this one. */
+static const struct rt_look *other_look(const struct wire_visible *v)
+{
+    const struct rt_looks *looks = &rt_running->looks;
+    if (looks->at[0].address != v->address)
+        return NULL;
+    for (uint32_t i = 1; i < looks->count; i++)
+        if (looks->at[i].object != v->object)
+            return &looks->at[i];
+    return NULL;
+}
+
+/* ---- operations on a visible location ---- */
+
+struct visit { uint8_t code; int32_t order; uint64_t operand, desired; };
+
+RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t place)
+{
+    struct rt_call call = {.event = EVENT_VISIBLE, .type = TYPE_LOCATION, .index = -1, .arg = {(int32_t)bytes, how}, .object = (uint64_t)p,
+                           .argument = other, .place = place};
+    if (rt->wire->group & GROUP_DEMAND)
+        RT_ENTER(&call);
+}
+
+static uint64_t value_in(const struct wire_visible *v)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)v->address, v->size <= sizeof value ? v->size : 0);
+    return value;
+}
+
+static int32_t told_value(uint64_t value) { return (int32_t)location_value(rt_in_first(value)); }
+
+/* Would it leave the value as it is? */
+static bool leaves(const struct wire_visible *v, const struct visit *o)
+{
+    return (o->code == LOCATION_COMPARE && value_in(v) != o->operand) || (o->code == LOCATION_EXCHANGE && value_in(v) == o->operand);
+}
+
+static int32_t which(const struct wire_visible *v)
+{
+    enum { ALL_BITS = (1 << 23) - 1 };
+    return v->address == v->object ? 0 : (int32_t)((fold(rt_in_first(v->address), 3) % ALL_BITS + 1) << LOCATION_WHICH_SHIFT);
+}
+
+RT_INLINE uint64_t enter(const struct wire_visible *v, const struct visit *o, uint64_t place)
+{
+    bool followed = !v->unknown && v->size <= sizeof(uint64_t);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_LOCATION, .code = o->code, .index = -1, .object = v->object,
+                           .arg = {o->order | (followed ? (int32_t)v->size << LOCATION_SIZE_SHIFT : 0) | which(v), told_value(o->operand),
+                                   told_value(o->desired)},
+                           .argument = followed ? (uint32_t)told_value(value_in(v)) | UINT64_C(1) << 32 : 0, .place = place,
+                           .start = v->address == v->object ? 0 : v->address};
+    return RT_ENTER(&call);
+}
+
+/* One who has seen this before waits until it has changed. True: that was all. */
+RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t place)
+{
+    bool looks = o->code == LOCATION_READ || o->code == LOCATION_LOAD;
+    if (!looks && !leaves(v, o))
+        return false;
+    enum look look = look_at(v, place, __builtin_frame_address(0));
+    if (look == KEEPS && looks)
+        o->order |= LOCATION_KEEP;
+    if (look != WAITS)
+        return false;
+    const struct rt_look *other = other_look(v);
+    if (other)
+        demand(VISIBLE_JOIN, (const void *)v->address, v->size, other->address, place);
+    struct visit await = {.code = LOCATION_AWAIT, .order = looks ? o->order : 0};
+    enter(v, &await, place);
+    return looks;
+}
+
+RT_INLINE void operate(const struct wire_visible *v, const struct visit *visit, uint64_t place)
+{
+    struct visit o = *visit;
+    uint64_t result = waits(v, &o, place) ? 0 : enter(v, &o, place);
+    if (o.code != LOCATION_READ && o.code != LOCATION_LOAD && !leaves(v, &o))
+        rt_looks_away();
+    if (o.code == LOCATION_COMPARE && result <= 1 && result != (value_in(v) == o.operand))
+        demand(VISIBLE_UNKNOWN, (const void *)v->address, v->size, 0, place);
+}
+
+/* Each visible location among these bytes is an operation of its own. */
+RT_INLINE void access_visible(const void *p, uint64_t bytes, const struct visit *o, uint64_t place)
+{
+    uint64_t at = (uint64_t)p, end = at + bytes;
+    const struct wire_visible *v;
+    while (at < end && (v = rt_visible((const void *)at, end - at))) {
+        operate(v, o, place);
+        at = v->address + v->size;
+    }
+}
+
+/* It comes again and again to a location that is not visible, in one step. If it is as it was the last time, only somebody else can end
+ * this. */
+RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
+{
+    struct wire_visible here = {.address = (uint64_t)p, .size = bytes, .object = (uint64_t)p};
+    if (!rt_visible(p, bytes) && look_at(&here, place, __builtin_frame_address(0)) == WAITS)
+        demand(VISIBLE_ADD, p, bytes, 0, place);
+}
+
+/* ---- plain accesses ---- */
+
+RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place)
+{
+    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+        return;
+    access_visible(p, bytes, &(struct visit){.code = code}, place);
+    if (rt_accesses_note(p, bytes, code == LOCATION_WRITE ? ACCESS_IS_WRITE : 0, place))
+        suspect(p, bytes, place);
+}
+
+#define PLAIN(name, bytes, code) \
+    void name(void *); \
+    RT_API void name(void *p) { plain(p, bytes, code, HERE); }
+#define SIZED(bytes) \
+    PLAIN(__tsan_read##bytes, bytes, LOCATION_READ) PLAIN(__tsan_write##bytes, bytes, LOCATION_WRITE) \
+    PLAIN(__tsan_unaligned_read##bytes, bytes, LOCATION_READ) PLAIN(__tsan_unaligned_write##bytes, bytes, LOCATION_WRITE)
+SIZED(1) SIZED(2) SIZED(4) SIZED(8) SIZED(16)
+
+#define RANGE(name, code) \
+    void name(void *, unsigned long); \
+    RT_API void name(void *p, unsigned long bytes) { plain(p, bytes, code, HERE); }
+RANGE(__tsan_read_range, LOCATION_READ)
+RANGE(__tsan_write_range, LOCATION_WRITE)
+
+/* Both at once, by one instruction: clang, where it is asked for. */
+RT_INLINE void read_write(void *p, uint64_t bytes, uint64_t place)
+{
+    plain(p, bytes, LOCATION_READ, place);
+    plain(p, bytes, LOCATION_WRITE, place);
+}
+
+#define BOTH(bytes) \
+    void __tsan_read_write##bytes(void *); \
+    RT_API void __tsan_read_write##bytes(void *p) { read_write(p, bytes, HERE); } \
+    void __tsan_unaligned_read_write##bytes(void *); \
+    RT_API void __tsan_unaligned_read_write##bytes(void *p) { read_write(p, bytes, HERE); }
+BOTH(1) BOTH(2) BOTH(4) BOTH(8) BOTH(16)
+
+/* The table of virtual functions of an object of C++. */
+void __tsan_vptr_read(void **);
+void __tsan_vptr_update(void **, void *);
+RT_API void __tsan_vptr_read(void **p) { plain(p, sizeof *p, LOCATION_READ, HERE); }
+RT_API void __tsan_vptr_update(void **p, void *value)
+{
+    if (*p != value)                 /* a destructor sets what is there already */
+        plain(p, sizeof *p, LOCATION_WRITE, HERE);
+}
+
+void *__tsan_memcpy(void *, const void *, unsigned long);
+void *__tsan_memmove(void *, const void *, unsigned long);
+void *__tsan_memset(void *, int, unsigned long);
+RT_API void *__tsan_memcpy(void *to, const void *from, unsigned long bytes)
+{
+    plain(from, bytes, LOCATION_READ, HERE);
+    plain(to, bytes, LOCATION_WRITE, HERE);
+    return memcpy(to, from, bytes);
+}
+
+RT_API void *__tsan_memmove(void *to, const void *from, unsigned long bytes)
+{
+    plain(from, bytes, LOCATION_READ, HERE);
+    plain(to, bytes, LOCATION_WRITE, HERE);
+    return memmove(to, from, bytes);
+}
+
+RT_API void *__tsan_memset(void *to, int byte, unsigned long bytes)
+{
+    plain(to, bytes, LOCATION_WRITE, HERE);
+    return memset(to, byte, bytes);
+}
+
+/* ---- atomic accesses ---- */
+
+enum { RELAXED, CONSUME, ACQUIRE, RELEASE, BOTH_WAYS, ALL };     /* as the compilers number the orders */
+
+RT_INLINE int32_t order_of(int memory_order, bool reads, bool writes)
+{
+    int order = memory_order & 7;
+    bool acquires = order == CONSUME || order == ACQUIRE || order >= BOTH_WAYS, releases = order >= RELEASE;
+    return (reads && acquires ? ORDER_ACQUIRE : 0) | (writes && releases ? ORDER_RELEASE : 0) | (order == ALL ? ORDER_ALL : 0);
+}
+
+RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, uint64_t operand, uint64_t desired, uint64_t place)
+{
+    const void *at = (const void *)p;
+    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+        return;
+    struct visit o = {.code = code, .order = order_of(memory_order, code != LOCATION_STORE, code != LOCATION_LOAD),
+                          .operand = operand, .desired = desired};
+    if (!(o.order & ORDER_ALL))
+        wire_accesses(rt->wire)->weak = 1;
+    if (rt_atomic_is_shared(at) && !rt_visible(at, bytes))
+        demand(VISIBLE_ADD, at, bytes, 0, place);
+    access_visible(at, bytes, &o, place);
+    if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (code == LOCATION_LOAD ? 0 : ACCESS_IS_WRITE), place))
+        suspect(at, bytes, place);
+}
+
+typedef unsigned char a8;
+typedef unsigned short a16;
+typedef unsigned int a32;
+typedef unsigned long a64;
+typedef unsigned __int128 a128;
+
+/* Without a controller there are real threads. Those of 16 bytes have one lock, which nobody holds in an operation. */
+static char wide;
+static inline void lock_wide(void)   { do { } while (__atomic_test_and_set(&wide, __ATOMIC_ACQUIRE)); }
+static inline void unlock_wide(void) { __atomic_clear(&wide, __ATOMIC_RELEASE); }
+
+#define OF_ANY(X)   X(EXCHANGE, exchange, operand) X(ADD, fetch_add, old + operand) X(SUB, fetch_sub, old - operand) \
+                    X(AND, fetch_and, old & operand) X(OR, fetch_or, old | operand) X(XOR, fetch_xor, old ^ operand) \
+                    X(NAND, fetch_nand, ~(old & operand))
+
+#define UPDATE(bits, upper, name, function) \
+    a##bits __tsan_atomic##bits##_##name(volatile a##bits *, a##bits, int); \
+    RT_API a##bits __tsan_atomic##bits##_##name(volatile a##bits *p, a##bits operand, int order) \
+    { \
+        atomic(p, bits / 8, LOCATION_##upper, order, operand, 0, HERE); \
+        return function(p, operand, __ATOMIC_SEQ_CST); \
+    }
+#define UPDATES(bits) \
+    UPDATE(bits, EXCHANGE, exchange, __atomic_exchange_n) UPDATE(bits, ADD, fetch_add, __atomic_fetch_add) \
+    UPDATE(bits, SUB, fetch_sub, __atomic_fetch_sub) UPDATE(bits, AND, fetch_and, __atomic_fetch_and) \
+    UPDATE(bits, OR, fetch_or, __atomic_fetch_or) UPDATE(bits, XOR, fetch_xor, __atomic_fetch_xor) \
+    UPDATE(bits, NAND, fetch_nand, __atomic_fetch_nand)
+UPDATES(8) UPDATES(16) UPDATES(32) UPDATES(64)
+
+#define WIDE_UPDATE(upper, name, value) \
+    a128 __tsan_atomic128_##name(volatile a128 *, a128, int); \
+    RT_API a128 __tsan_atomic128_##name(volatile a128 *p, a128 operand, int order) \
+    { \
+        atomic(p, 16, LOCATION_##upper, order, (uint64_t)operand, 0, HERE); \
+        lock_wide(); \
+        a128 old = *p; \
+        *p = (value); \
+        unlock_wide(); \
+        return old; \
+    }
+OF_ANY(WIDE_UPDATE)
+
+#define LOAD_AND_STORE(bits, load, store) \
+    a##bits __tsan_atomic##bits##_load(const volatile a##bits *, int); \
+    RT_API a##bits __tsan_atomic##bits##_load(const volatile a##bits *p, int order) \
+    { \
+        atomic(p, bits / 8, LOCATION_LOAD, order, 0, 0, HERE); \
+        return load; \
+    } \
+    void __tsan_atomic##bits##_store(volatile a##bits *, a##bits, int); \
+    RT_API void __tsan_atomic##bits##_store(volatile a##bits *p, a##bits value, int order) \
+    { \
+        atomic(p, bits / 8, LOCATION_STORE, order, (uint64_t)value, 0, HERE); \
+        store; \
+    }
+#define NARROW(bits) LOAD_AND_STORE(bits, __atomic_load_n(p, __ATOMIC_SEQ_CST), __atomic_store_n(p, value, __ATOMIC_SEQ_CST))
+NARROW(8) NARROW(16) NARROW(32) NARROW(64)
+LOAD_AND_STORE(128, ({ lock_wide(); a128 now = *p; unlock_wide(); now; }), (lock_wide(), *p = value, unlock_wide()))
+
+/* Compare and exchange, in three spellings. A weak one does not fail for no reason. */
+#define COMPARE(bits, exchange) \
+    static inline bool exchange_##bits(volatile a##bits *p, a##bits *expected, a##bits desired) { return exchange; } \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile a##bits *, a##bits *, a##bits, int, int); \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile a##bits *, a##bits *, a##bits, int, int); \
+    a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *, a##bits, a##bits, int, int); \
+    RT_API int __tsan_atomic##bits##_compare_exchange_strong(volatile a##bits *p, a##bits *expected, a##bits desired, int order, int failed) \
+    { \
+        (void)failed; \
+        atomic(p, bits / 8, LOCATION_COMPARE, order, (uint64_t)*expected, (uint64_t)desired, HERE); \
+        return exchange_##bits(p, expected, desired); \
+    } \
+    RT_API int __tsan_atomic##bits##_compare_exchange_weak(volatile a##bits *p, a##bits *expected, a##bits desired, int order, int failed) \
+    { \
+        (void)failed; \
+        atomic(p, bits / 8, LOCATION_COMPARE, order, (uint64_t)*expected, (uint64_t)desired, HERE); \
+        return exchange_##bits(p, expected, desired); \
+    } \
+    RT_API a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *p, a##bits expected, a##bits desired, int order, int failed) \
+    { \
+        (void)failed; \
+        atomic(p, bits / 8, LOCATION_COMPARE, order, (uint64_t)expected, (uint64_t)desired, HERE); \
+        exchange_##bits(p, &expected, desired); \
+        return expected; \
+    }
+#define NARROW_COMPARE(bits) \
+    COMPARE(bits, __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+NARROW_COMPARE(8) NARROW_COMPARE(16) NARROW_COMPARE(32) NARROW_COMPARE(64)
+COMPARE(128, ({
+    lock_wide();
+    a128 old = *p;
+    bool equal = old == *expected;
+    if (equal)
+        *p = desired;
+    else
+        *expected = old;
+    unlock_wide();
+    equal;
+}))
+
+/* What is relaxed may be ordered by a fence, which is no access: where there is one, relaxed counts as ordered. */
+void __tsan_atomic_thread_fence(int);
+void __tsan_atomic_signal_fence(int);
+RT_API void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    if (rt_watching && rt_mode == RT_GROUP)
+        wire_accesses(rt->wire)->fences = 1;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+RT_API void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* ---- volatile: people mean atomic by it ---- */
+
+/* What is written is not told. */
+RT_INLINE void volatile_access(const void *p, uint64_t bytes, bool writes, uint64_t place)
+{
+    struct visit o = {.code = writes ? LOCATION_WRITE : LOCATION_LOAD,
+                          .order = ORDER_ALL | (writes ? ORDER_RELEASE : ORDER_ACQUIRE)};
+    if (rt_atomic_is_shared(p) && !rt_visible(p, bytes))
+        demand(VISIBLE_ADD, p, bytes, 0, place);
+    access_visible(p, bytes, &o, place);
+    if (rt_accesses_note(p, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place))
+        suspect(p, bytes, place);
+}
+
+RT_INLINE void of_volatile(void *p, uint64_t bytes, bool writes, uint64_t place)
+{
+    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+        return;
+    if (rt->wire->group & GROUP_VOLATILE_PLAIN)
+        plain(p, bytes, writes ? LOCATION_WRITE : LOCATION_READ, place);
+    else
+        volatile_access(p, bytes, writes, place);
+}
+
+#define VOLATILE(name, bytes, writes) \
+    void name(void *); \
+    RT_API void name(void *p) { of_volatile(p, bytes, writes, HERE); }
+#define VOLATILES(bytes) \
+    VOLATILE(__tsan_volatile_read##bytes, bytes, false) VOLATILE(__tsan_volatile_write##bytes, bytes, true) \
+    VOLATILE(__tsan_unaligned_volatile_read##bytes, bytes, false) VOLATILE(__tsan_unaligned_volatile_write##bytes, bytes, true)
+VOLATILES(1) VOLATILES(2) VOLATILES(4) VOLATILES(8) VOLATILES(16)
+
+/* ---- the rest ---- */
+
+void __tsan_init(void);
+void __tsan_func_entry(void *);
+void __tsan_func_exit(void);
+void __tsan_ignore_thread_begin(void);
+void __tsan_ignore_thread_end(void);
+/* Called as the program begins: before the runtime is set up, or, where that was loaded in front of the program, in its first step. */
+RT_API void __tsan_init(void)
+{
+    rt_instrumented = true;
+    if (rt)
+        rt->wire->launched |= LAUNCH_INSTRUMENTED;
+    if (rt_mode == RT_GROUP)
+        rt_accesses_begin();
+}
+
+RT_API void __tsan_func_entry(void *caller) { (void)caller; }
+RT_API void __tsan_func_exit(void) { }
+RT_API void __tsan_ignore_thread_begin(void) { }
+RT_API void __tsan_ignore_thread_end(void) { }

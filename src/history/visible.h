@@ -1,0 +1,24 @@
+/* Visible locations: the variables whose accesses are operations, because several processes use them without a lock. Which these are
+ * is found out while the program is searched; with each one more everything begins again. The list is the user's of a search, and
+ * outlives its runs.
+ *
+ * Invariant: no two locations have a byte in common; none goes away.
+ * SPDX-License-Identifier: MIT */
+#ifndef VISIBLE_H
+#define VISIBLE_H
+
+#include "wire.h"
+
+struct visible {
+    struct wire_visible all[MAX_VISIBLE];
+    uint32_t            count;
+    bool                fences, weak;            /* the program was seen to use fences; atomic accesses that are not sequentially consistent */
+};
+
+/* Adds a location, or makes one larger that it touches. False: there is no room. */
+bool visible_add(struct visible *, uint64_t address, uint64_t size);
+void visible_join(struct visible *, uint64_t address, uint64_t other);           /* the two locations are one object from now on */
+void visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
+bool visible_has(const struct visible *, uint64_t address, uint64_t size);       /* are all these bytes in one location? */
+
+#endif

@@ -142,6 +142,16 @@ void rt_accesses_begin(void)
 
 void rt_accesses_watch(void) { rt_watching = rt_core->gathers; }
 
+void rt_accesses_wipe(const struct rt_context *c)
+{
+    enum { BELOW = 4096 };
+    uint64_t top = c->stack_pointer, low = (uint64_t)c->stack;
+    if (!rt_core->gathers || rt_kernel_threads || c->kept_stack || c->state != RT_LIVE || top <= low || top > (uint64_t)c->stack_end)
+        return;
+    low = top - low > BELOW ? top - BELOW : low;
+    memset((void *)low, 0, top - low);
+}
+
 void rt_accesses_step(uint32_t at)
 {
     if (!rt_core->gathers)

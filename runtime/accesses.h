@@ -15,6 +15,10 @@
 extern __attribute__((visibility("hidden"))) bool rt_watching;             /* there is a second process, and the controller wants to know. Goes back with snapshots */
 extern bool rt_instrumented;         /* the program says so */
 
+/* Clears the stack below where the context stands. Whether a process is as it was (instrument.c) must not depend on what earlier calls, or
+ * an execution that was taken back, left in the holes of its frames. */
+void rt_accesses_wipe(const struct rt_context *);
+
 void rt_accesses_begin(void);        /* sets this up for the first process */
 void rt_accesses_watch(void);        /* another process comes to be */
 void rt_accesses_step(uint32_t at);  /* a step of the batch begins: none so far */

@@ -278,6 +278,7 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     if (process >= rt_contexts_end)
         rt_contexts_end = process + 1;
     rt_accesses_watch();
+    rt_accesses_wipe(context);
     if (rt_kernel_threads && !rt_thread_start(context))
         return NULL;
     return context;

@@ -360,6 +360,7 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     context->result = 0;
     if (call->type != TYPE_LOCATION && !(call->type == TYPE_PROCESS && call->code == PROCESS_YIELD))
         rt_looks_away();
+    rt_accesses_wipe(context);
     if (foreseen(context)) {
         note_state();
         return next();

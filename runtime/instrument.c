@@ -153,11 +153,12 @@ RT_INLINE uint64_t enter(const struct wire_visible *v, const struct visit *o, ui
     return RT_ENTER(&call);
 }
 
-/* One who has seen this before waits until it has changed. True: that was all. */
+/* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, and a compare
+ * and exchange that found something else, looked, too. Whether it would do so again is not asked: others may write before it goes. */
 RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t place)
 {
     bool looks = o->code == LOCATION_READ || o->code == LOCATION_LOAD;
-    if (!looks && !leaves(v, o))
+    if (!looks && o->code != LOCATION_EXCHANGE && o->code != LOCATION_COMPARE)
         return false;
     enum look look = look_at(v, place, __builtin_frame_address(0));
     if (look == KEEPS && looks)

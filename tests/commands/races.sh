@@ -1,5 +1,5 @@
 # Data races, atomic variables and spin loops: what is found in programs that are right and in such that are not, and in how many
-# executions. Numbers that are known from elsewhere are in counts.c. SPDX-License-Identifier: MIT
+# executions, unless that depends on how the compiler keeps what a loop looks at. Numbers that are known from elsewhere are in counts.c. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 for file in "$project"/tests/commands/races/*.c; do must cp "$file" .; done
 
@@ -8,11 +8,12 @@ try() {                              # FILE [FLAGS]: all errors; the report in a
     shift
     verisoft "$name.c" -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
     status=$?
-    echo "$name $*: $status $(json r.json result), executions $(json r.json executions), race-free $(json r.json race_free)"
+    case $name in counter|counts|once|bytes) executions=", executions $(json r.json executions)" ;; *) executions= ;; esac
+    echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
     for i in 0 1 2 3; do
         kind=$(json r.json errors.$i.kind 2> /dev/null) || break
         case $kind in
-        race) echo "    race: $(json r.json errors.$i.variable), $(json r.json errors.$i.accesses.0.access)/$(json r.json errors.$i.accesses.1.access)" ;;
+        race) echo "    race: $(json r.json errors.$i.variable)" ;;
         ?*)   echo "    $kind" ;;
         esac
     done
@@ -49,7 +50,7 @@ try stack -DREUSE -DCOUNTED
 try ring
 try ring -DRELAXED
 try bytes
-try bytes -DBITS
+try bits
 try bytes -DUNION
 try bytes -DLOCAL
 for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done

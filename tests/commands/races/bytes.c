@@ -1,12 +1,8 @@
-/* What shares a word: two bytes of it; -DBITS: two bit-fields; -DUNION: a byte of it and all of it; -DCOPY: a struct is copied while a
+/* What shares a word: two bytes of it; -DUNION: a byte of it and all of it; -DCOPY: a struct is copied while a
  * member is written; -DLOCAL: a variable on the stack of another. SPDX-License-Identifier: MIT */
 #include <pthread.h>
 
-#if defined BITS
-static struct { unsigned a : 4, b : 4; } both;
-#define FIRST  (both.a = 1)
-#define SECOND (both.b = 1)
-#elif defined UNION
+#if defined UNION
 static union { int all; char byte[4]; } both;
 #define FIRST  (both.all = 1)
 #define SECOND (both.byte[3] = 1)

@@ -49,7 +49,7 @@ void verdict_searched(const struct page *page)
         prose_add(&w, " Searched %s state%s, %s transition%s, to depth %u; the program itself ran %s%s.",
                   page_number(c->states).text, page_s(c->states), page_number(c->transitions).text, page_s(c->transitions),
                   c->max_depth, page_number(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
-    if (o->group && !o->instrumented && c->states)
+    if (o->group && !o->instrumented && o->processes > 1 && c->states)
         prose_add(&w, " What its threads read and write is not seen: it was not compiled to tell.");
     page_paragraph(page, w.text, 0, 2);
     prose_fini(&w);

@@ -29,6 +29,9 @@ bool rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t plac
 /* The visible location that has one of these bytes; NULL: none. */
 const struct wire_visible *rt_visible(const void *, uint64_t bytes);
 
+/* An operation on it (LOCATION_* of wire.h), with what is stored or expected. */
+struct rt_call rt_location_call(const struct wire_visible *, uint8_t code, int32_t order, uint64_t operand, uint64_t desired);
+
 /* Registers of the program at its last call of a function of instrument.c: see door.inc. */
 extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
 

@@ -142,14 +142,20 @@ static int32_t which(const struct wire_visible *v)
     return v->address == v->object ? 0 : (int32_t)((fold(rt_in_first(v->address), 3) % ALL_BITS + 1) << LOCATION_WHICH_SHIFT);
 }
 
-RT_INLINE uint64_t enter(const struct wire_visible *v, const struct visit *o, uint64_t place)
+struct rt_call rt_location_call(const struct wire_visible *v, uint8_t code, int32_t order, uint64_t operand, uint64_t desired)
 {
     bool followed = !v->unknown && v->size <= sizeof(uint64_t);
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_LOCATION, .code = o->code, .index = -1, .object = v->object,
-                           .arg = {o->order | (followed ? (int32_t)v->size << LOCATION_SIZE_SHIFT : 0) | which(v), told_value(o->operand),
-                                   told_value(o->desired)},
-                           .argument = followed ? (uint32_t)told_value(value_in(v)) | UINT64_C(1) << 32 : 0, .place = place,
-                           .start = v->address == v->object ? 0 : v->address};
+    int32_t size = followed ? (int32_t)v->size << LOCATION_SIZE_SHIFT : 0;
+    return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_LOCATION, .code = code, .index = -1, .object = v->object,
+                            .arg = {order | size | which(v), told_value(operand), told_value(desired)},
+                            .argument = followed ? (uint32_t)told_value(value_in(v)) | UINT64_C(1) << 32 : 0,
+                            .start = v->address == v->object ? 0 : v->address};
+}
+
+RT_INLINE uint64_t enter(const struct wire_visible *v, const struct visit *o, uint64_t place)
+{
+    struct rt_call call = rt_location_call(v, o->code, o->order, o->operand, o->desired);
+    call.place = place;
     return RT_ENTER(&call);
 }
 

@@ -232,7 +232,7 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     if (failed)
         return failed;
     words_add_format(&path, "%s/program", scratch->folder);
-    b.how = find_out(&b, plusplus ? &cxx : &c);
+    b.how = sources->instrument ? find_out(&b, plusplus ? &cxx : &c) : INSTRUMENT_NOT;
     add_compiler(&command, plusplus ? &cxx : &c);
     add_flags(&command, &b, plusplus ? &cxx : &c);
     words_add(&command, "-o");

@@ -13,6 +13,7 @@ struct sources {
     const struct words      *files;          /* borrowed: C, C++, object files and archives */
     const enum program_part *parts;          /* what each of them is */
     const struct words      *options;        /* borrowed: for the compiler, as the user typed them */
+    bool                     instrument;     /* the program is to tell of its accesses to memory, if the compiler can do that */
 };
 
 /* Gives the executable's path, inside the scratch folder. -EINTR when asked to stop. */

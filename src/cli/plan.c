@@ -168,7 +168,7 @@ static int prepare_program(struct plan *p, struct err *err)
 {
     const struct words *files = &p->request.program;
     enum program_part *parts = memory_get(files->count * sizeof *parts);
-    const struct sources sources = { files, parts, &p->request.compiler };
+    const struct sources sources = { files, parts, &p->request.compiler, number(&p->request.settings, OPTION_instrument) };
     int failed = look_at_files(files, parts, err);
     if (!failed && parts[0] == PART_EXECUTABLE)
         failed = use_executable(p, err);

@@ -12,7 +12,8 @@
 struct visible {
     struct wire_visible all[MAX_VISIBLE];
     uint32_t            count;
-    bool                fences, weak;            /* the program was seen to use fences; atomic accesses that are not sequentially consistent */
+    bool                instrumented;            /* the program was seen to tell of its accesses */
+    bool                fences, weak;            /* it was seen to use fences; atomic accesses that are not sequentially consistent */
 };
 
 /* Adds a location, or makes one larger that it touches. False: there is no room. */

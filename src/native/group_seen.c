@@ -80,6 +80,7 @@ const uint32_t *seen_of(void *self, uint32_t way)
     if (!native_instrumented(n))
         return NULL;
     seen_resolve(n);
+    n->settings.visible->instrumented = true;
     n->settings.visible->fences |= line_accesses(&n->line)->fences != 0;
     n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
     if (way == (uint32_t)LAST_RUN) {

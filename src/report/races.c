@@ -215,7 +215,7 @@ bool races_tell(void *arg, const struct race *race, const struct leg *path, uint
 
 void races_judge(struct outcome *outcome, const struct run *run, const struct datarace *d, const struct visible *v)
 {
-    outcome->instrumented = native_instrumented(run->native);
+    outcome->instrumented = v->instrumented || native_instrumented(run->native);
     outcome->weak_orders = v->weak;
     outcome->race_free = d && outcome->instrumented && !datarace_missed(d) && !outcome->races;
     if (d && datarace_missed(d)) {

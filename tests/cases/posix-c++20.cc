@@ -1,9 +1,9 @@
-/* expect -std=c++20: complete.
- * expect -std=c++20 -DWRONG: deadlock.
+/* expect -std=c++20: complete.  options: --instrument 0.
+ * expect -std=c++20 -DWRONG: deadlock.  options: --instrument 0.
  *
  * std::jthread, stop tokens and callbacks, a wait that a stop request ends, latch, barrier, counting_semaphore, atomic wait. Whoever
  * removes a callback that another thread has run waits for it: the library wakes him only if the program has threads, and asks the
- * C library for that. WRONG: two come to a latch for three.
+ * C library for that. WRONG: two come to a latch for three. Each atomic operation of the library as one of the program would take days.
  * SPDX-License-Identifier: MIT */
 #include <atomic>
 #include <barrier>

@@ -29,7 +29,7 @@ enum { MANY = MAX_PROCESSES + 1 };
 #define GATHERED_AT (RT_CORE_AT + (UINT64_C(1) << 32))
 
 static struct gathered *const g = (struct gathered *)GATHERED_AT;        /* is there when rt_core says so */
-bool rt_watching, rt_instrumented;
+bool rt_watching, rt_instrumented, rt_called;
 uint64_t rt_registers[6];
 
 static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */

@@ -35,6 +35,9 @@ struct rt_call rt_location_call(const struct wire_visible *, uint8_t code, int32
 /* Registers of the program at its last call of a function of instrument.c: see door.inc. */
 extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
 
+/* The program has called another function of the runtime since the last operation, or the last look (instrument.c). */
+extern __attribute__((visibility("hidden"))) bool rt_called;
+
 /* The current process did something else than to look at visible locations. */
 RT_INLINE void rt_looks_away(void) { rt_running->looks.count = 0; }
 

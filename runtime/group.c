@@ -358,8 +358,10 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     context->call = call;
     context->frame = frame;
     context->result = 0;
-    if (call->type != TYPE_LOCATION && !(call->type == TYPE_PROCESS && call->code == PROCESS_YIELD))
+    bool yields = call->type == TYPE_PROCESS && call->code == PROCESS_YIELD;
+    if (!yields && (call->type != TYPE_LOCATION || rt_called))
         rt_looks_away();
+    rt_called = false;
     rt_accesses_wipe(context);
     if (foreseen(context)) {
         note_state();

@@ -90,6 +90,9 @@ static enum look look_at(const struct wire_visible *v, uint64_t place, const voi
     struct rt_looks *looks = &rt_running->looks;
     if (rt_running->kept_stack)
         return LOOKS;
+    if (rt_called)
+        rt_looks_away();
+    rt_called = false;
     struct rt_look now = {.place = place, .address = v->address, .object = v->object, .state = state_of(frame)};
     for (uint32_t i = 0; i < looks->count; i++)
         if (looks->at[i].place == place && looks->at[i].address == v->address)

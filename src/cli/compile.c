@@ -156,8 +156,9 @@ static int run(const struct build *b, const struct words *command)
     snprintf(log, sizeof log, "%s/messages", b->scratch->folder);
     int status = start(b, command, log);
     if (status)
-        return status < 0 ? status : explain(b, command, log, status);
-    show(log);                       /* warnings */
+        return status < 0 ? status : b->how && !*signals_interrupt() ? -ENOTSUP : explain(b, command, log, status);
+    if (!b->how)
+        show(log);                   /* warnings */
     return 0;
 }
 
@@ -231,8 +232,12 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     int failed = home_find(&b.home, err);
     if (failed)
         return failed;
-    words_add_format(&path, "%s/program", scratch->folder);
+    words_add_format(&path, "%s/%s", scratch->folder, sources->instrument ? "watched" : "program");
     b.how = sources->instrument ? find_out(&b, plusplus ? &cxx : &c) : INSTRUMENT_NOT;
+    if (sources->instrument && !b.how) {
+        words_fini(&path);
+        return -ENOTSUP;
+    }
     add_compiler(&command, plusplus ? &cxx : &c);
     add_flags(&command, &b, plusplus ? &cxx : &c);
     words_add(&command, "-o");

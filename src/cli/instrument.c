@@ -6,8 +6,8 @@
 /* A read before a write to the same place counts; volatile is told apart; what is of the linker alone is no mistake. */
 static const char *const clang[] = {
     "-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile", "-mllvm", "-tsan-instrument-read-before-write",
-    "-Wno-unused-command-line-argument", NULL };
-static const char *const gcc[] = { "-fsanitize=thread", "--param=tsan-distinguish-volatile=1", NULL };
+    "-mllvm", "-tsan-instrument-func-entry-exit=0", "-Wno-unused-command-line-argument", NULL };
+static const char *const gcc[] = { "-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0", NULL };
 static const char *const none[] = { NULL };
 static const char *const *const flags[] = { [INSTRUMENT_NOT] = none, [INSTRUMENT_CLANG] = clang, [INSTRUMENT_GCC] = gcc };
 

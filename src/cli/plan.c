@@ -168,7 +168,7 @@ static int prepare_program(struct plan *p, struct err *err)
 {
     const struct words *files = &p->request.program;
     enum program_part *parts = memory_get(files->count * sizeof *parts);
-    const struct sources sources = { files, parts, &p->request.compiler, number(&p->request.settings, OPTION_instrument) };
+    const struct sources sources = { files, parts, &p->request.compiler, false };
     int failed = look_at_files(files, parts, err);
     if (!failed && parts[0] == PART_EXECUTABLE)
         failed = use_executable(p, err);
@@ -176,6 +176,23 @@ static int prepare_program(struct plan *p, struct err *err)
         failed = compile(&sources, &p->scratch, &p->executable, err);
     free(parts);
     return failed;
+}
+
+/* The same sources once more, when it shows that the program has threads or shares memory. What only processes with memory of their own
+ * do needs none of it. */
+static int compile_watched(void *self, const char **executable, struct err *err)
+{
+    struct plan *p = self;
+    const struct words *files = &p->request.program;
+    enum program_part *parts = memory_get(files->count * sizeof *parts);
+    const struct sources sources = { files, parts, &p->request.compiler, true };
+    int failed = p->watched || p->not_watched ? 0 : look_at_files(files, parts, err);
+    if (!failed && !p->watched && !p->not_watched)
+        failed = compile(&sources, &p->scratch, &p->watched, err);
+    p->not_watched |= failed == -ENOTSUP;
+    free(parts);
+    *executable = p->watched;
+    return failed == -ENOTSUP ? 0 : failed;
 }
 
 /* The simulator reads commands from its own standard input. */
@@ -250,6 +267,8 @@ static void fill_job(struct plan *p)
     job->self = p->self;
     job->options = p->options;
     job->compiled = p->scratch.folder[0] != 0;
+    job->watched = job->compiled && number(s, OPTION_instrument) ? compile_watched : NULL;
+    job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);
     job->structure = &p->structure;
@@ -307,6 +326,7 @@ void plan_free(struct plan *p)
     if (p->input >= 0)
         close(p->input);
     free(p->visible);
+    free(p->watched);
     free(p->executable);
     free(p->self);
     free(p->name);

@@ -43,22 +43,25 @@ static struct wire_visible *at(struct visible *v, uint64_t address)
     return NULL;
 }
 
-void visible_join(struct visible *v, uint64_t address, uint64_t other)
+bool visible_join(struct visible *v, uint64_t address, uint64_t other)
 {
     const struct wire_visible *a = at(v, address), *b = at(v, other);
-    if (!a || !b)
-        return;
+    if (!a || !b || a->object == b->object)
+        return false;
     uint64_t from = b->object, to = a->object;
     for (uint32_t i = 0; i < v->count; i++)
         if (v->all[i].object == from || v->all[i].object == to) {
             v->all[i].object = to;
             v->all[i].unknown = 1;               /* there is one value for all */
         }
+    return true;
 }
 
-void visible_unknown(struct visible *v, uint64_t address)
+bool visible_unknown(struct visible *v, uint64_t address)
 {
     struct wire_visible *a = at(v, address);
-    if (a)
+    bool known = a && !a->unknown;
+    if (known)
         a->unknown = 1;
+    return known;
 }

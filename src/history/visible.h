@@ -18,8 +18,9 @@ struct visible {
 
 /* Adds a location, or makes one larger that it touches. False: there is no room. */
 bool visible_add(struct visible *, uint64_t address, uint64_t size);
-void visible_join(struct visible *, uint64_t address, uint64_t other);           /* the two locations are one object from now on */
-void visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
+/* Of locations that are there. False: nothing is changed by it. */
+bool visible_join(struct visible *, uint64_t address, uint64_t other);           /* the two are one object from now on */
+bool visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
 bool visible_has(const struct visible *, uint64_t address, uint64_t size);       /* are all these bytes in one location? */
 
 #endif

@@ -495,19 +495,30 @@ static bool count_steps(struct native *n, struct news *news)
     return g->plan.count == 1;
 }
 
-/* The program comes to an atomic variable that another process has used. */
-static int wants_visible(struct native *n, struct err *err)
+/* The program comes to a variable that has to be seen otherwise than it is. False: that is not so; it never says so of itself. */
+static bool look_otherwise(struct visible *v, const struct wire_slot *s)
 {
-    const struct wire_slot *s = &n->told;
+    uint64_t size = s->arg[0] > 0 ? (uint64_t)s->arg[0] : 0;
+    switch (s->arg[1]) {
+    case VISIBLE_ADD:     return size && !visible_has(v, s->object, size) && visible_add(v, s->object, size);
+    case VISIBLE_JOIN:    return visible_join(v, s->object, s->argument);
+    case VISIBLE_UNKNOWN: return visible_unknown(v, s->object);
+    default:              return false;
+    }
+}
+
+/* -ERESTART, or 0: it is nothing that the runtime says. */
+static int wants_visible(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
     struct visible *v = n->settings.visible;
-    if (v && s->arg[1] == VISIBLE_JOIN)
-        visible_join(v, s->object, s->argument);
-    else if (v && s->arg[1] == VISIBLE_UNKNOWN)
-        visible_unknown(v, s->object);
-    else if (!v || s->arg[0] < 1 || !visible_add(v, s->object, (uint64_t)s->arg[0]))
+    if (v && v->count == MAX_VISIBLE)
         return fail(err, "more than %d variables that processes share without a lock", MAX_VISIBLE);
-    fail(err, "a variable is shared without a lock");
-    return -ERESTART;
+    if (v && n->settings.demand && look_otherwise(v, &n->told)) {
+        fail(err, "a variable is shared without a lock");
+        return -ERESTART;
+    }
+    spoilt(n, slot, a);
+    return 0;
 }
 
 int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
@@ -536,7 +547,7 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
     case NEWS_SPOILT:     spoilt(n, *slot, a); return 0;
     case EVENT_COPIED:    return no_process(n, err);
-    case EVENT_VISIBLE:   return wants_visible(n, err);
+    case EVENT_VISIBLE:   return wants_visible(n, *slot, a, err);
     case EVENT_GROUP:
         spoilt(n, *slot, a);
         return 0;

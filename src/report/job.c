@@ -395,6 +395,15 @@ out:
     return rc;
 }
 
+static int watch(const struct job *job, struct job *group, struct err *err)
+{
+    const char *executable = NULL;
+    int rc = job->watched(job->watched_arg, &executable, err);
+    if (executable)
+        group->native.executable = executable;
+    return rc;
+}
+
 int job_as_group(const struct job *job, struct job *group, struct err *err)
 {
     if (job->invariants)
@@ -408,7 +417,7 @@ int job_as_group(const struct job *job, struct job *group, struct err *err)
     group->search = job->group_search;
     const char *why = search_refuses_group(group->search.strategy, group->search.reduction);
     if (!why)
-        return 0;
+        return job->watched ? watch(job, group, err) : 0;
     return fail(err, "--search %s --reduction %s: %s", search_strategy_names[group->search.strategy],
                 search_reduction_names[group->search.reduction], why);
 }

@@ -40,6 +40,9 @@ struct job {
     const char            *options;          /* what else a replay's command line needs after the name ("" or "-lm --object x.so") */
     const char            *program_arguments;        /* as typed after --, "" when none; `replay` lines end with them */
     bool                   compiled;         /* the program was given as sources */
+    /* NULL, or: gives an executable that tells of its accesses to memory, for a sharing group; NULL with 0: there is none. */
+    int                  (*watched)(void *, const char **executable, struct err *);
+    void                  *watched_arg;
     struct native_settings native;
     struct search_settings search;
     struct search_settings group_search;     /* when the program turns out to be a sharing group */

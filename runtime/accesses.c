@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, ATOMICS = 1 << 16, WORD = 8, OFTEN = 64 };
+enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, ATOMICS = 1 << 16, ENDLESS = 64, WORD = 8, OFTEN = 64 };
 
 /* An access of the step that is under way, and where in `table` it is. */
 struct entry { struct wire_access access; uint32_t slot, times; };
@@ -21,6 +21,8 @@ struct gathered {
     uint64_t      digest[2];                             /* sums, so that the order does not matter */
     uint64_t      filter[FILTER / 64];                   /* words of memory in which a visible location may be, by their hash */
     struct { uint64_t address; uint32_t process; } atomics[ATOMICS];     /* 1 + who used it first; MANY: several did */
+    uint64_t      endless[ENDLESS];                      /* places of loops that do not end by themselves */
+    uint32_t      endless_count;
     uint32_t      table[TABLE];
     struct entry  entries[MOST];
 };
@@ -29,8 +31,8 @@ enum { MANY = MAX_PROCESSES + 1 };
 #define GATHERED_AT (RT_CORE_AT + (UINT64_C(1) << 32))
 
 static struct gathered *const g = (struct gathered *)GATHERED_AT;        /* is there when rt_core says so */
-bool rt_watching, rt_instrumented, rt_called;
-uint64_t rt_registers[6];
+bool rt_watching, rt_instrumented, rt_called RT_PRIVATE;
+uint64_t rt_registers[6] RT_PRIVATE;
 
 static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */
 {
@@ -124,6 +126,39 @@ bool rt_atomic_is_shared(const void *p)
     return g->atomics[at].process != self;
 }
 
+/* ---- what a process is ---- */
+
+static unsigned __int128 term(uint64_t which, uint32_t half) { return (unsigned __int128)(fold(which, 4) >> 3) * half; }
+
+uint64_t rt_sum(const void *frame, bool registers)
+{
+    const uint32_t *at = (const uint32_t *)frame + 4, *end = (const uint32_t *)((uint64_t)rt_running->stack_end & ~(uint64_t)3);
+    unsigned __int128 sum = (uint64_t)at;
+    for (unsigned i = 0; registers && i < sizeof rt_registers / sizeof *rt_registers; i++)
+        sum += term(2 * i, (uint32_t)rt_registers[i]) + term(2 * i + 1, (uint32_t)(rt_registers[i] >> 32));
+    for (; at < end; at++)
+        if (*at)
+            sum += term((uint64_t)at, *at);
+    uint64_t once = (uint64_t)(sum & RT_PRIME) + (uint64_t)(sum >> 61 & RT_PRIME), twice = (once & RT_PRIME) + (once >> 61);
+    return twice < RT_PRIME ? twice : twice - RT_PRIME;
+}
+
+/* ---- loops that count ---- */
+
+bool rt_is_endless(uint64_t place)
+{
+    for (uint32_t i = 0; i < g->endless_count; i++)
+        if (g->endless[i] == place)
+            return true;
+    return false;
+}
+
+void rt_note_endless(uint64_t place)
+{
+    if (!rt_is_endless(place) && g->endless_count < ENDLESS)
+        g->endless[g->endless_count++] = place;
+}
+
 /* ---- gathering ---- */
 
 void rt_accesses_begin(void)
@@ -178,7 +213,7 @@ static bool add(const struct wire_access *a)              /* true: it was there,
         if (i >= g->count || g->entries[i].slot != slot)
             break;
         if (same(&g->entries[i].access, a))
-            return ++g->entries[i].times % OFTEN < 2 && g->entries[i].times >= OFTEN;
+            return ++g->entries[i].times % OFTEN == 0;
     }
     if (g->count == MOST) {
         g->full = true;

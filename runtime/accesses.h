@@ -39,7 +39,42 @@ extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
 extern __attribute__((visibility("hidden"))) bool rt_called;
 
 /* The current process did something else than to look at visible locations. */
-RT_INLINE void rt_looks_away(void) { rt_running->looks.count = 0; }
+RT_INLINE void rt_looks_away(void)
+{
+    struct rt_looks *looks = &rt_running->looks;
+    if (looks->count)
+        *looks = (struct rt_looks){0};                   /* it is a part of the state (journal.h) */
+}
+
+/* What the current process is, but for memory outside of its stack: who calls the runtime from where, and with which registers. A sum modulo a
+ * prime in which each half word has a factor of its own, so that a counter that goes on by the same adds the same. */
+#define RT_PRIME ((UINT64_C(1) << 61) - 1)
+uint64_t rt_sum(const void *frame, bool registers);      /* frame: of a function that the program has called */
+RT_INLINE uint64_t rt_sum_less(uint64_t a, uint64_t b) { return a < b ? a + RT_PRIME - b : a - b; }
+RT_INLINE uint64_t rt_sum_add(uint64_t a, uint64_t b)  { return a + b < RT_PRIME ? a + b : a + b - RT_PRIME; }
+
+/* While it stands before an operation others may write to its stack. Of a process that looks that is kept apart: it is not its own doing. */
+#define RT_LOOKING(enter) ({ \
+    const void *frame_ = __builtin_frame_address(0); \
+    bool looks_ = rt_watching && rt_running->looks.count; \
+    uint64_t before_ = looks_ ? rt_sum(frame_, false) : 0; \
+    __typeof__(enter) result_ = (enter); \
+    if (looks_) \
+        rt_running->looks.others = rt_sum_add(rt_running->looks.others, rt_sum_less(rt_sum(frame_, false), before_)); \
+    result_; })
+
+/* In a round of a loop that only looks and counts, to let others go first is none: see instrument.c. */
+enum { RT_ROUNDS = 3 };
+RT_INLINE bool rt_stays(void)
+{
+    bool stays = rt_watching && rt_running->looks.counting;
+    if (stays)
+        rt_called = false;
+    return stays;
+}
+
+bool rt_is_endless(uint64_t place);
+void rt_note_endless(uint64_t place);
 
 /* Has another process than the current one used this atomic variable? From now on the current one has. */
 bool rt_atomic_is_shared(const void *);

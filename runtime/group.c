@@ -361,6 +361,7 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     bool yields = call->type == TYPE_PROCESS && call->code == PROCESS_YIELD;
     if (!yields && (call->type != TYPE_LOCATION || rt_called))
         rt_looks_away();
+    context->looks.object = 0;
     rt_called = false;
     rt_accesses_wipe(context);
     if (foreseen(context)) {

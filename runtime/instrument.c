@@ -15,36 +15,17 @@
 
 /* ---- spinning ---- */
 
-static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */
-{
-    unsigned __int128 product = (unsigned __int128)(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* All that the process is, but for memory outside of its stack: what it calls this from, and with which registers. */
-static uint64_t state_of(const void *frame)
-{
-    const uint64_t *at = (const uint64_t *)frame + 2, *end = (const uint64_t *)((uint64_t)rt_running->stack_end & ~(uint64_t)7);
-    uint64_t state = (uint64_t)at;
-    for (unsigned i = 0; i < sizeof rt_registers / sizeof *rt_registers; i++)
-        state = fold(state, rt_registers[i]);
-    for (; at < end; at++)
-        state = fold(state, *at);
-    return state;
-}
-
 /* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
  * location comes to the same look twice in a row. One that looks at several comes to the first of them again, and has added none in
  * the round before; what it looks at in a round is one object then, and only the first look of a round counts as having seen it: what was
  * written since is news. In all other cases it looks, and goes on. */
-enum look { LOOKS, KEEPS, WAITS };
+enum look { LOOKS, KEEPS, WAITS, COUNTS };
 
 static enum look begin_round(struct rt_looks *looks, struct rt_look look)
 {
-    look.visit = ++looks->now;
-    looks->added = looks->now;
-    looks->count = 1;
-    looks->at[0] = look;
+    look.visit = 1;
+    look.state = rt_sum_add(look.state, looks->others);
+    *looks = (struct rt_looks){.count = 1, .now = 1, .added = 1, .at = {look}};
     return LOOKS;
 }
 
@@ -57,16 +38,16 @@ static enum look look_first_time(struct rt_looks *looks, struct rt_look look)
     return look.object == look.address ? LOOKS : KEEPS;
 }
 
-/* What it did not look at in the last round is none of the loop. */
+/* What it did not look at in the last round is none of the loop. Nothing tells how many rounds there were. */
 static void forget_before(struct rt_looks *looks, const struct rt_look *first, uint32_t visit)
 {
-    struct rt_look kept = *first;
-    uint32_t count = 1;
+    struct rt_looks kept = {.count = 1, .now = looks->now - visit, .added = 1, .others = looks->others, .at = {*first}};
     for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].visit > visit && looks->at[i].visit != kept.visit)
-            looks->at[count++] = looks->at[i];
-    looks->at[0] = kept;
-    looks->count = count;
+        if (looks->at[i].visit > visit && looks->at[i].visit != first->visit)
+            kept.at[kept.count++] = looks->at[i];
+    for (uint32_t i = 0; i < kept.count; i++)
+        kept.at[i].visit -= visit;
+    *looks = kept;
 }
 
 static enum look look_again(struct rt_looks *looks, struct rt_look *look)
@@ -85,6 +66,32 @@ static enum look look_again(struct rt_looks *looks, struct rt_look *look)
     return look->object == look->address ? LOOKS : KEEPS;
 }
 
+/* A loop that looks and counts: what the process is goes on by the same in each round. To leave it in a later round is to leave it in the
+ * first but for what was counted, since its looks change nothing, and to go on to its end is the same whenever that is done. So only some of its
+ * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: it waits then,
+ * and so does whoever comes to this place later. */
+enum { MOST_ROUNDS = 1 << 22, MANY_ROUNDS = 1 << 10 };
+
+static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt_look now)
+{
+    now.delta = rt_sum_less(now.state, look->state);
+    now.rounds = now.delta == look->delta ? look->rounds + 1 : 1;
+    now.visit = look->visit;
+    if (now.rounds < RT_ROUNDS)
+        return begin_round(looks, now);
+    looks->counting = true;
+    bool endless = now.rounds >= MOST_ROUNDS || (now.rounds == RT_ROUNDS && rt_is_endless(now.place));
+    if (endless)
+        rt_note_endless(now.place);
+    now.rounds = endless ? RT_ROUNDS : now.rounds;
+    *look = endless ? looks->at[0] : now;
+    if (endless)
+        looks->at[0] = now;
+    return endless ? WAITS : COUNTS;
+}
+
+RT_INLINE bool is_look(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD; }
+
 static enum look look_at(const struct wire_visible *v, uint64_t place, const void *frame)
 {
     struct rt_looks *looks = &rt_running->looks;
@@ -93,10 +100,10 @@ static enum look look_at(const struct wire_visible *v, uint64_t place, const voi
     if (rt_called)
         rt_looks_away();
     rt_called = false;
-    struct rt_look now = {.place = place, .address = v->address, .object = v->object, .state = state_of(frame)};
+    struct rt_look now = {.place = place, .address = v->address, .object = v->object, .state = rt_sum_less(rt_sum(frame, true), looks->others)};
     for (uint32_t i = 0; i < looks->count; i++)
         if (looks->at[i].place == place && looks->at[i].address == v->address)
-            return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : begin_round(looks, now);
+            return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : look_on(looks, &looks->at[i], now);
     return look_first_time(looks, now);
 }
 
@@ -139,6 +146,12 @@ static bool leaves(const struct wire_visible *v, const struct visit *o)
     return (o->code == LOCATION_COMPARE && value_in(v) != o->operand) || (o->code == LOCATION_EXCHANGE && value_in(v) == o->operand);
 }
 
+static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */
+{
+    unsigned __int128 product = (unsigned __int128)(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 static int32_t which(const struct wire_visible *v)
 {
     enum { ALL_BITS = (1 << 23) - 1 };
@@ -159,36 +172,51 @@ RT_INLINE uint64_t enter(const struct wire_visible *v, const struct visit *o, ui
 {
     struct rt_call call = rt_location_call(v, o->code, o->order, o->operand, o->desired);
     call.place = place;
-    return RT_ENTER(&call);
+    return RT_LOOKING(RT_ENTER(&call));
+}
+
+/* A round that is a part of the last operation: that was a look at the same object, so nobody can have come between. */
+RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint64_t place)
+{
+    uint64_t last = rt_running->looks.object;
+    if (!last || (!is_look(o->code) && !leaves(v, o)))
+        return false;
+    if (last != v->object)
+        demand(VISIBLE_JOIN, (const void *)v->address, v->size, last, place);
+    return last == v->object;
 }
 
 /* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, and a compare
  * and exchange that found something else, looked, too. Whether it would do so again is not asked: others may write before it goes. */
 RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t place)
 {
-    bool looks = o->code == LOCATION_READ || o->code == LOCATION_LOAD;
-    if (!looks && o->code != LOCATION_EXCHANGE && o->code != LOCATION_COMPARE)
+    if (!is_look(o->code) && o->code != LOCATION_EXCHANGE && o->code != LOCATION_COMPARE)
         return false;
     enum look look = look_at(v, place, __builtin_frame_address(0));
-    if (look == KEEPS && looks)
+    if (look == KEEPS && is_look(o->code))
         o->order |= LOCATION_KEEP;
+    if (look == COUNTS && is_part(v, o, place))
+        return true;
     if (look != WAITS)
         return false;
     const struct rt_look *other = other_look(v);
     if (other)
         demand(VISIBLE_JOIN, (const void *)v->address, v->size, other->address, place);
-    struct visit await = {.code = LOCATION_AWAIT, .order = looks ? o->order : 0};
+    struct visit await = {.code = LOCATION_AWAIT, .order = is_look(o->code) ? o->order : 0};
     enter(v, &await, place);
-    return looks;
+    return is_look(o->code);
 }
 
 RT_INLINE void operate(const struct wire_visible *v, const struct visit *visit, uint64_t place)
 {
     struct visit o = *visit;
-    uint64_t result = waits(v, &o, place) ? 0 : enter(v, &o, place);
-    if (o.code != LOCATION_READ && o.code != LOCATION_LOAD && !leaves(v, &o))
+    bool waited = waits(v, &o, place);
+    uint64_t result = waited ? 0 : enter(v, &o, place);
+    if (is_look(o.code) || leaves(v, &o))
+        rt_running->looks.object = v->object;
+    else
         rt_looks_away();
-    if (o.code == LOCATION_COMPARE && result <= 1 && result != (value_in(v) == o.operand))
+    if (o.code == LOCATION_COMPARE && !waited && result <= 1 && result != (value_in(v) == o.operand))
         demand(VISIBLE_UNKNOWN, (const void *)v->address, v->size, 0, place);
 }
 
@@ -204,11 +232,14 @@ RT_INLINE void access_visible(const void *p, uint64_t bytes, const struct visit 
 }
 
 /* It comes again and again to a location that is not visible, in one step. If it is as it was the last time, only somebody else can end
- * this. */
+ * this, and perhaps if it only counts. */
 RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
 {
     struct wire_visible here = {.address = (uint64_t)p, .size = bytes, .object = (uint64_t)p};
-    if (!rt_visible(p, bytes) && look_at(&here, place, __builtin_frame_address(0)) == WAITS)
+    if (rt_visible(p, bytes))
+        return;
+    enum look look = look_at(&here, place, __builtin_frame_address(0));
+    if (look == WAITS || (look == COUNTS && rt_running->looks.at[0].rounds >= MANY_ROUNDS))
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 

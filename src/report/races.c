@@ -192,7 +192,7 @@ static void report(struct collector *collector, const struct trace *trace, const
     error->raced.by[1].stack = stacks[1];
     error->explanation = explanation(&error->raced);
     story_tell(collector->run, trace, error);
-    collector_keep(collector, trace, error);
+    collector_add(collector, trace, error);
     collector->outcome->races++;
 }
 

@@ -143,7 +143,7 @@ static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), 
 static uint32_t memory(const int32_t arg[3]) { return (uint32_t)arg[0] >> LOCATION_SIZE_SHIFT & 15; }
 
 const struct object_type location_type = {
-    .version = OBJECT_VERSION, .name = "shared variable",
+    .version = OBJECT_VERSION, .name = "shared variable", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = dependent, .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .memory = memory,

@@ -389,6 +389,7 @@ struct wire_access { uint64_t address, place; uint32_t size; uint16_t kind, rese
 struct wire_set    { uint64_t digest[2]; uint32_t first, count; };
 /* Locations between which one process waits for a change of any are one object, called by the address of the first. */
 struct wire_visible { uint64_t address, size, object; uint32_t unknown, reserved; };      /* unknown: its value is not followed */
+#define WIRE_TOP (UINT64_C(1) << 47)                     /* addresses of a program are below */
 /* The controller may name an address by the part of the program that it lies in: WIRE_IN_PART. */
 enum { WIRE_STACK_PART, WIRE_PROGRAM_PART, WIRE_PARTS = 64, WIRE_NO_PART = WIRE_PARTS };  /* from PROGRAM on as they are loaded */
 #define WIRE_IN_PART(part, offset) (UINT64_C(1) << 63 | (uint64_t)(part) << 48 | ((uint64_t)(offset) & ((UINT64_C(1) << 48) - 1)))

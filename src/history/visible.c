@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "history/visible.h"
 
+#include <assert.h>
+
 static bool touch(const struct wire_visible *v, uint64_t address, uint64_t size)
 {
     return v->address < address + size && address < v->address + v->size;
@@ -18,6 +20,7 @@ bool visible_has(const struct visible *v, uint64_t address, uint64_t size)
 bool visible_add(struct visible *v, uint64_t address, uint64_t size)
 {
     uint64_t end = address + size;
+    assert(v->count <= MAX_VISIBLE && end > address);
     for (uint32_t i = 0; i < v->count;) {
         const struct wire_visible *old = &v->all[i];
         if (!touch(old, address, end - address)) {
@@ -31,6 +34,8 @@ bool visible_add(struct visible *v, uint64_t address, uint64_t size)
     }
     if (v->count == MAX_VISIBLE)
         return false;
+    for (uint32_t i = 0; i < v->count; i++)
+        assert(!touch(&v->all[i], address, end - address));
     v->all[v->count++] = (struct wire_visible){ .address = address, .size = end - address, .object = address };
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ void seen_begin(struct native *n)
 void seen_copy(struct native *n, uint32_t way)
 {
     struct seen *to = &n->group.seen[way];
+    assert(way < MAX_WAYS);
     seen_begin(n);
     make_room(to, standing(n)->count);
     to->count = standing(n)->count;
@@ -47,6 +49,7 @@ void seen_note(struct native *n, uint32_t step, struct spot spot)
 {
     struct seen *s = standing(n), *way = &n->group.seen[spot.way];
     uint32_t count = n->group.sent.ways[spot.way].count;
+    assert(spot.way < MAX_WAYS && spot.step < count);
     make_room(s, spot.step + 1);
     s->sets[spot.step] = seen_in_batch(n, step);
     s->count = spot.step + 1;
@@ -57,7 +60,11 @@ void seen_note(struct native *n, uint32_t step, struct spot spot)
     memcpy(way->sets, s->sets, count * sizeof *way->sets);
 }
 
-uint32_t seen_standing(const struct native *n, uint32_t step) { return n->group.seen[MAX_WAYS].sets[step]; }
+uint32_t seen_standing(const struct native *n, uint32_t step)
+{
+    assert(step < n->group.seen[MAX_WAYS].count);
+    return n->group.seen[MAX_WAYS].sets[step];
+}
 
 void seen_forget(struct native *n)
 {
@@ -105,6 +112,9 @@ int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
     }
     if (s.count)
         memcpy(g->told, told->accesses + s.first, s.count * sizeof *g->told);
+    for (uint32_t i = 0; i < s.count; i++)
+        if (g->told[i].address >= WIRE_TOP || !g->told[i].size)
+            return -1;
     *all = g->told;
     return (int)s.count;
 }

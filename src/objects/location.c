@@ -8,6 +8,7 @@
 #include "objects/set.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { SEEN, VALUE = SET_WORDS, KNOWN, WORDS };
@@ -104,6 +105,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     (void)choice;
     bool only = only_reads(state, op);
     uint32_t known = state[KNOWN];
+    assert(known <= 1 && (op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process)));
     if (!only)
         write(log, state, op);
     if (!(op->arg[0] & LOCATION_KEEP))

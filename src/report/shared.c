@@ -3,6 +3,7 @@
 
 #include "base/prose.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ static uint32_t object_of(const struct visible *v, uint32_t i)           /* the 
     uint32_t first = 0;
     while (v->all[first].object != v->all[i].object)
         first++;
+    assert(first <= i);
     return first;
 }
 

@@ -64,6 +64,8 @@ static void add_races(const struct page *page, struct prose *w)
     const struct outcome *o = page->outcome;
     if (o->race_free)
         prose_add(w, " There is no data race in any execution.");
+    else if (o->instrumented && o->search.states_once)
+        prose_add(w, " Data races were looked for on one path to each state: use --search dfs to look for them on all.");
     else
         prose_add(w, " A shared variable that is used without synchronisation is not seen: such a race can hide an error.");
     if (o->race_free && o->weak_orders)

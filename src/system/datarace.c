@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,7 @@ static void widen(struct datarace *d)
 
 static struct pair pair_of(struct datarace *d, uint32_t a, uint32_t b)
 {
+    assert(a && b);                              /* the empty set has no number of its own here */
     uint32_t at = slot_of(d, a, b);
     if (d->pairs[at].a)
         return d->pairs[at];
@@ -282,6 +284,7 @@ static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
     if (op_of(d, s)->type == TYPE_LOCATION)
         join_location(d, s, number);
     s->clock[p] = number + 1;
+    assert(s->previous < number + 1);            /* nothing happens before what comes later */
     d->last[p] = ++d->count;
 }
 
@@ -324,7 +327,9 @@ static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_
     bool new = false;
     if (!is_visible(d, &r))
         return;
+    assert(r.size && begin + r.size > begin);
     uint32_t number = p->race ? p->race - 1 : number_of(d, &r, &new);
+    assert(number < d->race_count);
     p->race = number + 1;
     d->paths[number]++;
     if (!new || !d->settings.tell || d->grew)
@@ -365,8 +370,10 @@ static uint32_t common(const struct datarace *d, const struct leg *path, uint32_
 
 static void go_back(struct datarace *d, uint32_t count)
 {
+    assert(count <= d->count);
     while (d->count > count) {
         const struct past_step *s = &d->steps[--d->count];
+        assert(d->last[s->leg.process] == d->count + 1);
         d->last[s->leg.process] = s->previous;
     }
 }

@@ -181,7 +181,7 @@ void rt_accesses_wipe(const struct rt_context *c)
 {
     enum { BELOW = 4096 };
     uint64_t top = c->stack_pointer, low = (uint64_t)c->stack;
-    if (!rt_core->gathers || rt_kernel_threads || c->kept_stack || c->state != RT_LIVE || top <= low || top > (uint64_t)c->stack_end)
+    if (!rt_core->gathers || !g->told->visible_count || rt_kernel_threads || c->kept_stack || c->state != RT_LIVE || top <= low || top > (uint64_t)c->stack_end)
         return;
     low = top - low > BELOW ? top - BELOW : low;
     memset((void *)low, 0, top - low);

@@ -21,6 +21,7 @@ struct past_step {
     uint32_t   set;
     uint32_t   previous;             /* 1 + the last step of its process; 0: none; likewise ... */
     uint32_t   previous_on;          /* ... on its location */
+    uint32_t   width;                /* processes that there were: of the clocks so many numbers are set, the others would be 0 */
     uint32_t   clock[MAX_PROCESSES]; /* 1 + the last step of each process that happens before it, or is it */
     uint32_t   released[MAX_PROCESSES];          /* of an operation on a location: what one that acquires it afterwards is ordered after */
 };
@@ -229,9 +230,9 @@ static bool synchronise(const struct datarace *d, const struct past_step *first,
     return dependence_conflict(d->system, &a, first->leg.stamp, &b, second->leg.stamp);
 }
 
-static void join(uint32_t *clock, const uint32_t *other)
+static void join(uint32_t *clock, const uint32_t *other, uint32_t width)
 {
-    for (int i = 0; i < MAX_PROCESSES; i++)
+    for (uint32_t i = 0; i < width; i++)
         clock[i] = clock[i] < other[i] ? other[i] : clock[i];
 }
 
@@ -240,7 +241,7 @@ static void join_ordered(struct datarace *d, struct past_step *s)
     for (int p = 0; p < d->system->processes; p++)
         for (uint32_t at = p == (int)s->leg.process ? 0 : d->last[p]; at > s->clock[p]; at = d->steps[at - 1].previous)
             if (synchronise(d, &d->steps[at - 1], s)) {
-                join(s->clock, d->steps[at - 1].clock);
+                join(s->clock, d->steps[at - 1].clock, d->steps[at - 1].width);
                 break;
             }
 }
@@ -253,23 +254,24 @@ static bool same_location(const struct op *a, const struct op *b)
 /* Where somebody uses fences, what is relaxed may be ordered by one: then all is taken to be. */
 static void join_location(struct datarace *d, struct past_step *s, uint32_t number)
 {
-    static const uint32_t nothing[MAX_PROCESSES];
     const struct op *op = op_of(d, s);
     int32_t order = op->arg[0] | (d->fences && op->code != LOCATION_READ && op->code != LOCATION_WRITE
                                   ? ORDER_ACQUIRE | ORDER_RELEASE : 0);
     for (uint32_t at = number; at > 0 && !s->previous_on; at--)
         if (same_location(op_of(d, &d->steps[at - 1]), op))
             s->previous_on = at;
-    const uint32_t *before = s->previous_on ? d->steps[s->previous_on - 1].released : nothing;
+    const struct past_step *before = s->previous_on ? &d->steps[s->previous_on - 1] : NULL;
+    uint32_t width = before ? before->width : 0;
     bool stores = op->code == LOCATION_STORE || (op->code == LOCATION_WRITE && op->arg[0] & ORDER_RELEASE), updates = op->code > LOCATION_STORE && op->code < LOCATION_COMPARE;
     updates |= op->code == LOCATION_COMPARE && s->leg.result;
-    if (order & ORDER_ACQUIRE && !stores)
-        join(s->clock, before);
+    if (before && order & ORDER_ACQUIRE && !stores)
+        join(s->clock, before->released, width);
     s->clock[s->leg.process] = number + 1;
-    if (!stores)
-        memcpy(s->released, before, sizeof s->released);
+    memset(s->released, 0, s->width * sizeof *s->released);
+    if (before && !stores)
+        join(s->released, before->released, width);
     if (order & ORDER_RELEASE && (stores || updates))
-        join(s->released, s->clock);
+        join(s->released, s->clock, s->width);
 }
 
 static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
@@ -277,9 +279,15 @@ static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
     ARRAY_GROW(d->steps, d->count, d->room);
     uint32_t number = d->count, p = leg->process;
     struct past_step *s = &d->steps[number];
-    *s = (struct past_step){ .leg = *leg, .set = set, .previous = d->last[p] };
+    s->leg = *leg;
+    s->set = set;
+    s->previous = d->last[p];
+    s->previous_on = 0;
+    s->width = (uint32_t)d->system->processes;
+    assert(s->width <= MAX_PROCESSES && p < s->width);
+    memset(s->clock, 0, s->width * sizeof *s->clock);
     if (s->previous)
-        memcpy(s->clock, d->steps[s->previous - 1].clock, sizeof s->clock);
+        join(s->clock, d->steps[s->previous - 1].clock, d->steps[s->previous - 1].width);
     join_ordered(d, s);
     if (op_of(d, s)->type == TYPE_LOCATION)
         join_location(d, s, number);

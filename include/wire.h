@@ -401,7 +401,9 @@ struct wire_accesses {
     uint32_t visible_count;                  /* from the controller */
     uint32_t fences;                         /* a fence was seen: what is relaxed may be ordered by it */
     uint32_t weak;                           /* an atomic access was seen that is not sequentially consistent */
-    uint32_t reserved[11];
+    uint32_t unused;
+    uint64_t counts;                         /* the place of a loop that looks and counts, of which some rounds were no operations; 0: none */
+    uint32_t reserved[8];
     struct wire_part parts[WIRE_PARTS];
     struct wire_visible visible[MAX_VISIBLE];
     uint32_t seen[MAX_BATCH];                /* the set of each step of the batch */

@@ -34,7 +34,7 @@ struct rt_context {
     uint32_t          turn;          /* futex, with a kernel thread for each context: 1: it may run */
     char              name[16];      /* "": "thread N" */
     struct rt_looks {                /* instrument.c's */
-        uint32_t count, now, added, counting;            /* counting: it does nothing but look, and count its looks */
+        uint32_t count, now, added, counting;            /* counting: rounds in which it did nothing but look, and count */
         uint64_t others;             /* what others have done to its stack since (RT_LOOKING) */
         uint64_t object;             /* at which it looked by its last operation; 0: that was another one */
         struct rt_look { uint64_t place, address, object, state, delta; uint32_t visit, rounds; } at[8];

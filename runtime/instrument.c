@@ -29,13 +29,22 @@ static enum look begin_round(struct rt_looks *looks, struct rt_look look)
     return LOOKS;
 }
 
+/* One of several locations that are one object, and not the first of its round: it does not count as having seen the object. */
+static enum look look_in_round(const struct rt_looks *looks, const struct rt_look *look)
+{
+    for (uint32_t i = 0; i < looks->count; i++)
+        if (looks->at[i].object == look->object && looks->at[i].address != look->address)
+            return KEEPS;
+    return look->object == look->address ? LOOKS : KEEPS;
+}
+
 static enum look look_first_time(struct rt_looks *looks, struct rt_look look)
 {
     if (!looks->count || looks->count == sizeof looks->at / sizeof *looks->at)
         return begin_round(looks, look);
     look.visit = looks->added = ++looks->now;
     looks->at[looks->count++] = look;
-    return look.object == look.address ? LOOKS : KEEPS;
+    return look_in_round(looks, &look);
 }
 
 /* What it did not look at in the last round is none of the loop. Nothing tells how many rounds there were. */
@@ -63,23 +72,24 @@ static enum look look_again(struct rt_looks *looks, struct rt_look *look)
         return LOOKS;
     if (looks->at[0].visit < before)             /* the first is none of this loop */
         return begin_round(looks, *look);
-    return look->object == look->address ? LOOKS : KEEPS;
+    return look_in_round(looks, look);
 }
 
 /* A loop that looks and counts: what the process is goes on by the same in each round. To leave it in a later round is to leave it in the
  * first but for what was counted, since its looks change nothing, and to go on to its end is the same whenever that is done. So only some of its
  * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: it waits then,
  * and so does whoever comes to this place later. */
-enum { MOST_ROUNDS = 1 << 22, MANY_ROUNDS = 1 << 10 };
+enum { MOST_ROUNDS = 1 << 17, MANY_ROUNDS = 1 << 10 };
 
 static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt_look now)
 {
     now.delta = rt_sum_less(now.state, look->state);
     now.rounds = now.delta == look->delta ? look->rounds + 1 : 1;
-    now.visit = look->visit;
+    now.visit = looks->added = ++looks->now;             /* this is not the round before once more */
+    *look = now;
     if (now.rounds < RT_ROUNDS)
-        return begin_round(looks, now);
-    looks->counting = true;
+        return look == looks->at ? LOOKS : look_in_round(looks, look);
+    looks->counting = now.rounds;
     bool endless = now.rounds >= MOST_ROUNDS || (now.rounds == RT_ROUNDS && rt_is_endless(now.place));
     if (endless)
         rt_note_endless(now.place);
@@ -114,7 +124,7 @@ static const struct rt_look *other_look(const struct wire_visible *v)
     if (looks->at[0].address != v->address)
         return NULL;
     for (uint32_t i = 1; i < looks->count; i++)
-        if (looks->at[i].object != v->object)
+        if (looks->at[i].object && looks->at[i].object != v->object)
             return &looks->at[i];
     return NULL;
 }
@@ -183,6 +193,8 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
         return false;
     if (last != v->object)
         demand(VISIBLE_JOIN, (const void *)v->address, v->size, last, place);
+    if (last == v->object && !wire_accesses(rt->wire)->counts)
+        wire_accesses(rt->wire)->counts = rt_in_first(place);
     return last == v->object;
 }
 
@@ -235,11 +247,12 @@ RT_INLINE void access_visible(const void *p, uint64_t bytes, const struct visit 
  * this, and perhaps if it only counts. */
 RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
 {
-    struct wire_visible here = {.address = (uint64_t)p, .size = bytes, .object = (uint64_t)p};
+    struct wire_visible here = {.address = (uint64_t)p, .size = bytes};            /* no object */
     if (rt_visible(p, bytes))
         return;
     enum look look = look_at(&here, place, __builtin_frame_address(0));
-    if (look == WAITS || (look == COUNTS && rt_running->looks.at[0].rounds >= MANY_ROUNDS))
+    bool own = (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);    /* what it counts with */
+    if (look == WAITS || (look == COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 

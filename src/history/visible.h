@@ -13,6 +13,7 @@ struct visible {
     struct wire_visible all[MAX_VISIBLE];
     uint32_t            count;
     bool                instrumented;            /* the program was seen to tell of its accesses */
+    uint64_t            counts;                  /* a loop that looks and counts, of which not all rounds were operations; 0: none was seen */
     bool                fences, weak;            /* it was seen to use fences; atomic accesses that are not sequentially consistent */
 };
 

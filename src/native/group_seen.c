@@ -90,6 +90,8 @@ const uint32_t *seen_of(void *self, uint32_t way)
     n->settings.visible->instrumented = true;
     n->settings.visible->fences |= line_accesses(&n->line)->fences != 0;
     n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
+    if (!n->settings.visible->counts)
+        n->settings.visible->counts = line_accesses(&n->line)->counts;
     if (way == (uint32_t)LAST_RUN) {
         seen_begin(n);
         return standing(n)->sets;

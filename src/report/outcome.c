@@ -93,5 +93,6 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->state_space);
     free(outcome->warnings);
     free(outcome->notes);
+    free(outcome->counts);
     *outcome = (struct outcome){ 0 };
 }

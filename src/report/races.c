@@ -219,6 +219,8 @@ void races_judge(struct outcome *outcome, const struct run *run, const struct da
 {
     outcome->instrumented = v->instrumented || native_instrumented(run->native);
     outcome->weak_orders = v->weak;
+    free(outcome->counts);
+    outcome->counts = v->counts ? run_location(run, &(struct op){ .place = v->counts }) : NULL;
     /* Which accesses are ordered is known of a path, not of a state: who enters each state once has not seen all of them. */
     outcome->race_free = d && outcome->instrumented && !datarace_missed(d) && !outcome->races && !outcome->search.states_once;
     if (d && datarace_missed(d)) {

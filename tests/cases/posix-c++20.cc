@@ -3,7 +3,8 @@
  *
  * std::jthread, stop tokens and callbacks, a wait that a stop request ends, latch, barrier, counting_semaphore, atomic wait. Whoever
  * removes a callback that another thread has run waits for it: the library wakes him only if the program has threads, and asks the
- * C library for that. WRONG: two come to a latch for three. Each atomic operation of the library as one of the program would take days.
+ * C library for that. WRONG: two come to a latch for three. What the library does with atomic variables is
+ * searched in tests/commands/races/library.cc, part by part: here their numbers would be multiplied.
  * SPDX-License-Identifier: MIT */
 #include <atomic>
 #include <barrier>

@@ -1,7 +1,7 @@
 # Data races, atomic variables and spin loops: what is found in programs that are right and in such that are not, and in how many
 # executions, unless that depends on how the compiler keeps what a loop looks at. Numbers that are known from elsewhere are in counts.c. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
-for file in "$project"/tests/commands/races/*.c; do must cp "$file" .; done
+for file in "$project"/tests/commands/races/*.c*; do must cp "$file" .; done
 
 try() {                              # FILE [FLAGS]: all errors; the report in a line
     name=$1
@@ -57,3 +57,15 @@ for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
 try counts -DWHICH=2 -DN=5
 for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
 for n in 11 12; do try counts -DWHICH=4 -DN=$n; done
+for which in 1 2 3 4 5; do try spins -DWHICH=$which -DSUM=0; done
+for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
+
+library() {                          # [FLAGS]: what is found in library.cc, each kind once; how it is spelled depends on the library
+    verisoft library.cc -std=c++20 -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    echo "library $*: $? $(json r.json result) $(sed -n 's/^ *"kind": "\(.*\)",*$/\1/p' r.json | sort -u | tr '\n' ' ')"
+    rm -rf out
+}
+
+for which in 1 2 3 4 5 6 7; do library -DWHICH=$which; done
+library -DWHICH=3 -DWRONG
+library -DWHICH=7 -DWRONG

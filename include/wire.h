@@ -251,8 +251,9 @@ enum {
  *   FAILED     text: why the runtime cannot go on; it ends the process then
  *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function
  *   VISIBLE    object: what several processes use without a lock; start again with it among the visible locations. arg[1] VISIBLE_*:
- *              ADD, arg[0] bytes; JOIN, it and `argument` are one object; UNKNOWN, its value is not what the controller thinks */
-enum { VISIBLE_ADD, VISIBLE_JOIN, VISIBLE_UNKNOWN };
+ *              ADD, arg[0] bytes; JOIN, it and `argument` are one object; UNKNOWN, its value is not what the controller thinks;
+ *              ENDLESS, it is the place of a loop that looks and counts, and does not end by itself */
+enum { VISIBLE_ADD, VISIBLE_JOIN, VISIBLE_UNKNOWN, VISIBLE_ENDLESS };
 enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
        EVENT_GROUP, EVENT_VISIBLE, EVENT_FAILED };
 
@@ -394,18 +395,19 @@ struct wire_visible { uint64_t address, size, object; uint32_t unknown, reserved
 enum { WIRE_STACK_PART, WIRE_PROGRAM_PART, WIRE_PARTS = 64, WIRE_NO_PART = WIRE_PARTS };  /* from PROGRAM on as they are loaded */
 #define WIRE_IN_PART(part, offset) (UINT64_C(1) << 63 | (uint64_t)(part) << 48 | ((uint64_t)(offset) & ((UINT64_C(1) << 48) - 1)))
 struct wire_part { uint64_t base, end; };                /* end 0: there is none; what is in the stack is below its base, or just above */
-enum { MAX_SETS = 1 << 17, MAX_ACCESSES = 1 << 21, MAX_VISIBLE = 4096, SET_SLOTS = 2 * MAX_SETS };
+enum { MAX_SETS = 1 << 17, MAX_ACCESSES = 1 << 21, MAX_VISIBLE = 4096, MAX_ENDLESS = 64, SET_SLOTS = 2 * MAX_SETS };
 #define NO_SET UINT32_MAX
 struct wire_accesses {
     uint32_t set_count, access_count;        /* sets[0] is the empty one */
     uint32_t visible_count;                  /* from the controller */
     uint32_t fences;                         /* a fence was seen: what is relaxed may be ordered by it */
     uint32_t weak;                           /* an atomic access was seen that is not sequentially consistent */
-    uint32_t unused;
+    uint32_t endless_count;                  /* from the controller */
     uint64_t counts;                         /* the place of a loop that looks and counts, of which some rounds were no operations; 0: none */
     uint32_t reserved[8];
     struct wire_part parts[WIRE_PARTS];
     struct wire_visible visible[MAX_VISIBLE];
+    uint64_t endless[MAX_ENDLESS];           /* places of loops that wait, though they count */
     uint32_t seen[MAX_BATCH];                /* the set of each step of the batch */
     uint32_t slots[SET_SLOTS];               /* hash table of the digests: number of the set */
     struct wire_set sets[MAX_SETS];

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, ATOMICS = 1 << 16, ENDLESS = 64, WORD = 8, OFTEN = 64 };
+enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, ATOMICS = 1 << 16, WORD = 8, OFTEN = 64 };
 
 /* An access of the step that is under way, and where in `table` it is. */
 struct entry { struct wire_access access; uint32_t slot, times; };
@@ -21,8 +21,6 @@ struct gathered {
     uint64_t      digest[2];                             /* sums, so that the order does not matter */
     uint64_t      filter[FILTER / 64];                   /* words of memory in which a visible location may be, by their hash */
     struct { uint64_t address; uint32_t process; } atomics[ATOMICS];     /* 1 + who used it first; MANY: several did */
-    uint64_t      endless[ENDLESS];                      /* places of loops that do not end by themselves */
-    uint32_t      endless_count;
     uint32_t      table[TABLE];
     struct entry  entries[MOST];
 };
@@ -147,17 +145,13 @@ uint64_t rt_sum(const void *frame, bool registers)
 
 bool rt_is_endless(uint64_t place)
 {
-    for (uint32_t i = 0; i < g->endless_count; i++)
-        if (g->endless[i] == place)
+    for (uint32_t i = 0; i < g->told->endless_count && i < MAX_ENDLESS; i++)
+        if (g->told->endless[i] == rt_in_first(place))
             return true;
     return false;
 }
 
-void rt_note_endless(uint64_t place)
-{
-    if (!rt_is_endless(place) && g->endless_count < ENDLESS)
-        g->endless[g->endless_count++] = place;
-}
+bool rt_endless_room(void) { return g->told->endless_count < MAX_ENDLESS; }
 
 /* ---- gathering ---- */
 

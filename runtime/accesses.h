@@ -73,8 +73,9 @@ RT_INLINE bool rt_stays(void)
     return stays;
 }
 
+/* A place at which a loop looks and counts, and does not end by itself; can there be another? */
 bool rt_is_endless(uint64_t place);
-void rt_note_endless(uint64_t place);
+bool rt_endless_room(void);
 
 /* Has another process than the current one used this atomic variable? From now on the current one has. */
 bool rt_atomic_is_shared(const void *);

@@ -13,6 +13,14 @@
 
 #define HERE ((uint64_t)__builtin_return_address(0))
 
+RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t place)
+{
+    struct rt_call call = {.event = EVENT_VISIBLE, .type = TYPE_LOCATION, .index = -1, .arg = {(int32_t)bytes, how}, .object = (uint64_t)p,
+                           .argument = other, .place = place};
+    if (rt->wire->group & GROUP_DEMAND)
+        RT_ENTER(&call);
+}
+
 /* ---- spinning ---- */
 
 /* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
@@ -77,9 +85,15 @@ static enum look look_again(struct rt_looks *looks, struct rt_look *look)
 
 /* A loop that looks and counts: what the process is goes on by the same in each round. To leave it in a later round is to leave it in the
  * first but for what was counted, since its looks change nothing, and to go on to its end is the same whenever that is done. So only some of its
- * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: it waits then,
- * and so does whoever comes to this place later. */
+ * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: the controller
+ * is told, and it waits. */
 enum { MOST_ROUNDS = 1 << 17, MANY_ROUNDS = 1 << 10 };
+
+static void note_counting(uint64_t place)                /* for the report */
+{
+    if (!wire_accesses(rt->wire)->counts)
+        wire_accesses(rt->wire)->counts = rt_in_first(place);
+}
 
 static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt_look now)
 {
@@ -90,14 +104,16 @@ static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt
     if (now.rounds < RT_ROUNDS)
         return look == looks->at ? LOOKS : look_in_round(looks, look);
     looks->counting = now.rounds;
-    bool endless = now.rounds >= MOST_ROUNDS || (now.rounds == RT_ROUNDS && rt_is_endless(now.place));
-    if (endless)
-        rt_note_endless(now.place);
-    now.rounds = endless ? RT_ROUNDS : now.rounds;
-    *look = endless ? looks->at[0] : now;
-    if (endless)
-        looks->at[0] = now;
-    return endless ? WAITS : COUNTS;
+    bool known = rt_is_endless(now.place);
+    if (now.rounds < MOST_ROUNDS && !known)
+        return COUNTS;
+    if (!known && rt_endless_room())
+        demand(VISIBLE_ENDLESS, (const void *)now.place, 0, 0, now.place);
+    note_counting(now.place);
+    now.rounds = RT_ROUNDS;
+    *look = looks->at[0];
+    looks->at[0] = now;
+    return WAITS;
 }
 
 RT_INLINE bool is_look(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD; }
@@ -132,14 +148,6 @@ static const struct rt_look *other_look(const struct wire_visible *v)
 /* ---- operations on a visible location ---- */
 
 struct visit { uint8_t code; int32_t order; uint64_t operand, desired; };
-
-RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t place)
-{
-    struct rt_call call = {.event = EVENT_VISIBLE, .type = TYPE_LOCATION, .index = -1, .arg = {(int32_t)bytes, how}, .object = (uint64_t)p,
-                           .argument = other, .place = place};
-    if (rt->wire->group & GROUP_DEMAND)
-        RT_ENTER(&call);
-}
 
 static uint64_t value_in(const struct wire_visible *v)
 {
@@ -193,8 +201,8 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
         return false;
     if (last != v->object)
         demand(VISIBLE_JOIN, (const void *)v->address, v->size, last, place);
-    if (last == v->object && !wire_accesses(rt->wire)->counts)
-        wire_accesses(rt->wire)->counts = rt_in_first(place);
+    if (last == v->object)
+        note_counting(place);
     return last == v->object;
 }
 

@@ -70,3 +70,14 @@ bool visible_unknown(struct visible *v, uint64_t address)
         a->unknown = 1;
     return known;
 }
+
+bool visible_endless(struct visible *v, uint64_t place)
+{
+    for (uint32_t i = 0; i < v->endless_count; i++)
+        if (v->endless[i] == place)
+            return false;
+    if (v->endless_count == MAX_ENDLESS)
+        return false;
+    v->endless[v->endless_count++] = place;
+    return true;
+}

@@ -68,6 +68,9 @@ static void tell_visible(struct native *n)
     for (uint32_t i = 0; v && i < v->count; i++)
         told->visible[i] = v->all[i];
     told->visible_count = v ? v->count : 0;
+    for (uint32_t i = 0; v && i < v->endless_count; i++)
+        told->endless[i] = v->endless[i];
+    told->endless_count = v ? v->endless_count : 0;
 }
 
 bool native_instrumented(const struct native *n) { return n->line.wire->launched & LAUNCH_INSTRUMENTED; }

@@ -251,15 +251,24 @@ RT_INLINE void access_visible(const void *p, uint64_t bytes, const struct visit 
     }
 }
 
+/* What it counts with, mostly: where it looks at other memory, too, it does not wait for this. */
+RT_INLINE bool is_own(const void *p)
+{
+    return (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);
+}
+
 /* It comes again and again to a location that is not visible, in one step. If it is as it was the last time, only somebody else can end
  * this, and perhaps if it only counts. */
 RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
 {
     struct wire_visible here = {.address = (uint64_t)p, .size = bytes};            /* no object */
-    if (rt_visible(p, bytes))
+    struct rt_looks *looks = &rt_running->looks;
+    bool own = is_own(p), others = looks->count && !is_own((const void *)looks->at[0].address);
+    if (rt_visible(p, bytes) || (own && others))
         return;
+    if (!own && !others)
+        rt_looks_away();
     enum look look = look_at(&here, place, __builtin_frame_address(0));
-    bool own = (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);    /* what it counts with */
     if (look == WAITS || (look == COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }

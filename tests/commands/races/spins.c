@@ -41,7 +41,7 @@ static void waits(void)
             usleep(10);
         }
         break;
-    case 4:
+    default:
         while (!flag) {
             for (volatile unsigned i = 0; i < pause; i++)
                 ;

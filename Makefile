@@ -122,7 +122,7 @@ build/runtime/inside.o: $(RUNTIME)
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 	@nm -g --defined-only $< | awk '$$2 ~ /[TW]/ && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
 	@grep -vxE '$(NODOOR)' build/runtime/all.names > build/runtime/doors.names
-	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed 's/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed 's/^__tsan_/watched &/; t; s/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
 
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
 	@mkdir -p $(@D)

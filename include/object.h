@@ -50,7 +50,7 @@ enum wrong { WRONG_NOTHING, WRONG_ASSERTION, WRONG_CRASH, WRONG_DIVERGENCE, WRON
 
 struct operation {
     const char      *name;
-    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is, %c the same, or the name where there is none */
+    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is, %c the same, or the name where there is none; %v the same, or the object's */
     enum result_kind result;
     bool             many;           /* one place in the program may see different results (a hint: keep a copy there) */
     enum role        role;           /* when it succeeds; see `passage` */

@@ -9,14 +9,14 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   15u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   16u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
 #define OBJECT_TYPES(X) \
     X(PROCESS, process) X(TOSS, toss) X(ASSERT, assert) X(ABORT, abort) X(SEMAPHORE, semaphore) X(QUEUE, queue) \
     X(MUTEX, mutex) X(COND, cond) X(RWLOCK, rwlock) X(BARRIER, barrier) X(ONCE, once) X(COUNTER, counter) \
-    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access) X(FUTEX, futex)
+    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access) X(FUTEX, futex) X(LOCATION, location)
 
 #define X(upper, lower) TYPE_##upper,
 enum { OBJECT_TYPES(X) TYPE_COUNT };
@@ -73,7 +73,12 @@ enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };
  *   BARRIER  arg[0] count; ARRIVE gives BARRIER_LAST to the last, all others then LEAVE.
  *   ONCE     ENTER gives ONCE_RUN or ONCE_RAN; who runs it says DONE, or UNDO when it gave up. arg[0] of a fresh one: done
  *   COUNTER  a POSIX semaphore. INIT arg[0] value, and so OPEN, whose text is its name; arg[1] of a fresh one: its value
- *   FUTEX    as COND.    ACCESS   always enabled; a READ and a READ commute */
+ *   FUTEX    as COND.    ACCESS   always enabled; a READ and a READ commute
+ *   LOCATION a variable that several processes use without a lock: plain (READ, WRITE) or atomic. arg[0] ORDER_*, and shifted LOCATION_SIZE
+ *            and, where the object is several (wire_visible), a number for which of them it is; arg[1], arg[2] LOCATION_VALUE of what is stored or added; COMPARE: of what is expected and what is put in its
+ *            place. The result of COMPARE is 1: it
+ *            was equal. AWAIT is a load, or a read, by one who has seen the value and does nothing but look again: it can go when
+ *            somebody has written since. created.arg: {0, its first value, 1: that is known} */
 enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
 #define MUTEX_HELD(process, times) ((int32_t)(1 + (process) + (times) * 256))        /* 0: it is free */
@@ -88,6 +93,23 @@ enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };
 enum { ONCE_RUN, ONCE_RAN };
 enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY, COUNTER_OPEN };
 enum { ACCESS_READ, ACCESS_WRITE };
+#define LOCATION_UPDATES(X) \
+    X(EXCHANGE, exchange) X(ADD, fetch_add) X(SUB, fetch_sub) X(AND, fetch_and) X(OR, fetch_or) X(XOR, fetch_xor) X(NAND, fetch_nand)
+#define X(upper, lower) LOCATION_##upper,
+enum { LOCATION_READ, LOCATION_WRITE, LOCATION_LOAD, LOCATION_STORE, LOCATION_UPDATES(X) LOCATION_COMPARE, LOCATION_AWAIT };
+#undef X
+enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, LOCATION_SIZE_SHIFT = 4, LOCATION_WHICH_SHIFT = 8 };   /* ALL: sequentially
+                                        consistent; KEEP: of a read, it does not count as having seen the object */
+#define LOCATION_SIZE(op) ((uint32_t)(op)->arg[0] >> LOCATION_SIZE_SHIFT & 15)        /* in bytes; 0: its value is not followed */
+#define LOCATION_WHICH(op) ((uint32_t)(op)->arg[0] >> LOCATION_WHICH_SHIFT)           /* 0: the object is one location */
+
+/* A value in 32 bits: itself, if it is small; else what tells it from others, mostly. Who relies on it is told when it did not. */
+#define LOCATION_LARGE UINT32_C(0x80000000)
+static inline bool location_is_small(uint64_t value) { return value < LOCATION_LARGE; }
+static inline uint32_t location_value(uint64_t value)
+{
+    return location_is_small(value) ? (uint32_t)value : (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> 33) | LOCATION_LARGE;
+}
 
 /* Operations on what UNIX processes of a group communicate by. Where nothing else is said the result is 0, or a negative errno.
  *
@@ -182,7 +204,7 @@ enum { ARG_CANCELLABLE = 1, ARG_NOWAIT = 2, ARG_TIMED = 4 };
 static inline bool op_has_bits(const struct op *op)              /* others have what the program says in arg[2] */
 {
     const uint32_t without = WIRE_BIT(TYPE_TOSS) | WIRE_BIT(TYPE_ASSERT) | WIRE_BIT(TYPE_ABORT) | WIRE_BIT(TYPE_SEMAPHORE)
-                           | WIRE_BIT(TYPE_QUEUE);
+                           | WIRE_BIT(TYPE_QUEUE) | WIRE_BIT(TYPE_LOCATION);
     return op->type < TYPE_COUNT && !(without >> op->type & 1);
 }
 
@@ -192,7 +214,8 @@ static inline int  op_gives_up(const struct op *op)       { return op->arg[2] & 
 static inline bool type_by_address(uint8_t type)                 /* the object is known by an address in the program's memory */
 {
     const uint32_t types = WIRE_BIT(TYPE_MUTEX) | WIRE_BIT(TYPE_COND) | WIRE_BIT(TYPE_RWLOCK) | WIRE_BIT(TYPE_BARRIER)
-                         | WIRE_BIT(TYPE_ONCE) | WIRE_BIT(TYPE_COUNTER) | WIRE_BIT(TYPE_ACCESS) | WIRE_BIT(TYPE_FUTEX);
+                         | WIRE_BIT(TYPE_ONCE) | WIRE_BIT(TYPE_COUNTER) | WIRE_BIT(TYPE_ACCESS) | WIRE_BIT(TYPE_FUTEX)
+                         | WIRE_BIT(TYPE_LOCATION);
     return type < TYPE_COUNT && types >> type & 1;
 }
 
@@ -226,9 +249,13 @@ enum {
  *   CRASH      arg[0] signal, arg[1] CRASH_*, address: fault address; text: the exception that it comes from, in words
  *   REFUSE     text: what is not controlled; arg[0] REFUSED_*, and what the text is then
  *   FAILED     text: why the runtime cannot go on; it ends the process then
- *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function */
+ *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function
+ *   VISIBLE    object: what several processes use without a lock; start again with it among the visible locations. arg[1] VISIBLE_*:
+ *              ADD, arg[0] bytes; JOIN, it and `argument` are one object; UNKNOWN, its value is not what the controller thinks;
+ *              ENDLESS, it is the place of a loop that looks and counts, and does not end by itself */
+enum { VISIBLE_ADD, VISIBLE_JOIN, VISIBLE_UNKNOWN, VISIBLE_ENDLESS };
 enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
-       EVENT_GROUP, EVENT_FAILED };
+       EVENT_GROUP, EVENT_VISIBLE, EVENT_FAILED };
 
 /* What the controller says.
  *   RUN   goes on with `result`, and with `reply` when has_reply is set
@@ -289,7 +316,8 @@ struct wire_saved { uint64_t control, r15, r14, r13, r12, rbx, rbp, back; };
 
 /* TRACED: the controller watches the start through ptrace, until the runtime is ready and stops itself by SIGSTOP. */
 enum { LAUNCH_READY = 1, LAUNCH_FIXED_ADDRESSES = 2, LAUNCH_TRACED = 4, LAUNCH_FAILED = 8, LAUNCH_SANITIZED = 16,
-       LAUNCH_CONNECTED = 32, LAUNCH_ERRNO_SHIFT = 8 };  /* CONNECTED: the runtime is there */
+       LAUNCH_CONNECTED = 32, LAUNCH_INSTRUMENTED = 64, LAUNCH_ERRNO_SHIFT = 8 };    /* CONNECTED: the runtime is there; INSTRUMENTED: the
+                                        program tells it of its reads and writes (see "accesses") */
 
 /* ---- a sharing group ---- */
 
@@ -309,9 +337,12 @@ struct wire_step {
 
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
-enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16 };       /* THREADS: for a debugger, see below.
+enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128 };          /* THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
-                                                                    POOLED: what is freed is its first owner's again */
+                                                                    POOLED: what is freed is its first owner's again.
+                                                                    WATCH: accesses are told.
+                                                                    DEMAND: atomic variables that are shared must be visible */
 
 /* GROUP_THREADS also without GROUP_ON: any debugger may look into the program. In a group each thread is one of the kernel's, too,
  * whose name begins with "thread N" or with "N " (which process it is). */
@@ -345,6 +376,45 @@ struct wire {
 _Static_assert(sizeof(struct wire) == 64, "the header of the region is one cache line");
 /* Behind the slots. */
 static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wire_batch *)&w->slots[w->slots_count]; }
+
+/* ---- accesses: reads and writes of an instrumented program ---- */
+
+/* With GROUP_WATCH the runtime tells, of each step of a batch, which memory the process read and wrote on its way to its next operation: a
+ * set of accesses, by its number (0: none). A set is told once, whoever comes to the same again: a step costs one number. Sets only grow;
+ * they, and the locations that are visible, are not the program's memory, and never go back. Where there is no room for another set its
+ * number is NO_SET, and nobody can say that there is no race.
+ *
+ * Accesses to a visible location are operations (TYPE_LOCATION); they are in the sets, too. */
+enum { ACCESS_IS_WRITE = 1, ACCESS_IS_ATOMIC = 2 };
+struct wire_access { uint64_t address, place; uint32_t size; uint16_t kind, reserved; };
+struct wire_set    { uint64_t digest[2]; uint32_t first, count; };
+/* Locations between which one process waits for a change of any are one object, called by the address of the first. */
+struct wire_visible { uint64_t address, size, object; uint32_t unknown, reserved; };      /* unknown: its value is not followed */
+#define WIRE_TOP (UINT64_C(1) << 47)                     /* addresses of a program are below */
+/* The controller may name an address by the part of the program that it lies in: WIRE_IN_PART. */
+enum { WIRE_STACK_PART, WIRE_PROGRAM_PART, WIRE_PARTS = 64, WIRE_NO_PART = WIRE_PARTS };  /* from PROGRAM on as they are loaded */
+#define WIRE_IN_PART(part, offset) (UINT64_C(1) << 63 | (uint64_t)(part) << 48 | ((uint64_t)(offset) & ((UINT64_C(1) << 48) - 1)))
+struct wire_part { uint64_t base, end; };                /* end 0: there is none; what is in the stack is below its base, or just above */
+enum { MAX_SETS = 1 << 17, MAX_ACCESSES = 1 << 21, MAX_VISIBLE = 4096, MAX_ENDLESS = 64, SET_SLOTS = 2 * MAX_SETS };
+#define NO_SET UINT32_MAX
+struct wire_accesses {
+    uint32_t set_count, access_count;        /* sets[0] is the empty one */
+    uint32_t visible_count;                  /* from the controller */
+    uint32_t fences;                         /* a fence was seen: what is relaxed may be ordered by it */
+    uint32_t weak;                           /* an atomic access was seen that is not sequentially consistent */
+    uint32_t endless_count;                  /* from the controller */
+    uint64_t counts;                         /* the place of a loop that looks and counts, of which some rounds were no operations; 0: none */
+    uint32_t reserved[8];
+    struct wire_part parts[WIRE_PARTS];
+    struct wire_visible visible[MAX_VISIBLE];
+    uint64_t endless[MAX_ENDLESS];           /* places of loops that wait, though they count */
+    uint32_t seen[MAX_BATCH];                /* the set of each step of the batch */
+    uint32_t slots[SET_SLOTS];               /* hash table of the digests: number of the set */
+    struct wire_set sets[MAX_SETS];
+    struct wire_access accesses[MAX_ACCESSES];
+};
+/* Behind the batch. */
+static inline struct wire_accesses *wire_accesses(struct wire *w) { return (struct wire_accesses *)(wire_batch(w) + 1); }
 
 _Static_assert(sizeof(struct wire_slot) == 16616, "raise WIRE_VERSION and correct this when the layout changes");
 

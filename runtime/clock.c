@@ -150,7 +150,7 @@ RT_INLINE int pass_in_group(const char *name, clockid_t clock, int flags, const 
         return EINVAL;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
                            .arg = {1}, .text = name, .interrupted = EINTR};
-    if (RT_ENTER_CANCELLABLE(&call) == EINTR) {
+    if (!rt_stays() && RT_LOOKING(RT_ENTER_CANCELLABLE(&call)) == EINTR) {
         if (left && !(flags & TIMER_ABSTIME))
             *left = *t;                                  /* it came at once */
         return EINTR;

@@ -4,6 +4,7 @@
  * what a call may change need not be kept, for it stands in a call.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "group.h"
 #include "insides.h"
 #include "sys.h"
@@ -276,6 +277,8 @@ struct rt_context *rt_context_create(int process, void (*entry)(void *), void *a
     context->state = RT_LIVE;
     if (process >= rt_contexts_end)
         rt_contexts_end = process + 1;
+    rt_accesses_watch();
+    rt_accesses_wipe(context);
     if (rt_kernel_threads && !rt_thread_start(context))
         return NULL;
     return context;

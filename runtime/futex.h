@@ -5,6 +5,7 @@
 #ifndef RT_FUTEX_H
 #define RT_FUTEX_H
 
+#include "accesses.h"
 #include "sync.h"
 
 #include <errno.h>
@@ -28,12 +29,23 @@ RT_INLINE long rt_futex_wake(const uint32_t *word, uint32_t most)
     return woken;
 }
 
-/* The kernel looks at the word before it lets anybody enter. We look in one go with entering, and who should not have entered leaves;
- * if he was woken meanwhile, another one was meant. */
+/* Whoever writes the word may come before or after this, if that is an operation. */
+RT_INLINE uint32_t rt_futex_look(const uint32_t *word)
+{
+    const struct wire_visible *visible = rt_watching ? rt_visible(word, sizeof *word) : NULL;
+    if (visible) {
+        struct rt_call call = rt_location_call(visible, LOCATION_LOAD, 0, 0, 0);
+        RT_ENTER(&call);
+    }
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+/* The kernel looks at the word before it lets anybody enter. We look in one go with entering, or after that, and who should not have entered
+ * leaves; if he was woken meanwhile, another one was meant. */
 RT_INLINE long rt_futex_wait(const uint32_t *word, uint32_t expected, const struct timespec *time, bool until)
 {
     rt_futex_enter(word, COND_ENTER, 0);
-    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {
+    if (rt_futex_look(word) != expected) {
         if (!rt_futex_enter(word, COND_WAKE, WAKE_CHANGED))
             rt_futex_wake(word, 1);
         return -EAGAIN;

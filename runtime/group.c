@@ -4,6 +4,7 @@
  * nothing of it has to go back with a snapshot.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "group.h"
 #include "journal.h"
 #include "sys.h"
@@ -284,6 +285,7 @@ static struct rt_context *start_step(const struct wire_step *step)
     if (context->state != RT_LIVE)
         rt_fail(RT_DISAGREE);
     rt_core->stepping = true;
+    rt_accesses_step(rt_core->batch->at);
     rt_running = context;
     give(context, step->result, step->reply ? rt_core->batch->data + step->reply - 1 : NULL);
     rt_context_enter(context);
@@ -332,7 +334,7 @@ struct rt_context *rt_group_next(uint32_t event)
 
 static bool goes_on(uint32_t event)                      /* can it have been foreseen? */
 {
-    return event != EVENT_REFUSE && event != EVENT_GROUP && event != EVENT_CRASH && event != EVENT_COPIED;
+    return event != EVENT_REFUSE && event != EVENT_GROUP && event != EVENT_VISIBLE && event != EVENT_CRASH && event != EVENT_COPIED;
 }
 
 static bool foreseen(const struct rt_context *context)
@@ -342,6 +344,7 @@ static bool foreseen(const struct rt_context *context)
         return false;
     uint32_t at = batch->at++;
     rt_core->stepping = false;
+    rt_accesses_done(at);
     const struct rt_call *call = context->call;
     if (batch->kernel_state && batch->at < batch->count && batch->steps[batch->at].process == STEP_BACK)
         return false;                /* it cannot go back by itself any more: the controller starts it again */
@@ -355,6 +358,12 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     context->call = call;
     context->frame = frame;
     context->result = 0;
+    bool yields = call->type == TYPE_PROCESS && call->code == PROCESS_YIELD;
+    if (!yields && (call->type != TYPE_LOCATION || rt_called))
+        rt_looks_away();
+    context->looks.object = 0;
+    rt_called = false;
+    rt_accesses_wipe(context);
     if (foreseen(context)) {
         note_state();
         return next();
@@ -379,7 +388,7 @@ void rt_group_crashed(void *stack_pointer)
     if ((char *)stack_pointer >= context->stack && (char *)stack_pointer < context->stack_end)
         context->stack_pointer = (uint64_t)stack_pointer;
     if (rt_core->stepping)
-        rt_core->batch->at++;
+        rt_accesses_done(rt_core->batch->at++);
     rt_core->stepping = rt_core->unwinding = false;
     if (rt_kernel_threads)
         rt_thread_crashed();
@@ -415,6 +424,7 @@ int rt_fork(int child)
     struct wire_slot *slot = &rt->wire->slots[child];
     if (tells_states())
         rt_kernel_keeps_state("fork");
+    rt_accesses_watch();
     long pid = RT_SYS(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, 0, &slot->pid, 0, 0);
     if (pid)
         return pid < 0 ? (int)pid : 1;
@@ -478,6 +488,7 @@ void rt_group_begin(void)
     rt_layout_begin();
     rt_shared_begin();
     rt_contexts_begin();
+    rt_accesses_begin();
     rt_warm_unwinder();
     if (rt->wire->group & GROUP_THREADS)
         rt_threads_begin();

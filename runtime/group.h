@@ -33,6 +33,12 @@ struct rt_context {
     uint32_t          state;         /* enum rt_state */
     uint32_t          turn;          /* futex, with a kernel thread for each context: 1: it may run */
     char              name[16];      /* "": "thread N" */
+    struct rt_looks {                /* instrument.c's */
+        uint32_t count, now, added, counting;            /* counting: rounds in which it did nothing but look, and count */
+        uint64_t others;             /* what others have done to its stack since (RT_LOOKING) */
+        uint64_t object;             /* at which it looked by its last operation; 0: that was another one */
+        struct rt_look { uint64_t place, address, object, state, delta; uint32_t visit, rounds; } at[8];
+    } looks;
     char             *kept_stack;    /* while a handler runs on another stack: of its own this is in use; else NULL */
 };
 
@@ -76,6 +82,7 @@ struct rt_core {
     bool     quiet;                  /* the next arrival is not to be told: the controller knows it */
     bool     unwinding;              /* after a crash: a fault is the unwinder's */
     bool     copying;                /* memory is being copied: a fault is our own */
+    bool     gathers;                /* accesses of the program (accesses.h) */
     uint32_t code_count;
     struct rt_code code[RT_CODE];    /* of the program and the libraries */
     uint32_t part_count;             /* 0: every start has the same addresses */

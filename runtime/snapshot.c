@@ -8,6 +8,7 @@
  * what the kernel gives at the first touch, zero or the file's.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "group.h"
 #include "insides.h"
 #include "mapped.h"
@@ -287,6 +288,8 @@ void rt_restore(uint32_t number)
     for (int i = 0; i < heaps; i++)
         if (used[i])
             zero(heap_at(i) + rt_heap_used(i), heap_at(i) + used[i]);
+    for (int i = 0; i < rt_contexts_end; i++)
+        rt_accesses_wipe(&rt_contexts[i]);
 }
 
 /* In the child of a fork: they are the parent's. */

@@ -1,6 +1,7 @@
 /* The start of a process: is there a controller? Then take part in its game.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "group.h"
 #include "insides.h"
 #include "kernel.h"
@@ -34,7 +35,7 @@ static struct received *all_received;
 
 /* A sanitizer remembers real process ids and times, so that two starts of the program are not alike. */
 extern void __asan_init(void) __attribute__((weak));
-extern void __tsan_init(void) __attribute__((weak));
+extern void __tsan_get_current_report(void) __attribute__((weak));
 extern void __msan_init(void) __attribute__((weak));
 
 static void *map_at(void *at, size_t bytes, int flags, int fd)
@@ -117,8 +118,10 @@ __attribute__((constructor(101))) static void start(void)
     rt_catch_exits();
     if (wire->group & GROUP_THREADS)
         rt_allow_debugger();
-    if (__asan_init || __tsan_init || __msan_init)
+    if (__asan_init || __tsan_get_current_report || __msan_init)
         wire->launched |= LAUNCH_SANITIZED;
+    if (rt_instrumented)
+        wire->launched |= LAUNCH_INSTRUMENTED;
     if (wire->launched & LAUNCH_TRACED)
         RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
     if (wire->group & GROUP_ON) {

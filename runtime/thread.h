@@ -14,6 +14,7 @@
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
 
+#include "accesses.h"
 #include "group.h"
 #include "rt.h"
 
@@ -75,7 +76,8 @@ RT_INLINE bool rt_may_be_cancelled(void)                 /* in a group */
 RT_INLINE int rt_yield(const char *name)                 /* lets others go first; name: the call */
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name};
-    RT_ENTER(&call);
+    if (!rt_stays())
+        RT_LOOKING(RT_ENTER(&call));
     return 0;
 }
 

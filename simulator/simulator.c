@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "checks/checks.h"
 #include "objects/types.h"
+#include "report/shared.h"
 #include "report/explain.h"
 #include "report/follow.h"
 #include "report/outcome.h"
@@ -366,6 +367,8 @@ int simulator_new(struct simulator **out, const struct job *job, const char *sce
     struct path path;
     path_init(&path);
     int rc = scenario ? path_read(&path, scenario, err) : 0;
+    if (rc >= 0 && job->native.visible)
+        rc = shared_read(job->native.visible, path.shared, scenario, err);
     if (rc >= 0)
         rc = begin_either(out, job, &path, scenario, err);
     path_fini(&path);

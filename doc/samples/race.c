@@ -1,4 +1,4 @@
-/* A data race, which is not seen. SPDX-License-Identifier: MIT */
+/* A data race, which is seen when VeriSoft compiles it. SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
 static int counter;

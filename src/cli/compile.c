@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/home.h"
+#include "cli/instrument.h"
 #include "cli/signals.h"
 
 #include <ctype.h>
@@ -24,6 +25,7 @@ struct build {
     const struct sources *sources;
     const struct scratch *scratch;
     struct home           home;
+    enum instrument       how;       /* every source is compiled apart, unless NOT */
     struct err           *err;
 };
 
@@ -134,10 +136,9 @@ static int explain(const struct build *b, const struct words *command, const cha
     return -EINVAL;
 }
 
-static int run(const struct build *b, const struct words *command)
+/* Gives its status, or a negative errno. */
+static int start(const struct build *b, const struct words *command, const char *log)
 {
-    char log[PATH_MAX + 16];
-    snprintf(log, sizeof log, "%s/messages", b->scratch->folder);
     pid_t child = fork();
     if (child < 0)
         return fail_errno(b->err, "cannot start the compiler");
@@ -146,18 +147,47 @@ static int run(const struct build *b, const struct words *command)
     setpgid(child, child);           /* as the child does: whoever comes first, the group is there to be killed */
     int status = signals_wait(child);
     scratch_watch(b->scratch, 0);
+    return status;
+}
+
+static int run(const struct build *b, const struct words *command)
+{
+    char log[PATH_MAX + 16];
+    snprintf(log, sizeof log, "%s/messages", b->scratch->folder);
+    int status = start(b, command, log);
     if (status)
-        return explain(b, command, log, status);
-    show(log);                       /* warnings */
+        return status < 0 ? status : b->how && !*signals_interrupt() ? -ENOTSUP : explain(b, command, log, status);
+    if (!b->how)
+        show(log);                   /* warnings */
     return 0;
 }
 
-/* One C source of a program in both languages: g++ would take it for C++. */
+/* Tries what the compiler takes, on nothing. */
+static enum instrument find_out(const struct build *b, const struct language *l)
+{
+    enum instrument how = INSTRUMENT_NOT;
+    for (enum instrument i = INSTRUMENT_CLANG; i < INSTRUMENT_COUNT && !how && !instrument_refused(b->sources->options); i++) {
+        struct words command = { 0 };
+        add_compiler(&command, l);
+        instrument_add(&command, i);
+        words_add_format(&command, "-o%s/none.o", b->scratch->folder);
+        words_add(&command, "-c");
+        words_add(&command, "-xc");
+        words_add(&command, "/dev/null");
+        how = start(b, &command, "/dev/null") == 0 ? i : INSTRUMENT_NOT;
+        words_fini(&command);
+    }
+    return how;
+}
+
+/* One source, to an object: to be instrumented, or because g++ would take it for C++. */
 static int compile_apart(const struct build *b, uint32_t file, const char *object)
 {
     struct words command = { 0 };
-    add_compiler(&command, &c);
-    add_flags(&command, b, &c);
+    const struct language *l = b->sources->parts[file] == PART_C ? &c : &cxx;
+    add_compiler(&command, l);
+    add_flags(&command, b, l);
+    instrument_add(&command, b->how);
     words_add(&command, "-c");
     words_add(&command, "-o");
     words_add(&command, object);
@@ -181,7 +211,8 @@ static int add_files(const struct build *b, struct words *command, bool mixed)
 {
     const struct sources *s = b->sources;
     for (uint32_t i = 0; i < s->files->count; i++) {
-        if (!mixed || s->parts[i] != PART_C) {
+        bool apart = b->how ? s->parts[i] == PART_C || s->parts[i] == PART_CXX : mixed && s->parts[i] == PART_C;
+        if (!apart) {
             words_add(command, s->files->items[i]);
             continue;
         }
@@ -201,7 +232,12 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     int failed = home_find(&b.home, err);
     if (failed)
         return failed;
-    words_add_format(&path, "%s/program", scratch->folder);
+    words_add_format(&path, "%s/%s", scratch->folder, sources->instrument ? "watched" : "program");
+    b.how = sources->instrument ? find_out(&b, plusplus ? &cxx : &c) : INSTRUMENT_NOT;
+    if (sources->instrument && !b.how) {
+        words_fini(&path);
+        return -ENOTSUP;
+    }
     add_compiler(&command, plusplus ? &cxx : &c);
     add_flags(&command, &b, plusplus ? &cxx : &c);
     words_add(&command, "-o");

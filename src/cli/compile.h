@@ -13,9 +13,10 @@ struct sources {
     const struct words      *files;          /* borrowed: C, C++, object files and archives */
     const enum program_part *parts;          /* what each of them is */
     const struct words      *options;        /* borrowed: for the compiler, as the user typed them */
+    bool                     instrument;     /* the program is to tell of its accesses to memory; what the compiler says is not shown then */
 };
 
-/* Gives the executable's path, inside the scratch folder. -EINTR when asked to stop. */
+/* Gives the executable's path, inside the scratch folder. -EINTR when asked to stop. -ENOTSUP: the compiler cannot make it tell. */
 int compile(const struct sources *, const struct scratch *, char **executable, struct err *);
 
 #endif

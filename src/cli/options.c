@@ -17,13 +17,21 @@ const char *const option_group_titles[GROUP_COUNT] = { OPTION_GROUPS(X) };
 #define X(upper, lower, help) { #lower, help },
 static const struct choice strategies[] = { STRATEGIES(X) };
 static const struct choice reductions[] = { REDUCTIONS(X) };
+static const struct choice races[] = { RACES(X) };
+static const struct choice volatiles[] = { VOLATILES(X) };
 #undef X
 
 const struct choice *option_choices(enum option_id id, int *count)
 {
-    assert(id == OPTION_search || id == OPTION_reduction);
-    *count = id == OPTION_search ? STRATEGY_COUNT : REDUCTION_COUNT;
-    return id == OPTION_search ? strategies : reductions;
+    switch (id) {
+    case OPTION_search:    *count = STRATEGY_COUNT;  return strategies;
+    case OPTION_reduction: *count = REDUCTION_COUNT; return reductions;
+    case OPTION_races:     *count = RACES_COUNT;     return races;
+    default:
+        assert(id == OPTION_volatile);
+        *count = VOLATILE_COUNT;
+        return volatiles;
+    }
 }
 
 static bool same_name(const char *name, const char *typed, unsigned where)

@@ -6,6 +6,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "report/job.h"
 #include "search/search.h"
 #include "wire.h"
 
@@ -28,6 +29,13 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
 
 #define OPTION_GROUPS(X) \
     X(SEARCH, "Search") X(ERRORS, "Errors") X(PROGRAM, "Program") X(FILES, "Files and output") X(OTHER, "Other")
+
+#define VOLATILES(X) \
+    X(ATOMIC, atomic, "atomic variables: their accesses are operations, and race with nothing that is atomic, too") \
+    X(PLAIN,  plain,  "variables like any other: to use them without a lock is a data race, as C says")
+#define X(upper, ...) VOLATILE_##upper,
+enum volatiles { VOLATILES(X) VOLATILE_COUNT };
+#undef X
 
 #define NO_DEFAULT INT64_MIN
 
@@ -64,6 +72,12 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
       "transition; may be given several times. The search is stateful then, unless another one is given") \
     X(divergence_limit, NUMBER, SHARED,            1, 1000000,           10,                "SECONDS", ERRORS, \
       "a process that runs for so long without a visible operation diverges") \
+    X(races,            CHOICE, SHARED,            0, 0,                 RACES_REPORT,      "NAME",    ERRORS, \
+      "what is done about data races of threads and of processes that share memory") \
+    X(instrument,       SWITCH, SHARED,            0, 1,                 1,                 "0|1",     PROGRAM, \
+      "0: sources are compiled as they are, and data races and atomic variables are not seen") \
+    X(volatile,         CHOICE, SHARED,            0, 0,                 VOLATILE_ATOMIC,   "NAME",    PROGRAM, \
+      "what volatile variables are taken for") \
     X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \
       "the program has exactly N processes, and any other number is an error; not given: as many as there are") \
     X(object,           LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE.so", PROGRAM, \

@@ -172,7 +172,7 @@ static int prepare_program(struct plan *p, struct err *err)
 {
     const struct words *files = &p->request.program;
     enum program_part *parts = memory_get(files->count * sizeof *parts);
-    const struct sources sources = { files, parts, &p->request.compiler };
+    const struct sources sources = { files, parts, &p->request.compiler, false };
     int failed = look_at_files(files, parts, err);
     if (!failed && parts[0] == PART_EXECUTABLE)
         failed = use_executable(p, err);
@@ -180,6 +180,23 @@ static int prepare_program(struct plan *p, struct err *err)
         failed = compile(&sources, &p->scratch, &p->executable, err);
     free(parts);
     return failed;
+}
+
+/* The same sources once more, when it shows that the program has threads or shares memory. What only processes with memory of their own
+ * do needs none of it. */
+static int compile_watched(void *self, const char **executable, struct err *err)
+{
+    struct plan *p = self;
+    const struct words *files = &p->request.program;
+    enum program_part *parts = memory_get(files->count * sizeof *parts);
+    const struct sources sources = { files, parts, &p->request.compiler, true };
+    int failed = p->watched || p->not_watched ? 0 : look_at_files(files, parts, err);
+    if (!failed && !p->watched && !p->not_watched)
+        failed = compile(&sources, &p->scratch, &p->watched, err);
+    p->not_watched |= failed == -ENOTSUP;
+    free(parts);
+    *executable = p->watched;
+    return failed == -ENOTSUP ? 0 : failed;
 }
 
 /* The simulator reads commands from its own standard input. */
@@ -238,6 +255,8 @@ static struct native_settings native(const struct plan *p)
         .group            = p->stranger,
         .preload          = p->stranger ? p->home.library : NULL,
         .restart          = number(s, OPTION_restart),
+        .visible          = p->visible,
+        .plain_volatile   = number(s, OPTION_volatile) == VOLATILE_PLAIN,
         .spurious         = number(s, OPTION_spurious_wakeups),
         .interrupt        = signals_interrupt(),
     };
@@ -245,17 +264,21 @@ static struct native_settings native(const struct plan *p)
 
 static void fill_job(struct plan *p)
 {
+    p->visible = memory_get(sizeof *p->visible);
     const struct settings *s = &p->request.settings;
     struct job *job = &p->job;
     job->name = p->name;
     job->self = p->self;
     job->options = p->options;
     job->compiled = p->scratch.folder[0] != 0;
+    job->watched = job->compiled && number(s, OPTION_instrument) ? compile_watched : NULL;
+    job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);
     job->structure = &p->structure;
     job->invariants = p->invariants;
     job->nproc = number(s, OPTION_nproc);
+    job->races = number(s, OPTION_races);
     job->init_path = s->values[OPTION_init_path].text;
     job->stop_at_error = number(s, OPTION_stop_at_error);
     job->save_state_space = number(s, OPTION_save_state_space);
@@ -306,6 +329,8 @@ void plan_free(struct plan *p)
     request_fini(&p->request);
     if (p->input >= 0)
         close(p->input);
+    free(p->visible);
+    free(p->watched);
     free(p->executable);
     free(p->self);
     free(p->name);

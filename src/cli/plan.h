@@ -18,6 +18,9 @@ struct plan {
     struct home      home;
     bool             stranger;       /* an executable that was not linked with the runtime */
     int              input;          /* file descriptor of what the program reads from standard input; -1: nothing */
+    struct visible  *visible;        /* owned, likewise */
+    char            *watched;        /* owned: the executable that tells of its accesses; NULL: not made yet, or it cannot be */
+    bool             not_watched;    /* it cannot be */
     char            *executable, *self, *name, *options, *arguments;     /* owned; the job borrows them */
 };
 

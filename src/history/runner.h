@@ -16,6 +16,7 @@
 struct leg {
     uint32_t process, from, result, to;      /* to NO_NODE: nobody knows */
     int      host;                           /* in a group: the UNIX process it belongs to, that is, its first thread */
+    uint32_t choice, stamp;                  /* in a group: of the step; dependence_stamp of its operation, where somebody looks for data races */
 };
 
 struct way { const struct leg *path; uint32_t count; };
@@ -36,6 +37,12 @@ struct runner {
     /* NULL, or, of a sharing group: what the program calls an object of its list, the same in every run (pool.lock). False: it is in no
      * variable that lives as long as the program. */
     bool (*name)(void *self, uint32_t object, char *out, size_t room);
+    /* NULL, or, of a sharing group: which memory was read and written (wire.h: accesses). `seen` gives the set of each leg of the path that
+     * was last run, or of that way of those that were awaited and right; NULL: nobody tells. `accesses` gives what is in a set, and how many;
+     * negative: that was not kept. */
+    const uint32_t *(*seen)(void *self, uint32_t way);
+    int (*accesses)(void *self, uint32_t set, const struct wire_access **);
 };
+enum { LAST_RUN = -1 };              /* as the number of a way */
 
 #endif

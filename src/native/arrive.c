@@ -503,6 +503,33 @@ static bool count_steps(struct native *n, struct news *news)
     return g->plan.count == 1;
 }
 
+/* The program comes to a variable that has to be seen otherwise than it is. False: that is not so; it never says so of itself. */
+static bool look_otherwise(struct visible *v, const struct wire_slot *s)
+{
+    uint64_t size = s->arg[0] > 0 ? (uint64_t)s->arg[0] : 0;
+    switch (s->arg[1]) {
+    case VISIBLE_ADD:     return size && s->object < WIRE_TOP && !visible_has(v, s->object, size) && visible_add(v, s->object, size);
+    case VISIBLE_JOIN:    return visible_join(v, s->object, s->argument);
+    case VISIBLE_UNKNOWN: return visible_unknown(v, s->object);
+    case VISIBLE_ENDLESS: return visible_endless(v, s->object);
+    default:              return false;
+    }
+}
+
+/* -ERESTART, or 0: it is nothing that the runtime says. */
+static int wants_visible(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
+    struct visible *v = n->settings.visible;
+    if (v && v->count == MAX_VISIBLE)
+        return fail(err, "more than %d variables that processes share without a lock", MAX_VISIBLE);
+    if (v && n->settings.demand && look_otherwise(v, &n->told)) {
+        fail(err, "a variable is shared without a lock");
+        return -ERESTART;
+    }
+    spoilt(n, slot, a);
+    return 0;
+}
+
 int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
 {
     struct news news = {0};
@@ -529,6 +556,7 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     case NEWS_DEAD:       death(n, *slot, news.status, a); return 0;
     case NEWS_SPOILT:     spoilt(n, *slot, a); return 0;
     case EVENT_COPIED:    return no_process(n, err);
+    case EVENT_VISIBLE:   return wants_visible(n, *slot, a, err);
     case EVENT_GROUP:
         spoilt(n, *slot, a);
         return 0;

@@ -31,8 +31,8 @@ static int run_steps(struct native *n, const struct leg *path, uint32_t count, s
         return done;
     odd_stand_at(n, path, begin + (uint32_t)done - 1, a);
     for (int i = 0; i + 1 < done; i++)
-        ran_note(n, &path[begin + (uint32_t)i], batch->steps[i].expect);
-    ran_note(n, &path[begin + (uint32_t)done - 1], a->fingerprint[1]);
+        ran_note(n, &path[begin + (uint32_t)i], batch->steps[i].expect, seen_in_batch(n, (uint32_t)i));
+    ran_note(n, &path[begin + (uint32_t)done - 1], a->fingerprint[1], seen_in_batch(n, (uint32_t)done - 1));
     ran_note_loop(n, a);
     assert(n->group.ran_count == begin + (uint32_t)done);
     return a->fingerprint[1] == batch->steps[done - 1].expect;
@@ -95,6 +95,7 @@ void group_fini(struct native *n)
     for (uint32_t i = 0; i < n->group.birth_count; i++)
         free(n->group.births[i].name);
     free(n->group.births);
+    seen_fini(n);
     free(n->group.ran);
     free(n->group.loop.steps);
 }

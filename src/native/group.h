@@ -42,7 +42,7 @@ void births_note(struct native *, uint32_t slot, const struct wire_slot *, const
 uint32_t ran_shared(const struct native *, const struct leg *path, uint32_t count, uint32_t known);
 /* Where the last step of the path, of which nobody has said where it leads, led when the same path was last run; 0: it was not. */
 uint64_t ran_led(const struct native *, const struct leg *path, uint32_t count, uint32_t shared);
-void ran_note(struct native *, const struct leg *, uint64_t digest);     /* it was run, and led there */
+void ran_note(struct native *, const struct leg *, uint64_t digest, uint32_t seen);      /* it was run, and led there */
 void ran_note_loop(struct native *, const struct arrival *);             /* the last step that was run led there: to a loop? */
 /* Would the path end in the loop that is known? Then this is all that running it would tell. */
 bool ran_ends_in_loop(const struct native *, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *);
@@ -59,6 +59,16 @@ bool batch_add(struct native *, const struct leg *);                     /* one 
 void batch_empty(struct native *);
 void batch_start(struct native *);
 int  batch_finish(struct native *, struct arrival *, struct err *);      /* how many steps were done; where the last of these led */
+
+/* group_seen.c: the accesses of each step */
+uint32_t seen_in_batch(const struct native *, uint32_t step);            /* of this step of the batch, which is done */
+void     seen_begin(struct native *);                                    /* the group stands where `ran` led */
+void     seen_note(struct native *, uint32_t step, struct spot); /* this step of the batch, which is done */
+void     seen_copy(struct native *, uint32_t way);                       /* the way is what was run last */
+uint32_t seen_standing(const struct native *, uint32_t step);            /* of the path that the last steps of the batch belong to */
+void     seen_forget(struct native *);                                   /* ways are sent off: nothing is known of them */
+void     seen_resolve(struct native *);
+void     seen_fini(struct native *);
 
 /* group_pace.c */
 void pace_stay_apart(struct native *, bool apart);

@@ -52,6 +52,10 @@ static const char *add_object(struct native *n, const struct wire_slot *s, int o
     *c = (struct created){.type = s->type, .number = number, .index = -1, .address = s->object, .host = owner,
                           .maker = maker, .nth = 1 + count_made(n, s->type, maker)};
     memcpy(c->arg, s->arg, sizeof c->arg);
+    if (s->type == TYPE_LOCATION) {              /* what is in the variable now */
+        c->arg[1] = (int32_t)(uint32_t)s->argument;
+        c->arg[2] = s->argument >> 32 == 1;
+    }
     n->object_words += words;
     n->start.object_count++;
     return NULL;
@@ -90,10 +94,22 @@ bool group_name(void *self, uint32_t object, char *out, size_t room)
     return variable_global(native_where(n), c->address, type->memory ? type->memory(c->arg) : 0, out, room);
 }
 
+/* Which of several variables that are one object. */
+static const char *location_text(struct native *n, const struct wire_slot *s, char *text)
+{
+    char name[MAX_RULE / 2];
+    if (!variable_global(native_where(n), s->address, 0, name, sizeof name))
+        snprintf(name, sizeof name, "memory at 0x%llx", (unsigned long long)s->address);
+    snprintf(text, MAX_RULE, "%s", name);
+    return text;
+}
+
 /* pthread_create(producer) */
 const char *group_text(struct native *n, uint32_t slot, char *text)
 {
     const struct wire_slot *s = &n->told;
+    if (s->type == TYPE_LOCATION && s->address)
+        return location_text(n, s, text);
     bool creates = s->type == TYPE_PROCESS && s->code == PROCESS_CREATE && s->address;
     bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;          /* else what is in memory are addresses of this start alone */
     char name[MAX_RULE / 2];

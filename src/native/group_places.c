@@ -43,6 +43,23 @@ static uint64_t end_of_function(struct native *n, const struct wire_slot *s)
     return returned ? where_end(native_where(n), s->place) : s->place;
 }
 
+int native_stack(struct native *n, uint64_t place, struct place *frames, int room)
+{
+    const struct frames *f = &n->group.frames;
+    int from = 0, count = 0;
+    if (!n->group.done || !n->told.stack)
+        return 0;
+    places_unwind(n, n->group.plan.steps[n->group.done - 1].host, n->told.stack);
+    while (from < f->count && f->at[from].pc != place)
+        from++;
+    for (int i = from; i < f->count && count < room; i++) {
+        struct place at = where_call(native_where(n), f->at[i].pc);
+        if (at.file && at.line && is_own_source(n, f->at[i].pc))
+            frames[count++] = at;
+    }
+    return count;
+}
+
 uint64_t group_place(struct native *n, uint32_t slot, const struct wire_slot *s)
 {
     uint64_t own = 0;

@@ -32,11 +32,11 @@ uint64_t ran_led(const struct native *n, const struct leg *path, uint32_t count,
     return again ? last->digest : 0;
 }
 
-void ran_note(struct native *n, const struct leg *f, uint64_t digest)
+void ran_note(struct native *n, const struct leg *f, uint64_t digest, uint32_t seen)
 {
     struct group_run *g = &n->group;
     ARRAY_GROW(g->ran, g->ran_count, g->ran_room);
-    g->ran[g->ran_count++] = (struct ran){.process = f->process, .result = f->result, .digest = digest};
+    g->ran[g->ran_count++] = (struct ran){.process = f->process, .result = f->result, .digest = digest, .seen = seen};
     n->counts.transitions++;
     assert(f->host >= 0 && f->host < MAX_PROCESSES);
     g->same[f->host] = NOT_KEPT;

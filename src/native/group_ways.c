@@ -137,7 +137,7 @@ static void stands_at(struct native *n, const struct way *way, uint32_t steps, u
     n->group.ran_count = 0;
     uint64_t transitions = n->counts.transitions;
     for (uint32_t i = 0; i < steps; i++)
-        ran_note(n, &way->path[i], i + 1 < steps ? ran_digest(n, &way->path[i]) : digest);
+        ran_note(n, &way->path[i], i + 1 < steps ? ran_digest(n, &way->path[i]) : digest, seen_standing(n, i));
     n->counts.transitions = transitions;
 }
 
@@ -145,7 +145,10 @@ static void count_done(struct native *n, uint32_t done)
 {
     const struct batch_plan *batch = &n->group.plan;
     replay_marks(n, done);
+    seen_begin(n);
     for (uint32_t i = 0; i < done; i++) {
+        if (batch->steps[i].process < STEP_KEEP)
+            seen_note(n, i, n->group.spots[i]);
         n->counts.transitions += batch->steps[i].process < STEP_KEEP;
         n->counts.restores += batch->steps[i].process == STEP_BACK;
     }
@@ -195,6 +198,7 @@ int group_send(void *self, const struct way *ways, uint32_t count, enum sending 
     sent->ways = ways;
     sent->count = count;
     sent->runs = false;
+    seen_forget(n);
     if (!is_alone(n))
         return 0;
     fill_batch(n, 0);
@@ -232,6 +236,7 @@ int group_await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a,
             int rc = group_run_whose(n, sent->ways[i].path, sent->ways[i].count, DEFERRED, right, a, err);
             if (rc < 0)
                 return rc;
+            seen_copy(n, (uint32_t)i);
             i++;
         }
         assert(i && *right <= sent->ways[i - 1].count);

@@ -30,13 +30,14 @@ struct member {
 
 struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objects first .. first + count - 1 */
 
-struct ran { uint32_t process, result; uint64_t digest; };           /* a step, and where it led */
+struct ran { uint32_t process, result; uint64_t digest; uint32_t seen; };     /* a step, where it led, and its accesses */
 
 /* How the program reached an object that is in no global variable, when it was made there. */
 struct born { uint32_t object; uint64_t place; char *name; bool made; };     /* name NULL: nobody knows; made: there, not only used first */
 
 enum { KNOWN_PLACES = 1024 };
 enum { NOT_KEPT = MAX_SNAPSHOTS };
+enum { MAX_WAYS = 64 };              /* that are sent off together */
 
 /* Which step of which way a step of the batch is. */
 struct spot { uint32_t way, step; };
@@ -78,6 +79,9 @@ struct group_run {
     struct sent sent;
     struct born *births;
     uint32_t     birth_count, birth_room;
+    struct seen { uint32_t *sets, count, room; } seen[MAX_WAYS + 1];     /* of each way that was sent off, and where it stands */
+    struct wire_access *told;        /* the accesses of a set, as they were told */
+    uint32_t     told_room;
     struct frames frames;            /* of the one that arrived last, when they were needed */
     bool        apart;               /* the program is on another core than the controller */
     struct pace {
@@ -160,6 +164,8 @@ int  group_send(void *, const struct way *, uint32_t count, enum sending, struct
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 bool group_name(void *, uint32_t object, char *out, size_t room);    /* of the runner */
 void group_fini(struct native *);
+const uint32_t *seen_of(void *, uint32_t way);                       /* group_seen.c, of the runner */
+int  seen_accesses(void *, uint32_t set, const struct wire_access **);
 
 /* rules.c: what the process in `slot` asks for or stands before. NULL, or what is wrong with it (in `text`, MAX_RULE bytes). */
 enum { MAX_RULE = 512 };

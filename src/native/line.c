@@ -73,7 +73,7 @@ static void stop_listening(struct line *l)
 
 int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
 {
-    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch);
+    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch) + sizeof(struct wire_accesses);
     l->fd = memfd_create("verisoft", MFD_CLOEXEC);
     if (l->fd < 0)
         return fail_errno(err, "no shared memory to talk to the program (memfd_create)");
@@ -118,6 +118,8 @@ struct wire_batch *line_batch(const struct line *l)
 {
     return (struct wire_batch *)&l->wire->slots[l->own.slots_count];
 }
+
+struct wire_accesses *line_accesses(const struct line *l) { return (struct wire_accesses *)(line_batch(l) + 1); }
 
 void line_clear(struct line *l, uint32_t slot)
 {

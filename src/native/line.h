@@ -24,6 +24,7 @@ void     line_fini(struct line *);
 bool     line_intact(const struct line *);                           /* false: the program wrote where it must not */
 void     line_repair(struct line *);
 struct wire_batch *line_batch(const struct line *);
+struct wire_accesses *line_accesses(const struct line *);
 void     line_clear(struct line *, uint32_t slot);                   /* as new, for another process */
 void     line_command(struct line *, uint32_t slot, uint32_t command);
 bool     line_taken(const struct line *, uint32_t slot);             /* has the process taken the last command? */

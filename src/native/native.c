@@ -94,10 +94,25 @@ static int start_children(struct native *n, struct err *err)
     return 0;
 }
 
+static void tell_visible(struct native *n)
+{
+    const struct visible *v = n->settings.visible;
+    struct wire_accesses *told = line_accesses(&n->line);
+    for (uint32_t i = 0; v && i < v->count; i++)
+        told->visible[i] = v->all[i];
+    told->visible_count = v ? v->count : 0;
+    for (uint32_t i = 0; v && i < v->endless_count; i++)
+        told->endless[i] = v->endless[i];
+    told->endless_count = v ? v->endless_count : 0;
+}
+
+bool native_instrumented(const struct native *n) { return n->line.wire->launched & LAUNCH_INSTRUMENTED; }
+
 int native_boot(struct native *n, struct err *err)
 {
     pid_t pid;
     forget_objects(n);
+    tell_visible(n);
     line_clear(&n->line, FIRST_SLOT);
     int failure = launch_on_first_core(n, &pid, err);
     if (failure)
@@ -154,6 +169,10 @@ static struct native *new_native(const struct native_settings *settings, const s
     n->members = memory_get(n->member_count * sizeof *n->members);
     n->runner = (struct runner){.self = n, .run = settings->group ? group_run_path : native_run,
                                 .send = group_send, .await = group_await, .name = group_name};
+    if (settings->group && settings->visible) {
+        n->runner.seen = seen_of;
+        n->runner.accesses = seen_accesses;
+    }
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
     n->start.group = n->settings.group;
@@ -175,7 +194,8 @@ int native_start(struct native **out, const struct native_settings *settings, co
     }
     uint32_t group = (settings->threads ? GROUP_THREADS : 0)
                    | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0) | (settings->states ? GROUP_STATES : 0)
-                                               | (settings->pooled ? GROUP_POOLED : 0));
+                                         | (settings->pooled ? GROUP_POOLED : 0) | (settings->visible ? GROUP_WATCH : 0)
+                                         | (settings->demand ? GROUP_DEMAND : 0) | (settings->plain_volatile ? GROUP_VOLATILE_PLAIN : 0));
     failure = line_init(&n->line, n->member_count, group, err);
     if (failure)
         goto failed;

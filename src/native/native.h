@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/texts.h"
 #include "history/runner.h"
+#include "history/visible.h"
 #include "history/start.h"
 #include "wire.h"
 
@@ -44,6 +45,10 @@ struct native_settings {
                                         the kernel); equal states stay apart, so every transition is run; never goes back */
     const char  *preload;            /* the runtime as a library, for a program that was not linked with it */
     struct noter noter;              /* self NULL: nobody */
+    struct visible *visible;         /* borrowed: locations whose accesses are operations; NULL: accesses are not looked at. It grows by those
+                                        without which the program cannot be run: then -ERESTART */
+    bool         demand;             /* that atomic variables which are shared are visible; else they are as the list has them */
+    bool         plain_volatile;     /* volatile variables are plain ones, not atomic */
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
 };
 
@@ -55,12 +60,27 @@ struct native_counts {
 bool native_linked(const char *executable);      /* is the runtime in it? Else it can only run as a group, with `preload` */
 
 struct native;
+struct place;
 /* Starts the program and runs it to its initial global state; -EINVAL with words in err when it is no program that can be
  * checked (not executable, not linked with the runtime, another wire version). Gives; return it with native_stop.
  * -EXDEV, from this or from the runner: it does what only a group can; start it again with `group`. */
 int  native_start(struct native **, const struct native_settings *, const struct history *, struct texts *, struct start *,
                   struct err *);
 void native_stop(struct native *);                               /* kills and reaps every process; NULL is fine */
+
+/* -ERESTART, from the runner: there are more visible locations than before, and everything begins again. */
+bool native_instrumented(const struct native *);         /* does the program tell of its reads and writes? */
+
+/* The locations that are visible; NULL: accesses are not looked at. Where an address lies: in which part of the program, and how far
+ * from its base; WIRE_NO_PART: the offset is the address. An address of a part can be in the list before the program starts. */
+struct native_part { uint32_t number; int64_t offset; };
+const struct visible *native_visible(const struct native *);
+struct native_part native_part(const struct native *, uint64_t address);
+uint64_t native_part_address(const struct native_part *);
+
+/* Of a sharing group: who called whom, in the program's own source, from this place on, of the process that came to stand before its
+ * operation last. Gives how many. */
+int native_stack(struct native *, uint64_t place, struct place *, int room);
 
 const struct runner *native_runner(const struct native *);       /* borrowed; its graphs are those of the history */
 /* The UNIX process that stands there, for a debugger; in a group `process` is its first thread. 0: there is none. */

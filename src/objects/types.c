@@ -164,6 +164,7 @@ static void print_as(const char *format, const struct op *op, const char *name, 
         case 't': put_quoted(&o, texts_string(texts, op->text)); break;
         case 'e': put(&o, texts_string(texts, op->text)); break;
         case 'c': put(&o, op->text ? texts_string(texts, op->text) : operation_of(op)->name); break;
+        case 'v': put(&o, op->text && *texts_string(texts, op->text) ? texts_string(texts, op->text) : name); break;
         case 'p': put_number(&o, op->arg[0] + 1); break;
         case '0': case '1': case '2': put_number(&o, op->arg[*f - '0']); break;
         default:  put(&o, (char[2]){ *f }); break;

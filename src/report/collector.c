@@ -174,7 +174,7 @@ static bool enough(const struct collector *collector)
 {
     const uint32_t *counted = collector->outcome->counted;
     uint64_t most = collector->job->stop_at_error;
-    return most && counted[COUNTS_AS_ERROR] + counted[COUNTS_AS_UNCONFIRMED] >= most;
+    return most && counted[COUNTS_AS_ERROR] + counted[COUNTS_AS_UNCONFIRMED] - collector->outcome->races >= most;
 }
 
 enum verdict collector_error(struct collector *collector, struct condition c, const struct trace *trace)

@@ -18,6 +18,7 @@ static const char *const headings[] = {
     [ERROR_NONDETERMINISM] = "nondeterminism",
     [ERROR_STRUCTURE]      = "structure violated",
     [ERROR_UNSUPPORTED]    = "not controlled",
+    [ERROR_RACE]           = "data race",
 };
 
 _Static_assert(sizeof headings / sizeof *headings == ERROR_KIND_COUNT, "each kind has its heading");

@@ -8,6 +8,9 @@
 #include "report/outcome.h"
 #include "base/prose.h"
 #include "report/collector.h"
+#include "report/races.h"
+#include "report/scenario.h"
+#include "report/shared.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -217,8 +220,17 @@ static int stopped(const struct job *job, struct outcome *outcome)
     return 0;
 }
 
+static void look_for_races(const struct job *job, struct collector *collector)
+{
+    struct run *run = collector->run;
+    struct datarace_settings settings = { .visible = job->native.visible, .adds = true, .tell = races_tell, .arg = collector };
+    if (run_shares(run) && job->native.visible && job->races != RACES_IGNORE)
+        run->datarace = datarace_new(run->system, &settings);
+}
+
 static int search(const struct job *job, struct collector *collector, struct outcome *outcome, struct err *err)
 {
+    look_for_races(job, collector);
     open_state_space(job, collector, outcome);
     if (job->certificate)
         job->recorder.begin(job->recorder.self, collector->run->system);
@@ -230,13 +242,17 @@ static int search(const struct job *job, struct collector *collector, struct out
     count(collector->run, outcome);
     judge_untried(outcome);
     judge_surprises(outcome);
+    if (outcome->group && job->native.visible)
+        races_judge(outcome, collector->run, collector->run->datarace, job->native.visible);
     if (outcome->group) {
         note_deaths(collector->run, outcome);
         outcome->gave_up = group_gave_up(collector->run, outcome);
     }
     if (rc < 0)
         outcome->search.coverage = COVERAGE_PART;
-    return rc == -EINTR ? stopped(job, outcome) : rc;
+    if (rc == -ECANCELED)
+        outcome->search.stopped_by = STOPPED_STOP_AT_ERROR;
+    return rc == -EINTR ? stopped(job, outcome) : rc == -ECANCELED ? 0 : rc;
 }
 
 /* ---- after it ---- */
@@ -379,6 +395,15 @@ out:
     return rc;
 }
 
+static int watch(const struct job *job, struct job *group, struct err *err)
+{
+    const char *executable = NULL;
+    int rc = job->watched(job->watched_arg, &executable, err);
+    if (executable)
+        group->native.executable = executable;
+    return rc;
+}
+
 int job_as_group(const struct job *job, struct job *group, struct err *err)
 {
     *group = *job;
@@ -388,21 +413,51 @@ int job_as_group(const struct job *job, struct job *group, struct err *err)
     group->search = job->group_search;
     const char *why = search_refuses_group(group->search.strategy, group->search.reduction);
     if (!why)
-        return 0;
+        return job->watched ? watch(job, group, err) : 0;
     return fail(err, "--search %s --reduction %s: %s", search_strategy_names[group->search.strategy],
                 search_reduction_names[group->search.reduction], why);
+}
+
+/* Which variables are shared without a lock shows while the program is searched; with each more everything begins again. */
+static int run_group(const struct job *job, struct outcome *outcome, struct err *err)
+{
+    for (uint32_t passes = 1; ; passes++) {
+        int rc = run_job(job, outcome, err);
+        outcome->passes = passes;
+        if (rc != -ERESTART)
+            return rc;
+        for (uint32_t i = 0; i < outcome->finding_count; i++)
+            if (outcome->findings[i].scenario)
+                scenario_remove(job, outcome->findings[i].scenario);
+        outcome_fini(outcome);
+    }
+}
+
+/* The scenario that the search begins with says what was visible. */
+static int read_shared(const struct job *job, struct err *err)
+{
+    struct path path;
+    int rc = job->init_path && job->native.visible ? path_read(&path, job->init_path, err) : 0;
+    if (rc < 0 || !job->init_path || !job->native.visible)
+        return rc;
+    rc = shared_read(job->native.visible, path.shared, job->init_path, err);
+    path_fini(&path);
+    return rc;
 }
 
 /* That a program shares memory shows when it does; then everything begins again. */
 int job_run(const struct job *job, struct outcome *outcome, struct err *err)
 {
     struct job group;
-    int rc = job->native.group ? -EXDEV : run_job(job, outcome, err);
+    int rc = read_shared(job, err);
+    if (rc < 0)
+        return rc;
+    rc = job->native.group ? -EXDEV : run_job(job, outcome, err);
     if (rc != -EXDEV)
         return rc;
     if (!job->native.group)
         outcome_fini(outcome);
     *outcome = (struct outcome){ .group = true, .settings = job->group_search };
     rc = job_as_group(job, &group, err);
-    return rc < 0 ? rc : run_job(&group, outcome, err);
+    return rc < 0 ? rc : run_group(&group, outcome, err);
 }

@@ -25,12 +25,24 @@ struct recorder {
 
 struct invariants;
 
+/* What is done about data races. IGNORE: they are not looked for, and not searched. */
+#define RACES(X) \
+    X(REPORT, report, "each pair of places is told once, and the search goes on, with what the race can do") \
+    X(STOP,   stop,   "the first one ends the search") \
+    X(IGNORE, ignore, "they are not looked for, nor what they can do; atomic variables are seen all the same")
+#define X(upper, ...) RACES_##upper,
+enum races { RACES(X) RACES_COUNT };
+#undef X
+
 struct job {
     const char            *name;             /* the program as the user typed it, all words: "main.c" */
     const char            *self;             /* how the user calls us: "verisoft", "build/verisoft" */
     const char            *options;          /* what else a replay's command line needs after the name ("" or "-lm --object x.so") */
     const char            *program_arguments;        /* as typed after --, "" when none; `replay` lines end with them */
     bool                   compiled;         /* the program was given as sources */
+    /* NULL, or: gives an executable that tells of its accesses to memory, for a sharing group; NULL with 0: there is none. */
+    int                  (*watched)(void *, const char **executable, struct err *);
+    void                  *watched_arg;
     struct native_settings native;
     struct search_settings search;
     struct search_settings group_search;     /* when the program turns out to be a sharing group */
@@ -38,7 +50,8 @@ struct job {
     struct invariants     *invariants;       /* NULL: none */
     int                    nproc;            /* 0: not given; else it must be exact */
     const char            *init_path;        /* a scenario to start from; NULL: none */
-    uint64_t               stop_at_error;    /* 0: no limit */
+    uint64_t               stop_at_error;    /* 0: no limit; data races do not count */
+    enum races             races;
     bool                   save_state_space;
     uint64_t               max_sss;          /* megabytes */
     const char            *certificate;      /* file for a certificate of the search; NULL: none is wanted */
@@ -81,6 +94,11 @@ struct error {
     char           *scenario;                /* file name in `output`, NULL: it could not be written (`warnings` say why) */
     struct story_line    *lines;                   /* the story */
     uint32_t        line_count;
+    struct raced {                           /* of a data race; else empty */
+        char    *variable;
+        uint64_t size;
+        struct { int process; const char *verb; char *location, *stack; } by[2];      /* process counts from 1 */
+    } raced;
     char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */
 };
 
@@ -91,6 +109,12 @@ struct outcome {
     struct error        *findings;
     uint32_t             finding_count, finding_room;
     uint32_t             counted[COUNTS_AS_COUNT];       /* how many of each sort */
+    uint32_t             races;              /* data races among them */
+    bool                 instrumented;       /* the program told of its reads and writes */
+    bool                 race_free;          /* data races were looked for, in everything that was searched, and there is none */
+    bool                 weak_orders;        /* atomic accesses that are not sequentially consistent were searched as if they were */
+    char                *counts;             /* "main.c:42": a loop that looks and counts, of which not all rounds were searched; NULL: none */
+    uint32_t             passes;             /* searches that were begun again, because there was one more shared variable to see */
     struct search_result search;
     struct search_settings settings;         /* of the search that was made */
     bool                 group;              /* threads, or memory that processes share */

@@ -29,6 +29,22 @@ static json_t *step(const struct story_line *line)
     return o;
 }
 
+static void add_race(json_t *o, const struct raced *raced)
+{
+    json_t *accesses = json_array();
+    json_object_set_new(o, "variable", value_text(raced->variable));
+    json_object_set_new(o, "size", number(raced->size));
+    for (int i = 0; i < 2; i++) {
+        json_t *by = json_object();
+        json_object_set_new(by, "process", number((uint64_t)raced->by[i].process));
+        json_object_set_new(by, "access", value_text(raced->by[i].verb));
+        json_object_set_new(by, "location", value_text(raced->by[i].location));
+        json_object_set_new(by, "stack", value_text(raced->by[i].stack));
+        json_array_append_new(accesses, by);
+    }
+    json_object_set_new(o, "accesses", accesses);
+}
+
 static json_t *error(const struct error *e)
 {
     json_t *o = json_object(), *steps = json_array();
@@ -40,6 +56,8 @@ static json_t *error(const struct error *e)
     json_object_set_new(o, "scenario", value_text(e->scenario));
     json_object_set_new(o, "count", number(e->count));
     json_object_set_new(o, "explanation", value_text(e->explanation));
+    if (e->kind == ERROR_RACE)
+        add_race(o, &e->raced);
     for (uint32_t i = 0; i < e->line_count; i++)
         json_array_append_new(steps, step(&e->lines[i]));
     json_object_set_new(o, "steps", steps);
@@ -118,6 +136,12 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
     if (outcome->gave_up)
         json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
+    if (outcome->group) {
+        json_object_set_new(o, "instrumented", json_boolean(outcome->instrumented));
+        json_object_set_new(o, "race_free", json_boolean(outcome->race_free && r->coverage == COVERAGE_ALL));
+        json_object_set_new(o, "weak_orders", json_boolean(outcome->weak_orders));
+        json_object_set_new(o, "counting_loop", value_text(outcome->counts));
+    }
     json_object_set_new(o, "livelock_checked", json_boolean(r->livelock_checked));
     json_object_set_new(o, "search", value_text(search_strategy_names[outcome->settings.strategy]));
     json_object_set_new(o, "reduction", value_text(search_reduction_names[outcome->settings.reduction]));

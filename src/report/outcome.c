@@ -10,8 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void raced_fini(struct raced *raced)
+{
+    free(raced->variable);
+    for (int i = 0; i < 2; i++) {
+        free(raced->by[i].location);
+        free(raced->by[i].stack);
+    }
+}
+
 void outcome_error_fini(struct error *error)
 {
+    raced_fini(&error->raced);
     for (uint32_t i = 0; i < error->line_count; i++) {
         free(error->lines[i].text);
         free(error->lines[i].notes);
@@ -83,5 +93,6 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->state_space);
     free(outcome->warnings);
     free(outcome->notes);
+    free(outcome->counts);
     *outcome = (struct outcome){ 0 };
 }

@@ -32,6 +32,7 @@ void path_fini(struct path *path)
     free(path->steps);
     free(path->program);
     free(path->error);
+    free(path->shared);
     path_init(path);
 }
 
@@ -148,6 +149,8 @@ static int header(struct reader *r, struct span line)
         where = &r->path->error;
     else if (length == 6 && !memcmp(line.start, "memory", 6))
         return memory(r, (struct span){ colon + 1, line.end });
+    else if (length == 6 && !memcmp(line.start, "shared", 6))
+        where = &r->path->shared;
     else
         return fail(r->err, "%s:%u: this is not a transition: write the number of the process, then its operation "
                     "(`2  VS_toss(3) = 1`), or start the line with # to make it a comment", r->name, r->line);
@@ -268,6 +271,8 @@ int path_write(const struct path *path, FILE *out)
         fprintf(out, "memory: shared\n");
     if (path->error)
         fprintf(out, "error: %s\n", path->error);
+    if (path->shared)
+        fprintf(out, "shared: %s\n", path->shared);
     fputc('\n', out);
     for (uint32_t i = 0; i < path->count; i++)
         write_step(&path->steps[i], out);

@@ -22,7 +22,7 @@ struct path_step {
 };
 
 struct path {
-    char             *program, *error;       /* the header; NULL: not said */
+    char             *program, *error, *shared;      /* the header; NULL: not said. shared: see shared.h */
     bool              shares;                /* it says that memory is shared; ask path_shares */
     struct path_step *steps;
     uint32_t          count, room;

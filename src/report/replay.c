@@ -7,6 +7,8 @@
 #include "report/follow.h"
 #include "report/outcome.h"
 #include "base/prose.h"
+#include "report/races.h"
+#include "report/shared.h"
 #include "report/story.h"
 #include "report/waiting.h"
 
@@ -218,9 +220,28 @@ static void show_missing(const struct replay *r)
     free(words);
 }
 
+/* The race that the file was saved for; of several, the first whose words are there. */
+static bool show_race(struct replay *r)
+{
+    bool shown = false;
+    for (uint32_t i = 0; r->run.datarace && i < datarace_count(r->run.datarace) && !shown; i++) {
+        struct error error = { 0 };
+        races_describe(&r->run, &r->trace, datarace_get(r->run.datarace, i), &error);
+        shown = strstr(r->path.error, error.message);
+        if (shown) {
+            fprintf(r->out, "\nerror: %s at depth %u\n", explain_heading(ERROR_RACE), error.depth);
+            prose_wrap(r->out, error.message, 2, 4, r->width);
+        }
+        outcome_error_fini(&error);
+    }
+    return shown;
+}
+
 static enum result show_end(struct replay *r)
 {
     struct condition c;
+    if (expects(&r->path, ERROR_RACE) && show_race(r))
+        return RESULT_ERRORS;
     bool wrong = find_wrong(r, &c);
     if (wrong)
         show_error(r, c);
@@ -323,6 +344,9 @@ int job_replay(const struct job *job, const char *scenario, FILE *out, int width
             goto out;
         r.job = &group;
     }
+    rc = shared_read(job->native.visible, r.path.shared, scenario, err);
+    if (rc < 0)
+        goto out;
     rc = run_start(&r.run, r.job, RUN_FOLLOW, r.printed, texts, err);
     if (rc < 0)
         goto out;

@@ -7,6 +7,7 @@
 #include "properties/invariant.h"
 #include "report/naming.h"
 #include "base/prose.h"
+#include "system/datarace.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
         invariants_restart(job->invariants);
         settings.noter = (struct noter){ job->invariants, invariants_note };
     }
+    settings.demand = purpose == RUN_SEARCH;
     run->history = history_new();
     int rc = native_start(&run->native, &settings, run->history, texts, &run->start, err);
     if (rc < 0) {
@@ -44,12 +46,15 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
         run_stop(run);
         return -EINVAL;
     }
+    if (settings.group && settings.visible && purpose == RUN_FOLLOW)
+        run->datarace = datarace_new(run->system, &(struct datarace_settings){ .visible = settings.visible });
     return 0;
 }
 
 void run_stop(struct run *run)
 {
     names_fini(&run->names);
+    datarace_free(run->datarace);
     system_free(run->system);
     native_stop(run->native);
     history_free(run->history);
@@ -137,7 +142,7 @@ char *run_event(const struct run *run, const struct trace *trace, uint32_t event
     return run_transition(run, &before, &trace->events[event].op, trace->events[event].result);
 }
 
-static const char *below_here(const char *file)
+const char *run_below_here(const char *file)
 {
     char here[4096];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
@@ -152,7 +157,7 @@ char *run_location(const struct run *run, const struct op *op)
     if (!where || !op->place)
         return NULL;
     struct place at = where_call(where, op->place);
-    return at.file && at.line ? prose_make("%s:%d", below_here(at.file), at.line) : NULL;
+    return at.file && at.line ? prose_make("%s:%d", run_below_here(at.file), at.line) : NULL;
 }
 
 char *run_function(const struct run *run, const struct op *op)
@@ -184,7 +189,7 @@ struct visitor {
 static void one_source(void *self, const char *file, const char *path)
 {
     const struct visitor *s = self;
-    s->each(s->arg, below_here(file), path);
+    s->each(s->arg, run_below_here(file), path);
 }
 
 void run_sources(const struct run *run, void (*each)(void *, const char *file, const char *path), void *arg)

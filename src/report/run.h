@@ -13,6 +13,7 @@ struct run {
     struct native  *native;
     struct history *history;         /* what is known of the program: native and system borrow it */
     struct system  *system;
+    struct datarace *datarace;       /* NULL: nobody looks for data races */
     struct start    start;
     struct names    names;            /* of the scenario that it follows */
     bool            compiled;        /* from sources, by us */
@@ -37,6 +38,7 @@ char *run_event(const struct run *, const struct trace *, uint32_t event);      
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
 char *run_function(const struct run *, const struct op *);               /* in which it stands; NULL: unknown */
 char *run_object(const struct run *, const struct trace *before, uint32_t object);       /* queue 0 */
+const char *run_below_here(const char *file);                            /* a file below the current folder, as one would name it */
 int   run_processes(const struct run *);                                 /* that are or were there; in a group: so far */
 char *run_objects(const struct run *);                                   /* 2 queues, 1 semaphore */
 /* Each file of the program's own source: as run_location names it, and its whole path. A file may come several times. */

@@ -5,6 +5,7 @@
 #include "objects/types.h"
 #include "report/naming.h"
 #include "base/prose.h"
+#include "report/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +158,7 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
     if (error)
         path->error = prose_make("%s at depth %u: %s%s%s", search_error_names[error->kind], error->depth,
                                  error->location ? error->location : "", error->location ? ": " : "", error->message);
+    path->shared = shared_words(run->native);
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
         struct path_step *step = path_add(path, e->op.process + 1);

@@ -53,12 +53,32 @@ void verdict_searched(const struct page *page)
         prose_add(&w, " Searched %s state%s, %s transition%s, to depth %u; the program itself ran %s%s.",
                   page_number(c->states).text, page_s(c->states), page_number(c->transitions).text, page_s(c->transitions),
                   c->max_depth, page_number(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
+    if (o->group && !o->instrumented && o->processes > 1 && c->states)
+        prose_add(&w, " What its threads read and write is not seen: it was not compiled to tell.");
     page_paragraph(page, w.text, 0, 2);
     prose_fini(&w);
     say_starts_again(page);
 }
 
 /* ---- no errors: what that means ---- */
+
+/* What is known of variables that are used without synchronisation. */
+static void add_races(const struct page *page, struct prose *w)
+{
+    const struct outcome *o = page->outcome;
+    if (o->race_free)
+        prose_add(w, " There is no data race in any execution.");
+    else if (o->instrumented && o->search.states_once)
+        prose_add(w, " Data races were looked for on one path to each state: use --search dfs to look for them on all.");
+    else
+        prose_add(w, " A shared variable that is used without synchronisation is not seen: such a race can hide an error.");
+    if (o->race_free && o->weak_orders)
+        prose_add(w, " Atomic operations that ask for less than sequential consistency were searched as if they had it: on a real machine "
+                  "there can be more executions.");
+    if (o->counts)
+        prose_add(w, " The loop at %s looks and counts: to leave it in a later round than its third was taken for leaving it in its first, but "
+                  "for what it counts.", o->counts);
+}
 
 static void say_everything(const struct page *page)
 {
@@ -67,19 +87,19 @@ static void say_everything(const struct page *page)
     prose_add(&w, "%sNo errors%s: ", page_colour(page, GREEN), page_plain(page));
     if (page->outcome->group && page->outcome->search.states_once)
         prose_add(&w, "every reachable state was searched, one for all orders of the operations by which its threads synchronise that lead "
-                  "there. A shared variable that is used without synchronisation is not seen: such a race can hide an error.");
+                  "there.");
     else if (page->outcome->group && r == REDUCTION_NONE)
-        prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched. A shared "
-                  "variable that is used without synchronisation is not seen: such a race can hide an error.");
+        prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched.");
     else if (page->outcome->group)
         prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched, or differs "
-                  "from one that was only in the order of operations that cannot affect each other. A shared variable that is used "
-                  "without synchronisation is not seen: such a race can hide an error.");
+                  "from one that was only in the order of operations that cannot affect each other.");
     else if (r == REDUCTION_NONE || r == REDUCTION_SLEEP || page->outcome->search.states_once)
         prose_add(&w, "every reachable state was searched.");
     else
         prose_add(&w, "every interleaving was searched, or differs from one that was only in the order of operations that "
                   "cannot affect each other.");
+    if (page->outcome->group)
+        add_races(page, &w);
     page_paragraph(page, w.text, 0, 0);
     prose_fini(&w);
 }

@@ -40,7 +40,7 @@ extern const char *const search_strategy_names[], *const search_reduction_names[
 
 #define ERROR_KINDS(X) \
     X(DEADLOCK, deadlock) X(LIVELOCK, livelock) X(DIVERGENCE, divergence) X(ASSERTION, assertion) X(INVARIANT, invariant) X(CRASH, crash) \
-    X(NONDETERMINISM, nondeterminism) X(STRUCTURE, structure) X(UNSUPPORTED, unsupported)
+    X(NONDETERMINISM, nondeterminism) X(STRUCTURE, structure) X(UNSUPPORTED, unsupported) X(RACE, race)
 #define X(upper, lower) ERROR_##upper,
 enum error_kind { ERROR_KINDS(X) ERROR_KIND_COUNT };
 #undef X

@@ -168,6 +168,10 @@ static enum took await_sent(struct foresight *f, struct err *err)
         note_wrong(f, &set->ways[wrong], right, &a);
     for (uint32_t i = 0; i < wrong; i++)
         note_right(f, &set->ways[i], i ? common(&set->ways[i - 1], &set->ways[i]) : 0, set->ways[i].count);
+    for (uint32_t i = 0; i < wrong && rc >= 0; i++)
+        rc = group_races(f->system, set->ways[i].path, set->ways[i].count, i, err);
+    if (rc < 0)
+        return system_failed(err, rc);
     if (wrong == set->count) {
         f->mistakes = 0;
         return STEP_TAKEN;

@@ -23,6 +23,8 @@ enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every gra
 enum { NEVER, A_THREAD, A_UNIX_PROCESS };
 struct birth { int parent, kind; uint32_t nth; int number; };
 
+struct datarace;
+
 struct group {
     const struct created *created;               /* those of struct start; grows while the program runs */
     struct leg           *path;
@@ -36,6 +38,7 @@ struct group {
     uint32_t              right;                 /* how many legs were right when the program was last run */
     uint32_t              mishaps;               /* legs that had been run, and ended in one when they were run again */
     bool                  varies;                /* some node does (NODE_VARIES) */
+    struct datarace      *datarace;              /* NULL, or: who looks for data races; borrowed */
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth         *births;
     uint32_t              birth_count, birth_room;
@@ -82,12 +85,14 @@ void     group_kill(struct system *, int host);                          /* all 
 /* ---- group_path.c ---- */
 
 void group_note_first(struct group *, const struct arrival *);   /* before its first leg */
-void group_push(struct system *, const struct step *);   /* its leg, of which nobody says yet where it leads */
+void group_push(struct system *, const struct step *, uint32_t stamp);   /* its leg, of which nobody says yet where it leads */
 const struct leg *group_pop(struct system *);            /* gives the one it took off; borrowed until the next push */
 /* Has the program run along the whole path, if it has not. `right` of the group says how many legs led where they should; if not
  * all, the graph says now where the first that did not leads, and so does a last leg of which nobody knew. 0; negative when the
  * machine fails; or -ENOTRECOVERABLE, as system_execute. */
 int  group_run(struct system *, struct err *);
+/* Looks for data races on a path that the program was run along: the last, or that of this number among those that were awaited. */
+int  group_races(struct system *, const struct leg *path, uint32_t count, uint32_t way, struct err *);
 /* The same to execute its last leg: then it leads to where its `to` says. AGAIN: one before it was wrong. */
 enum took group_run_last(struct system *, struct err *);
 

@@ -3,6 +3,7 @@
  * A node here is what a process stands before and the sum of what it has done: not where in memory it is, and in whatever order.
  * Two pasts that differ only in their order mostly lead on alike; and no node comes twice on a path, for the past grows.
  * SPDX-License-Identifier: MIT */
+#include "system/datarace.h"
 #include "system/group.h"
 
 #include "base/memory.h"
@@ -48,7 +49,7 @@ const struct noted *system_noted(const struct system *s, uint32_t steps)
     return s->group->noted ? s->group->noted + (size_t)steps * s->group->noted_count : NULL;
 }
 
-void group_push(struct system *s, const struct step *step)
+void group_push(struct system *s, const struct step *step, uint32_t stamp)
 {
     struct group *g = s->group;
     if (__builtin_expect(g->count == g->room, 0))
@@ -60,7 +61,7 @@ void group_push(struct system *s, const struct step *step)
     if (g->noted)
         make_noted(g);
     g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result, .to = NO_NODE,
-                                        .host = g->host[step->process] };
+                                        .host = g->host[step->process], .choice = step->choice, .stamp = stamp };
 }
 
 const struct leg *group_pop(struct system *s)
@@ -129,6 +130,14 @@ static bool is_mishap(struct group *g, const struct op *op)
     return mishap && g->mishaps < OFTEN;
 }
 
+int group_races(struct system *s, const struct leg *path, uint32_t count, uint32_t way, struct err *err)
+{
+    const struct runner *runner = s->runner;
+    if (!s->group->datarace || !runner->seen)
+        return 0;
+    return datarace_look(s->group->datarace, path, count, runner->seen(runner->self, way), err);
+}
+
 int group_run(struct system *s, struct err *err)
 {
     struct group *g = s->group;
@@ -154,7 +163,8 @@ int group_run(struct system *s, struct err *err)
     if (right + 1 == g->count && g->path[right].to == NO_NODE)
         g->path[right].to = next;
     group_seen(s, g->path, run < right ? run : right, right);
-    return 0;
+    bool last_known = right + 1 == g->count && g->path[right].to != NO_NODE && g->path[right].to == next;
+    return group_races(s, g->path, last_known ? g->count : right, (uint32_t)LAST_RUN, err);
 }
 
 enum took group_run_last(struct system *s, struct err *err)

@@ -1,9 +1,10 @@
-/* expect -std=c++20: complete.
- * expect -std=c++20 -DWRONG: deadlock.
+/* expect -std=c++20: complete.  options: --instrument 0.
+ * expect -std=c++20 -DWRONG: deadlock.  options: --instrument 0.
  *
  * std::jthread, stop tokens and callbacks, a wait that a stop request ends, latch, barrier, counting_semaphore, atomic wait. Whoever
  * removes a callback that another thread has run waits for it: the library wakes him only if the program has threads, and asks the
- * C library for that. WRONG: two come to a latch for three.
+ * C library for that. WRONG: two come to a latch for three. What the library does with atomic variables is
+ * searched in tests/commands/races/library.cc, part by part: here their numbers would be multiplied.
  * SPDX-License-Identifier: MIT */
 #include <atomic>
 #include <barrier>

@@ -15,7 +15,7 @@ echo "$table" | while read -r name where; do
         grep -q "^#* *$name " sample.txt || echo "the sample file does not name $name" ;;
     esac
 done
-for kind in deadlock livelock divergence assertion crash nondeterminism structure unsupported; do
+for kind in deadlock livelock divergence assertion crash nondeterminism structure unsupported race; do
     grep -q $kind "$project/doc/sss.md" || echo "doc/sss.md does not name $kind"
 done
 if command -v man > /dev/null && man --version > /dev/null 2>&1; then

@@ -83,8 +83,8 @@ static void *run(void *last)
     for (;;) {
         pthread_mutex_lock(&m);
         x = (x + 1) % 5;
-        pthread_mutex_unlock(&m);
         assert(x != 4 || !last);
+        pthread_mutex_unlock(&m);
     }
 }
 int main(void)

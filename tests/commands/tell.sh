@@ -14,7 +14,7 @@ spoilt() {                           # [threads] WORD...
 }
 
 # Events that there are not; deaths and loops that only VeriSoft itself can see.
-for event in 11 77 100 101 102 103 4294967295; do
+for event in 12 77 100 101 102 103 4294967295; do
     spoilt $event,0,0,0,0,0,0,0,0
     spoilt threads $event,0,0,0,0,0,0,0,-1
 done
@@ -26,7 +26,7 @@ for operation in 6,1,0,0,0 6,4,0,0,0 7,2,0,0,0 12,4,-1,-1,0 13,1,-1,-1,-1 14,2,0
 done
 
 # In a group: no object where there must be one, and one where there is none; types that it has not; numbers beyond the ends of tables.
-for operation in 6,1,0,0,0,0 5,1,2,0,0,0 12,2,0,1,0,0 1,0,1,0,0,77 2,0,1,0,0,77 3,0,1,0,0,77 0,8,0,0,0,77 4,1,1,0,0,77 17,0,0,0,0,77 \
+for operation in 6,1,0,0,0,0 5,1,2,0,0,0 12,2,0,1,0,0 1,0,1,0,0,77 2,0,1,0,0,77 3,0,1,0,0,77 0,8,0,0,0,77 4,1,1,0,0,77 18,0,0,0,0,77 \
     32,0,0,0,0,77 200,1,1,0,0,77 6,9,0,0,0,77 6,1,5,0,0,77 6,1,0,-1,0,77 6,1,0,65,0,77 6,1,0,1,0,77 5,1,-5,0,0,77 5,1,32768,0,0,77 \
     12,0,-1,0,0,77 12,2,32,1,0,77 12,2,0,-1,0,77 12,4,-1,-1,0,77 13,0,0,0,0,77 13,0,33,0,0,77 13,1,0,0,8,77 13,3,0,0,0,77 \
     14,0,-1,1,0,77 14,1,0,1,0,77 14,1,1,-1,0,77 0,10,64,0,0,0 0,10,-1,0,0,0 0,15,64,1,0,0 0,15,0,65,0,0 0,15,0,1000,2,0 0,15,0,-1,0,0 \
@@ -41,6 +41,11 @@ for operation in 13,1,2,0,8 13,1,2,0,12 13,2,2,1,0 13,2,1,32768,0 13,2,1,-1,0 13
 done
 spoilt threads 1,5,2,2,0,0,77,0,-1 1,5,2,30000,0,0,77,1,-1
 spoilt threads 1,5,2,30000,0,0,77,0,-1 1,5,2,2,0,0,77,1,-1
+
+# A variable that must be visible, and is; that is to be one with what is none; without size.
+for operation in 17,0,0,0,0,77 17,0,-1,0,0,77 17,0,0,1,0,77 17,0,0,2,0,77; do
+    spoilt threads 10,$operation,0,-1
+done
 
 # How far it is in the batch.
 for at in 0 2 5000 4294967295; do

@@ -240,7 +240,7 @@ SEARCHES = [['--search', 'stateful'], ['--search', 'bfs'], ['--search', 'statefu
 RESTART = 300            # transitions: starting again is slow
 
 def check(verisoft, program, options):
-    command = ['timeout', '-s', 'KILL', '600', verisoft, program, '--json', '-', '--ignore-deadlock', '1', '--output', os.path.dirname(program)] + options
+    command = ['timeout', '-s', 'KILL', '600', verisoft, program, '--json', '-', '--ignore-deadlock', '1', '--instrument', '0', '--output', os.path.dirname(program)] + options
     p = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, CC='gcc'))
     try: report = json.loads(p.stdout)
     except ValueError: return 'status %d, no report: %s %s' % (p.returncode, p.stdout[:200], p.stderr[:300])

@@ -620,7 +620,26 @@ static int check_accesses(void)
     return finish(b);
 }
 
-_Static_assert(TYPE_COUNT == 17, "a new type of object is checked in this file or in dependence_ipc.c");
+/* Values 0 and 1, and one that nobody knows. */
+static int check_locations(void)
+{
+    static const uint8_t codes[] = { LOCATION_READ, LOCATION_LOAD, LOCATION_AWAIT, LOCATION_WRITE, LOCATION_STORE, LOCATION_EXCHANGE,
+                                     LOCATION_ADD, LOCATION_COMPARE };
+    int bad = 0;
+    for (int known = 0; known < 2; known++) {
+        struct bench *b = bench_new(known ? "location" : "location of unknown value", TYPE_LOCATION, (int32_t[3]){ 0, 0, known });
+        for (size_t i = 0; i < sizeof codes; i++)
+            for (int process = 0; process < 2; process++) {
+                add_op(b, TYPE_LOCATION, codes[i], process, 4 << LOCATION_SIZE_SHIFT, codes[i] != LOCATION_COMPARE, 0);
+                b->ops[b->op_count - 1].arg[2] = 1;
+            }
+        b->named = true;
+        bad |= finish(b);
+    }
+    return bad;
+}
+
+_Static_assert(TYPE_COUNT == 18, "a new type of object is checked in this file or in dependence_ipc.c");
 
 int main(int argc, char **argv)
 {
@@ -628,7 +647,7 @@ int main(int argc, char **argv)
     int bad = check_semaphores() | check_queues() | check_processes() | check_simple(TYPE_TOSS, TOSS_TOSS, "toss")
             | check_simple(TYPE_ASSERT, ASSERT_ASSERT, "assert") | check_simple(TYPE_ABORT, ABORT_ABORT, "abort")
             | check_mutexes() | check_conds() | check_rwlocks() | check_barriers() | check_once() | check_counters()
-            | check_accesses();
+            | check_accesses() | check_locations();
     if (bad)
         printf("again: %s\n", argv[0]);
     return bad;

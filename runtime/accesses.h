@@ -1,0 +1,83 @@
+/* What an instrumented program reads and writes (wire.h: accesses).
+ *
+ * The compiler puts a call before each access to memory that others may see (instrument.c). As long as there is one thread nothing is
+ * noted: all that it did happened before whatever others do. From then on the accesses of a step are gathered, each once, and at the
+ * end of the step the set gets its number. Nothing of this lies in memory that goes back: a step that is run again is noted again, so
+ * what is told always belongs to the path that was just run, and there is no shadow of the program's memory to be put back with it.
+ *
+ * Invariant: the set of a step does not depend on the order of its accesses, nor on what was run before.
+ * SPDX-License-Identifier: MIT */
+#ifndef RT_ACCESSES_H
+#define RT_ACCESSES_H
+
+#include "group.h"
+
+extern __attribute__((visibility("hidden"))) bool rt_watching;             /* there is a second process, and the controller wants to know. Goes back with snapshots */
+extern bool rt_instrumented;         /* the program says so */
+
+/* Clears the stack below where the context stands. Whether a process is as it was (instrument.c) must not depend on what earlier calls, or
+ * an execution that was taken back, left in the holes of its frames. */
+void rt_accesses_wipe(const struct rt_context *);
+
+void rt_accesses_begin(void);        /* sets this up for the first process */
+void rt_accesses_watch(void);        /* another process comes to be */
+void rt_accesses_step(uint32_t at);  /* a step of the batch begins: none so far */
+void rt_accesses_done(uint32_t at);  /* the step is at its end: its set is told */
+/* True: the same process was at this place often in this step; no write, but by itself. */
+bool rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t place);
+
+/* The visible location that has one of these bytes; NULL: none. */
+const struct wire_visible *rt_visible(const void *, uint64_t bytes);
+
+/* An operation on it (LOCATION_* of wire.h), with what is stored or expected. */
+struct rt_call rt_location_call(const struct wire_visible *, uint8_t code, int32_t order, uint64_t operand, uint64_t desired);
+
+/* Registers of the program at its last call of a function of instrument.c: see door.inc. */
+extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
+
+/* The program has called another function of the runtime since the last operation, or the last look (instrument.c). */
+extern __attribute__((visibility("hidden"))) bool rt_called;
+
+/* The current process did something else than to look at visible locations. */
+RT_INLINE void rt_looks_away(void)
+{
+    struct rt_looks *looks = &rt_running->looks;
+    if (looks->count)
+        *looks = (struct rt_looks){0};                   /* it is a part of the state (journal.h) */
+}
+
+/* What the current process is, but for memory outside of its stack: who calls the runtime from where, and with which registers. A sum modulo a
+ * prime in which each half word has a factor of its own, so that a counter that goes on by the same adds the same. */
+#define RT_PRIME ((UINT64_C(1) << 61) - 1)
+uint64_t rt_sum(const void *frame, bool registers);      /* frame: of a function that the program has called */
+RT_INLINE uint64_t rt_sum_less(uint64_t a, uint64_t b) { return a < b ? a + RT_PRIME - b : a - b; }
+RT_INLINE uint64_t rt_sum_add(uint64_t a, uint64_t b)  { return a + b < RT_PRIME ? a + b : a + b - RT_PRIME; }
+
+/* While it stands before an operation others may write to its stack. Of a process that looks that is kept apart: it is not its own doing. */
+#define RT_LOOKING(enter) ({ \
+    const void *frame_ = __builtin_frame_address(0); \
+    bool looks_ = rt_watching && rt_running->looks.count; \
+    uint64_t before_ = looks_ ? rt_sum(frame_, false) : 0; \
+    __typeof__(enter) result_ = (enter); \
+    if (looks_) \
+        rt_running->looks.others = rt_sum_add(rt_running->looks.others, rt_sum_less(rt_sum(frame_, false), before_)); \
+    result_; })
+
+/* In a round of a loop that only looks and counts, to let others go first is none: see instrument.c. */
+enum { RT_ROUNDS = 3 };
+RT_INLINE bool rt_stays(void)
+{
+    bool stays = rt_watching && rt_running->looks.counting;
+    if (stays)
+        rt_called = false;
+    return stays;
+}
+
+/* A place at which a loop looks and counts, and does not end by itself; can there be another? */
+bool rt_is_endless(uint64_t place);
+bool rt_endless_room(void);
+
+/* Has another process than the current one used this atomic variable? From now on the current one has. */
+bool rt_atomic_is_shared(const void *);
+
+#endif

@@ -1,0 +1,30 @@
+/* Visible locations: the variables whose accesses are operations, because several processes use them without a lock. Which these are
+ * is found out while the program is searched; with each one more everything begins again. The list is the user's of a search, and
+ * outlives its runs.
+ *
+ * Invariant: no two locations have a byte in common; none goes away.
+ * SPDX-License-Identifier: MIT */
+#ifndef VISIBLE_H
+#define VISIBLE_H
+
+#include "wire.h"
+
+struct visible {
+    struct wire_visible all[MAX_VISIBLE];
+    uint32_t            count;
+    bool                instrumented;            /* the program was seen to tell of its accesses */
+    uint64_t            endless[MAX_ENDLESS];    /* places of loops that look and count, and do not end by themselves */
+    uint32_t            endless_count;
+    uint64_t            counts;                  /* a loop that looks and counts, of which not all rounds were operations; 0: none was seen */
+    bool                fences, weak;            /* it was seen to use fences; atomic accesses that are not sequentially consistent */
+};
+
+/* Adds a location, or makes one larger that it touches. False: there is no room. */
+bool visible_add(struct visible *, uint64_t address, uint64_t size);
+/* Of locations that are there. False: nothing is changed by it. */
+bool visible_join(struct visible *, uint64_t address, uint64_t other);           /* the two are one object from now on */
+bool visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
+bool visible_endless(struct visible *, uint64_t place);           /* adds a loop. False: it is there, or there is no room */
+bool visible_has(const struct visible *, uint64_t address, uint64_t size);       /* are all these bytes in one location? */
+
+#endif

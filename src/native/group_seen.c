@@ -1,0 +1,159 @@
+/* The memory that each step of a sharing group read and wrote, as the runtime told it with the batch.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "native/group.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The last is where the group stands: the path that was run last. */
+static struct seen *standing(struct native *n) { return &n->group.seen[MAX_WAYS]; }
+
+static void make_room(struct seen *s, uint32_t count)
+{
+    if (count <= s->room)
+        return;
+    s->room = 2 * count;
+    s->sets = memory_resize(s->sets, s->room * sizeof *s->sets);
+}
+
+uint32_t seen_in_batch(const struct native *n, uint32_t step)
+{
+    return line_accesses(&n->line)->seen[step];
+}
+
+void seen_begin(struct native *n)
+{
+    struct seen *s = standing(n);
+    make_room(s, n->group.ran_count);
+    s->count = n->group.ran_count;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->sets[i] = n->group.ran[i].seen;
+}
+
+void seen_copy(struct native *n, uint32_t way)
+{
+    struct seen *to = &n->group.seen[way];
+    assert(way < MAX_WAYS);
+    seen_begin(n);
+    make_room(to, standing(n)->count);
+    to->count = standing(n)->count;
+    memcpy(to->sets, standing(n)->sets, to->count * sizeof *to->sets);
+}
+
+/* Steps of a way come one after the other; what it has in common with the way before was there already. */
+void seen_note(struct native *n, uint32_t step, struct spot spot)
+{
+    struct seen *s = standing(n), *way = &n->group.seen[spot.way];
+    uint32_t count = n->group.sent.ways[spot.way].count;
+    assert(spot.way < MAX_WAYS && spot.step < count);
+    make_room(s, spot.step + 1);
+    s->sets[spot.step] = seen_in_batch(n, step);
+    s->count = spot.step + 1;
+    if (s->count < count)
+        return;
+    make_room(way, count);
+    way->count = count;
+    memcpy(way->sets, s->sets, count * sizeof *way->sets);
+}
+
+uint32_t seen_standing(const struct native *n, uint32_t step)
+{
+    assert(step < n->group.seen[MAX_WAYS].count);
+    return n->group.seen[MAX_WAYS].sets[step];
+}
+
+void seen_forget(struct native *n)
+{
+    for (uint32_t i = 0; i < MAX_WAYS; i++)
+        n->group.seen[i].count = 0;
+}
+
+void seen_fini(struct native *n)
+{
+    for (uint32_t i = 0; i <= MAX_WAYS; i++)
+        free(n->group.seen[i].sets);
+    free(n->group.told);
+}
+
+/* ---- of the runner ---- */
+
+const uint32_t *seen_of(void *self, uint32_t way)
+{
+    struct native *n = self;
+    if (!native_instrumented(n))
+        return NULL;
+    seen_resolve(n);
+    n->settings.visible->instrumented = true;
+    n->settings.visible->fences |= line_accesses(&n->line)->fences != 0;
+    n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
+    if (!n->settings.visible->counts)
+        n->settings.visible->counts = line_accesses(&n->line)->counts;
+    if (way == (uint32_t)LAST_RUN) {
+        seen_begin(n);
+        return standing(n)->sets;
+    }
+    return n->group.seen[way].count ? n->group.seen[way].sets : NULL;    /* none: it is the way before once more */
+}
+
+/* The program may write there: nothing is believed unseen. */
+int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
+{
+    struct native *n = self;
+    struct group_run *g = &n->group;
+    const struct wire_accesses *told = line_accesses(&n->line);
+    struct wire_set s = set < MAX_SETS ? told->sets[set] : (struct wire_set){ .count = UINT32_MAX };
+    if (s.first > MAX_ACCESSES || s.count > MAX_ACCESSES - s.first)
+        return -1;
+    if (s.count > g->told_room) {
+        g->told_room = 2 * s.count;
+        g->told = memory_resize(g->told, g->told_room * sizeof *g->told);
+    }
+    if (s.count)
+        memcpy(g->told, told->accesses + s.first, s.count * sizeof *g->told);
+    for (uint32_t i = 0; i < s.count; i++)
+        if (g->told[i].address >= WIRE_TOP || !g->told[i].size)
+            return -1;
+    *all = g->told;
+    return (int)s.count;
+}
+
+/* ---- where they are ---- */
+
+const struct visible *native_visible(const struct native *n) { return n->settings.group ? n->settings.visible : NULL; }
+
+struct native_part native_part(const struct native *n, uint64_t address)
+{
+    enum { STACK = 64 << 20 };
+    const struct wire_part *parts = line_accesses(&n->line)->parts;
+    for (uint32_t i = 0; i < WIRE_PARTS; i++) {
+        uint64_t low = parts[i].base - (i == WIRE_STACK_PART ? STACK : 0);
+        if (parts[i].end && address >= low && address < parts[i].end)
+            return (struct native_part){ i, (int64_t)(address - parts[i].base) };
+    }
+    return (struct native_part){ WIRE_NO_PART, (int64_t)address };
+}
+
+uint64_t native_part_address(const struct native_part *part)
+{
+    return part->number == WIRE_NO_PART ? (uint64_t)part->offset : WIRE_IN_PART(part->number, part->offset);
+}
+
+static uint64_t resolved(const struct native *n, uint64_t address)
+{
+    const struct wire_part *part = &line_accesses(&n->line)->parts[(address >> 48) % WIRE_PARTS];
+    return address >> 63 && part->end ? part->base + (uint64_t)((int64_t)(address << 16) >> 16) : address;
+}
+
+/* What was named by its part has an address now. */
+void seen_resolve(struct native *n)
+{
+    struct visible *v = n->settings.visible;
+    for (uint32_t i = 0; v && i < v->count; i++) {
+        v->all[i].address = resolved(n, v->all[i].address);
+        v->all[i].object = resolved(n, v->all[i].object);
+    }
+}

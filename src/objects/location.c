@@ -1,0 +1,152 @@
+/* A variable that several processes use without a lock: plain, because that was seen to race, or atomic.
+ *
+ * Its value is in the program's memory. Here is as much of it as is needed to say whether a compare and exchange succeeds: one that
+ * does not is a read. And who has seen it since it was last written: one who only waits for another value (AWAIT) can go when that is no
+ * longer so. Two that read commute, whoever has seen what before.
+ * SPDX-License-Identifier: MIT */
+#include "objects/builtin.h"
+#include "objects/set.h"
+#include "wire.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+enum { SEEN, VALUE = SET_WORDS, KNOWN, WORDS };
+
+static const struct operation operations[] = {
+    [LOCATION_READ]    = { .name = "read",          .format = "read %v" },
+    [LOCATION_WRITE]   = { .name = "write",         .format = "write %v" },
+    [LOCATION_LOAD]    = { .name = "atomic_load",   .format = "atomic_load(%v)" },
+    [LOCATION_STORE]   = { .name = "atomic_store",  .format = "atomic_store(%v)" },
+#define X(upper, lower) [LOCATION_##upper] = { .name = "atomic_" #lower, .format = "atomic_" #lower "(%v)" },
+    LOCATION_UPDATES(X)
+#undef X
+    [LOCATION_COMPARE] = { "atomic_compare_exchange", "atomic_compare_exchange(%v)", RESULT_NUMBER, true },
+    [LOCATION_AWAIT]   = { .name = "look_again", .format = "look again at %v", .waiting = "spin until %v changes" },
+};
+
+static int size(const int32_t arg[3], char *why, size_t room)
+{
+    (void)arg, (void)why, (void)room;
+    return WORDS;
+}
+
+static void init(const int32_t arg[3], uint32_t *state)
+{
+    for (int i = 0; i < SET_WORDS; i++)
+        state[SEEN + i] = 0;
+    state[VALUE] = (uint32_t)arg[1];
+    state[KNOWN] = arg[2] == 1;
+}
+
+static bool reads(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD || code == LOCATION_AWAIT; }
+
+/* Does it leave the value as it is? So does one who finds a lock taken, and takes it. */
+static bool only_reads(const uint32_t *state, const struct op *op)
+{
+    uint32_t operand = (uint32_t)op->arg[1];
+    if (reads(op->code))
+        return true;
+    return state[KNOWN] && ((op->code == LOCATION_COMPARE && state[VALUE] != operand) || (op->code == LOCATION_EXCHANGE && state[VALUE] == operand));
+}
+
+static uint32_t choices(const uint32_t *state, const struct op *op)
+{
+    return op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process);
+}
+
+static bool guard(const struct op *op, struct guard *g)
+{
+    return op->code != LOCATION_AWAIT && builtin_free(op, g);
+}
+
+/* ---- values ---- */
+
+static uint64_t updated(uint8_t code, uint64_t value, uint64_t operand)
+{
+    switch (code) {
+    case LOCATION_ADD:  return value + operand;
+    case LOCATION_SUB:  return value - operand;
+    case LOCATION_AND:  return value & operand;
+    case LOCATION_OR:   return value | operand;
+    case LOCATION_XOR:  return value ^ operand;
+    default:            return ~(value & operand);
+    }
+}
+
+/* What it is after the operation, which writes; false: nobody knows. */
+static bool next_value(const uint32_t *state, const struct op *op, uint32_t *value)
+{
+    uint32_t operand = (uint32_t)op->arg[op->code == LOCATION_COMPARE ? 2 : 1], bits = 8 * LOCATION_SIZE(op);
+    *value = operand;
+    if (!bits)
+        return false;
+    if (op->code == LOCATION_STORE || op->code == LOCATION_EXCHANGE || op->code == LOCATION_COMPARE)
+        return op->code != LOCATION_COMPARE || state[KNOWN];
+    bool small = state[KNOWN] && location_is_small(state[VALUE]) && location_is_small(operand);
+    if (op->code == LOCATION_WRITE || !small || bits > 64)
+        return false;
+    uint64_t result = updated(op->code, state[VALUE], operand);
+    *value = location_value(bits == 64 ? result : result & ((UINT64_C(1) << bits) - 1));
+    return true;
+}
+
+static void write(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t value, known = next_value(state, op, &value);
+    for (int i = 0; i < SET_WORDS; i++)
+        set_write(log, &state[SEEN + i], 0);
+    set_write(log, &state[VALUE], known ? value : 0);
+    set_write(log, &state[KNOWN], known);
+}
+
+static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    (void)choice;
+    bool only = only_reads(state, op);
+    uint32_t known = state[KNOWN];
+    assert(known <= 1 && (op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process)));
+    if (!only)
+        write(log, state, op);
+    if (!(op->arg[0] & LOCATION_KEEP))
+        set_add(log, state + SEEN, op->process);         /* of what it wrote itself, too */
+    return op->code == LOCATION_COMPARE ? known ? !only : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
+}
+
+/* ---- what commutes ---- */
+
+static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
+{
+    return !only_reads(state, a) || !only_reads(state, b);
+}
+
+static uint32_t stamp(const uint32_t *state, const struct op *op) { return !only_reads(state, op); }
+
+static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
+{
+    (void)first, (void)second;
+    return first_stamp || second_stamp;
+}
+
+static bool may_conflict(const struct op *pending, uint8_t code)
+{
+    return !reads(pending->code) || !reads(code);
+}
+
+static void print(const uint32_t *state, const char *(*text)(void *, uint32_t), void *texts, char *out, size_t room)
+{
+    (void)text, (void)texts;
+    if (state[KNOWN] && location_is_small(state[VALUE]))
+        snprintf(out, room, "value %u", state[VALUE]);
+    else
+        snprintf(out, room, "%s", "");
+}
+
+static uint32_t memory(const int32_t arg[3]) { return (uint32_t)arg[0] >> LOCATION_SIZE_SHIFT & 15; }
+
+const struct object_type location_type = {
+    .version = OBJECT_VERSION, .name = "shared variable", .lives = LIVES_IN_GROUPS,
+    .operations = operations, .operation_count = sizeof operations / sizeof *operations,
+    .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
+    .dependent = dependent, .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .memory = memory,
+};

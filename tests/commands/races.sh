@@ -1,0 +1,71 @@
+# Data races, atomic variables and spin loops: what is found in programs that are right and in such that are not, and in how many
+# executions, unless that depends on how the compiler keeps what a loop looks at. Numbers that are known from elsewhere are in counts.c. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+for file in "$project"/tests/commands/races/*.c*; do must cp "$file" .; done
+
+try() {                              # FILE [FLAGS]: all errors; the report in a line
+    name=$1
+    shift
+    verisoft "$name.c" -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    status=$?
+    case $name in counter|counts|once|bytes) executions=", executions $(json r.json executions)" ;; *) executions= ;; esac
+    echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
+    for i in 0 1 2 3; do
+        kind=$(json r.json errors.$i.kind 2> /dev/null) || break
+        case $kind in
+        race) echo "    race: $(json r.json errors.$i.variable)" ;;
+        ?*)   echo "    $kind" ;;
+        esac
+    done
+    rm -rf out
+}
+
+try counter
+try counter -DLOCK
+try counter -DATOMIC
+try counter -DVOLATILE
+try counter -DVOLATILE --volatile plain
+try counter --races ignore
+try counter --races stop
+for store in seq_cst release relaxed; do
+    for load in seq_cst acquire relaxed; do
+        try handover -DSTORE=$store -DLOAD=$load
+    done
+done
+try handover -DPLAIN
+try once
+try once -DRIGHT
+try exclusion
+try exclusion -DDEKKER
+try exclusion -DWRONG
+try locks
+try locks -DFLAG
+try locks -DTICKET
+try locks -DMCS
+try locks -DFORGETS
+try locks -DFLAG -DFORGETS
+try stack
+try stack -DREUSE
+try stack -DREUSE -DCOUNTED
+try ring
+try ring -DRELAXED
+try bytes
+try bits
+try bytes -DUNION
+try bytes -DLOCAL
+for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
+try counts -DWHICH=2 -DN=5
+for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
+for n in 11 12; do try counts -DWHICH=4 -DN=$n; done
+for which in 1 2 3 4 5; do try spins -DWHICH=$which -DSUM=0; done
+for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
+
+library() {                          # [FLAGS]: what is found in library.cc, each kind once; how it is spelled depends on the library
+    verisoft library.cc -std=c++20 -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    echo "library $*: $? $(json r.json result) $(sed -n 's/^ *"kind": "\(.*\)",*$/\1/p' r.json | sort -u | tr '\n' ' ')"
+    rm -rf out
+}
+
+for which in 1 2 3 4 5 6 7; do library -DWHICH=$which; done
+library -DWHICH=3 -DWRONG
+library -DWHICH=7 -DWRONG

@@ -1,0 +1,17 @@
+/* Two bit-fields that share a byte: each write reads the other. SPDX-License-Identifier: MIT */
+#include <pthread.h>
+
+static struct { unsigned a : 4, b : 4; } both;
+
+static void *first(void *unused)  { both.a = 1; return unused; }
+static void *second(void *unused) { both.b = 1; return unused; }
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

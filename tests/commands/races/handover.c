@@ -1,0 +1,43 @@
+/* A value is handed over by a flag that the other thread waits for: -DSTORE=, -DLOAD= memory orders; -DPLAIN: a flag that is not atomic.
+ * SPDX-License-Identifier: MIT */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int value;
+#ifdef PLAIN
+static int flag;
+#define SET()  (flag = 1)
+#define GET()  flag
+#else
+static atomic_int flag;
+#define WITH(order)  memory_order_##order
+#define ORDER(order) WITH(order)
+#define SET()  atomic_store_explicit(&flag, 1, ORDER(STORE))
+#define GET()  atomic_load_explicit(&flag, ORDER(LOAD))
+#endif
+
+static void *give(void *unused)
+{
+    value = 42;
+    SET();
+    return unused;
+}
+
+static void *take(void *unused)
+{
+    while (!GET())
+        ;
+    assert(value == 42);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, take, NULL);
+    pthread_create(&b, NULL, give, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,87 @@
+/* What the C++ library makes of atomic variables, waiting and spinning: a stop token and its callback (1), a wait that a stop request
+ * ends (2), a latch (3), a barrier (4), a semaphore (5), wait and notify (6), shared_ptr counts (7). -DWRONG: too few come to the latch, and one
+ * shared_ptr is changed by two.
+ * SPDX-License-Identifier: MIT */
+#include <atomic>
+#include <barrier>
+#include <cassert>
+#include <condition_variable>
+#include <latch>
+#include <memory>
+#include <mutex>
+#include <semaphore>
+#include <stop_token>
+#include <thread>
+
+[[maybe_unused]] static void stop_is_called_back()
+{
+    std::stop_source source;
+    int called = 0;
+    {
+        std::stop_callback callback(source.get_token(), [&] { called++; });
+        std::jthread stops([&] { source.request_stop(); });
+    }
+    assert(called == 1);
+}
+
+[[maybe_unused]] static void stop_ends_a_wait()
+{
+    std::mutex lock;
+    std::condition_variable_any never;
+    bool stopped = false;
+    {
+        std::jthread waits([&](std::stop_token token) {
+            std::unique_lock<std::mutex> held(lock);
+            stopped = !never.wait(held, token, [] { return false; });
+        });
+    }
+    assert(stopped);
+}
+
+#ifdef WRONG
+static const int expected = 3;
+#else
+static const int expected = 2;
+#endif
+
+int main()
+{
+#if WHICH == 1
+    stop_is_called_back();
+#elif WHICH == 2
+    stop_ends_a_wait();
+#elif WHICH == 3
+    int data = 0;
+    std::latch both(expected);
+    std::jthread other([&] { data = 1; both.arrive_and_wait(); });
+    both.arrive_and_wait();
+    assert(data == 1);
+#elif WHICH == 4
+    int rounds = 0;
+    std::barrier both(2, [&]() noexcept { rounds++; });
+    std::jthread other([&] { both.arrive_and_wait(); });
+    both.arrive_and_wait();
+    assert(rounds == 1);
+#elif WHICH == 5
+    int data = 0;
+    std::counting_semaphore<2> free(0);
+    std::jthread other([&] { data = 1; free.release(); });
+    free.acquire();
+    assert(data == 1);
+#elif WHICH == 6
+    int data = 0;
+    std::atomic<int> told(0);
+    std::jthread other([&] { data = 1; told = 1; told.notify_one(); });
+    told.wait(0);
+    assert(data == 1);
+#else
+    std::shared_ptr<int> shared = std::make_shared<int>(1);
+#ifdef WRONG
+    std::jthread other([&] { shared = std::make_shared<int>(2); });
+    shared = std::make_shared<int>(3);
+#else
+    std::jthread other([copy = shared] { assert(*copy == 1); });
+    shared = nullptr;
+#endif
+#endif
+}

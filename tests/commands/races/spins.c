@@ -1,0 +1,74 @@
+/* Loops that wait for a flag, and count: without end (1), with an end after which there is a semaphore (2), that sleep (3), that wait
+ * twice as long each time (4), for a flag that nobody sets (5); and one of three rounds that adds up what it finds: each sum is possible (6).
+ * SPDX-License-Identifier: MIT */
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static atomic_int flag;
+static int data;
+static sem_t set;
+
+static void *sets(void *unused)
+{
+    data = 1;
+    if (WHICH != 5)
+        flag = 1;
+    sem_post(&set);
+    return unused;
+}
+
+static void waits(void)
+{
+    unsigned tries = 0, pause = 1;
+    switch (WHICH) {
+    case 1: case 5:
+        while (!flag)
+            tries++;
+        break;
+    case 2:
+        while (!flag && tries++ < 1000)
+            if (tries % 4 == 3)
+                sched_yield();
+        sem_wait(&set);
+        break;
+    case 3:
+        while (!flag) {
+            tries++;
+            usleep(10);
+        }
+        break;
+    default:
+        while (!flag) {
+            for (volatile unsigned i = 0; i < pause; i++)
+                ;
+            pause = pause < 1024 ? 2 * pause : pause;
+        }
+        break;
+    }
+}
+
+static void adds(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += flag;
+    assert(sum != SUM);
+}
+
+int main(void)
+{
+    pthread_t t;
+    sem_init(&set, 0, 0);
+    pthread_create(&t, NULL, sets, NULL);
+    if (WHICH == 6)
+        adds();
+    else {
+        waits();
+        assert(data == 1);
+    }
+    pthread_join(t, NULL);
+}

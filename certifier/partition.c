@@ -136,7 +136,8 @@ static int open_part(struct cutter *c, struct err *err)
     free(file);
     if (!c->writer)
         return err_code(err);
-    memset(c->labels, 0, c->labels_room * sizeof *c->labels);
+    if (c->labels)
+        memset(c->labels, 0, c->labels_room * sizeof *c->labels);
     own.path = memory_get((own.depth + 1) * sizeof *own.path);
     own.told = memory_get((own.told_count + 1) * sizeof *own.told);
     for (uint32_t i = 0; i < own.depth; i++) {

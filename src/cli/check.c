@@ -160,13 +160,16 @@ static int begin_certificate(struct check *c, struct err *err)
     return 0;
 }
 
-static const char *no_certificate(const struct outcome *o)
+static const char *no_certificate(const struct check *c)
 {
-    switch (o->result) {
+    switch (c->outcome.result) {
     case RESULT_ERRORS:     return "the search found errors.";
     case RESULT_INCOMPLETE: return "the search was cut short, or did not see everything.";
     case RESULT_COMPLETE:   break;
     }
+    if (c->plan.visible && c->plan.visible->count)
+        return "several threads use a variable without a lock, or an atomic one; how they do is searched, but a certificate cannot tell of it. "
+               "Leave out --instrument 1.";
     return NULL;
 }
 
@@ -185,7 +188,7 @@ static void add_properties(const struct check *c, struct fields *f)
 static int end_certificate(struct check *c, struct err *err)
 {
     struct outcome *o = &c->outcome;
-    const char *why = c->record ? no_certificate(o) : NULL;
+    const char *why = c->record ? no_certificate(c) : NULL;
     struct fields fields = { 0 };
     if (why)
         o->no_certificate = prose_make("%s", why);

@@ -75,7 +75,7 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
     X(races,            CHOICE, SHARED,            0, 0,                 RACES_REPORT,      "NAME",    ERRORS, \
       "what is done about data races of threads and of processes that share memory") \
     X(instrument,       SWITCH, SHARED,            0, 1,                 1,                 "0|1",     PROGRAM, \
-      "0: sources are compiled as they are, and data races and atomic variables are not seen") \
+      "0: sources are compiled as they are, and data races and atomic variables are not seen; so is it for a certificate, unless this is given") \
     X(volatile,         CHOICE, SHARED,            0, 0,                 VOLATILE_ATOMIC,   "NAME",    PROGRAM, \
       "what volatile variables are taken for") \
     X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \

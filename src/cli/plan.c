@@ -271,7 +271,8 @@ static void fill_job(struct plan *p)
     job->self = p->self;
     job->options = p->options;
     job->compiled = p->scratch.folder[0] != 0;
-    job->watched = job->compiled && number(s, OPTION_instrument) ? compile_watched : NULL;
+    bool as_it_is = s->values[OPTION_certificate].text && !settings_given(s, OPTION_instrument);     /* whoever follows it runs that */
+    job->watched = job->compiled && number(s, OPTION_instrument) && !as_it_is ? compile_watched : NULL;
     job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);

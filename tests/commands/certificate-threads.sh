@@ -83,3 +83,23 @@ said verisoft certify pot.c -DROOMY own.scc --quiet -- 3
 echo '# somebody who believes it'
 said verisoft pot.c --certificate short.scc --trustful --quiet
 said verisoft certify pot.c short.scc --trustful --invariant 'room == 2 || !room'
+
+echo '# variables without a lock'
+cat > atomic.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int n;
+static void *work(void *a) { atomic_fetch_add(&n, 1); return a; }
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return n != 2;
+}
+C
+seen 'No certificate' verisoft atomic.c --instrument 1 --certificate atomic.scc
+run verisoft atomic.c --quiet --certificate atomic.scc
+run verisoft certify atomic.c atomic.scc --quiet

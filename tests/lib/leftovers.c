@@ -32,7 +32,7 @@ static bool program_is_in(const char *pid, const char *folder, char *exe, size_t
     snprintf(path, sizeof path, "/proc/%.20s/exe", pid);
     ssize_t length = readlink(path, exe, room - 1);
     exe[length > 0 ? length : 0] = '\0';
-    return !strncmp(exe, folder, strlen(folder));
+    return !strncmp(exe, folder, strlen(folder)) && exe[strlen(folder)] == '/';      /* not that of a test whose name only begins so */
 }
 
 static long parent_of(long pid)

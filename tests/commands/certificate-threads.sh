@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 END
 
 echo '# invariants'
-said verisoft pot.c --invariant 'pot implies pot->filled <= ROOM' --invariant 'pot->self->filled >= 0 || !pot' -- 2
+said verisoft pot.c --instrument 0 --invariant 'pot implies pot->filled <= ROOM' --invariant 'pot->self->filled >= 0 || !pot' -- 2
 seen 'false\|^ *!' verisoft pot.c -DWRONG --invariant 'pot implies pot->filled <= room' --search bfs -- 3
 seen 'false' verisoft replay pot.c -DWRONG --invariant 'pot implies pot->filled <= room' error1.path -- 3
 for search in 'stateful' 'bfs' 'dfs --reduction none --max-depth 14' 'dfs --reduction sleep --max-depth 14' 'random --random-seed 3'; do

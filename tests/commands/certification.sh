@@ -10,7 +10,7 @@ while read -r name wrong arguments; do
     wrong=$(echo "$wrong" | tr , ' ')
     verisoft $name.c --config $name.VS --certificate $name.scc --json all.json --quiet -- $arguments
     is "$name: status" 0 $?
-    verisoft $name.c --config $name.VS --search stateful --reduction sleep --json sleep.json --quiet -- $arguments
+    verisoft $name.c --config $name.VS --search stateful --instrument 0 --reduction sleep --json sleep.json --quiet -- $arguments
     is "$name: status with sleep sets" 0 $?
     is "$name: states with sleep sets" "$(states all.json)" "$(states sleep.json)"
     verisoft certify $name.c $name.scc --json certified.json --quiet -- $arguments

@@ -158,11 +158,10 @@ static int reject_header(struct certification *c)
 int certify_program(const struct certify_settings *settings, const struct certify_program *program, struct script *script,
                     struct certification *out, struct err *err)
 {
-    const char *memory = fields_get(script_fields(script), "memory", 0);
     struct certify_program begun = *program;
     double start = now();
     *out = (struct certification){ .result = CERTIFY_CUT };
-    begun.native.group |= memory && !strcmp(memory, "shared");
+    begun.native.group |= script_shares(script);
     int rc = follow(settings, &begun, script, out, err);
     if (rc == -EXDEV)
         rc = reject_header(out);

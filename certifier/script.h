@@ -73,6 +73,7 @@ struct script;
 struct script *script_open(const char *file, struct err *);
 void           script_close(struct script *);                    /* NULL is fine */
 const struct fields *script_fields(const struct script *);
+bool                 script_shares(const struct script *);       /* it says that the program shares memory: threads, or more than that */
 const struct script_start *script_start(const struct script *);  /* NULL: it is a whole script */
 enum script_kind     script_kind(const struct script *);
 uint64_t             script_states(const struct script *), script_transitions(const struct script *);    /* as the header says */

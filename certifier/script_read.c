@@ -114,6 +114,12 @@ uint64_t             script_transitions(const struct script *s)      { return s-
 uint64_t             script_first_references(const struct script *s) { return s->first_references; }
 const struct labels *script_labels(const struct script *s)           { return &s->labels; }
 
+bool script_shares(const struct script *s)
+{
+    const char *memory = fields_get(&s->fields, "memory", 0);
+    return memory && !strcmp(memory, "shared");
+}
+
 /* ---- labels ---- */
 
 static bool get_text(struct script *s, char *text)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # make            builds build/verisoft and all it needs
 # make demo       finds a real bug in an example and tells its story
-# make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers
+# make check      builds with warnings as errors and runs all tests; make check SAN=address,undefined with sanitizers;
+#                 make check TESTS="unit/ command/house" those whose name contains one of these words
 # make checked    builds build/verisoft-checked, which looks at all invariants after every step of a search; a part of make check uses it
 # make fresh      demo and check on a fresh Debian in a folder, as root: make fresh DIST=trixie WHO=user CC=clang
 # make bench      speed, side by side with yardsticks; extraction; the errors of the telephone switch
@@ -193,10 +194,10 @@ demo: all
 
 check: all $(UNITS) checked | tools
 	@[ -n "$(PARSER)" ] || $(MAKE) --no-print-directory all
-	@B=$(B) SAN=$(SAN) tests/run
+	@B=$(B) SAN=$(SAN) tests/run $(TESTS)
 
 fresh:
-	@DIST="$(DIST)" WHO="$(WHO)" MIRROR="$(MIRROR)" CC="$(if $(filter default,$(origin CC)),,$(CC))" tests/fresh
+	@DIST="$(DIST)" WHO="$(WHO)" MIRROR="$(MIRROR)" TESTS="$(TESTS)" CC="$(if $(filter default,$(origin CC)),,$(CC))" tests/fresh
 
 bench: all
 	@status=0; for part in run models switch; do bench/$$part || status=1; done; exit $$status

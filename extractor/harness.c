@@ -208,6 +208,10 @@ static int feature(struct reader *r, char *rest)
         free(name);
         return WRONG(r, "write feature NAME and the condition of the source that tells whether it is on");
     }
+    if (r->h->features.count == MOST_FEATURES) {
+        free(name);
+        return WRONG(r, "there is room for %d features", MOST_FEATURES);
+    }
     ADD(r->h->features, { .name = name, .condition = prose_make("%s", rest), .line = r->number });
     return 0;
 }

@@ -34,6 +34,8 @@ struct property {
 };
 
 #define LIST(type) struct { type *items; int count, room; }
+#define MOST_FEATURES 256            /* of a harness: the verifier has a place for each */
+
 struct harness {
     char  *file;                     /* NULL: none was read */
     char  *folder;                   /* sources are relative to it: "" or with a / at its end */

@@ -512,11 +512,10 @@ const char *lower_constant(struct program *p, const struct tree *t)
 
 /* ---- calls ---- */
 
-static const char *const *arguments_of(struct lower *l, const struct tree *t, const char **to, int room)
+static const char *const *arguments_of(struct lower *l, const struct tree *t)
 {
-    if (t->count - 1 > room)
-        stop(l, t, "it has too many arguments");
-    for (int i = 1; i < t->count && i <= room; i++)
+    const char **to = program_list(l->p, t->count - 1);
+    for (int i = 1; i < t->count; i++)
         to[i - 1] = value(l, t->parts[i]);
     return to;
 }
@@ -625,7 +624,7 @@ void lower_call_pointer(struct lower *l, const char *pointer)
 
 static const char *mapped(struct lower *l, const struct tree *t, struct map_entry *e, bool wanted)
 {
-    const char *arguments[16], *right = e->right;
+    const char *right = e->right;
     const char *name = is(t->parts[0], "fun") ? plain_name(t->parts[0]->name) : "";
     e->used++;
     l->mapped = true;
@@ -635,7 +634,7 @@ static const char *mapped(struct lower *l, const struct tree *t, struct map_entr
                 lower_effect(l, t->parts[i]);
         return wanted && strcmp(t->type, "void") ? stop(l, t, program_text(l->p, "the map skips %s, but its value is used", name)) : "";
     }
-    arguments_of(l, t, arguments, 16);
+    const char *const *arguments = arguments_of(l, t);
     if (!strcmp(right, "keep"))
         return library(l, t, arguments);
     bool ours = e >= l->p->defaults.items && e < l->p->defaults.items + l->p->defaults.count;
@@ -657,7 +656,6 @@ static const char *mapped(struct lower *l, const struct tree *t, struct map_entr
 
 static const char *call(struct lower *l, const struct tree *t, bool wanted)
 {
-    const char *arguments[16];
     char *text = tree_text(t);
     struct map_entry *e = l->function >= 0 ? program_entry(l->p, text) : NULL;
     bool direct = is(t->parts[0], "fun");
@@ -668,14 +666,14 @@ static const char *call(struct lower *l, const struct tree *t, bool wanted)
     if (e && (callee < 0 || e < l->p->defaults.items || e >= l->p->defaults.items + l->p->defaults.count))
         return mapped(l, t, e, wanted);
     if (direct && callee < 0 && !strncmp(t->parts[0]->name, "__builtin_", 10))
-        return library(l, t, arguments_of(l, t, arguments, 16));
+        return library(l, t, arguments_of(l, t));
     if (direct && callee < 0)
         return stop(l, t, program_text(l->p, "%s() is in no source that was given, and the map does not name it", t->parts[0]->name));
     if (direct)
-        return follow(l, t, callee, arguments_of(l, t, arguments, 16), wanted);
+        return follow(l, t, callee, arguments_of(l, t), wanted);
     const struct tree *which = t->parts[0];
     while (is(which, "pre*") && which->count == 1)
         which = which->parts[0];
     const char *pointer = value(l, which);
-    return follow_pointer(l, t, pointer, arguments_of(l, t, arguments, 16), wanted);
+    return follow_pointer(l, t, pointer, arguments_of(l, t), wanted);
 }

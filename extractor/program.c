@@ -23,6 +23,14 @@ const char *program_text(struct program *p, const char *format, ...)
     return p->texts[p->text_count++] = prose_take(&out);
 }
 
+const char **program_list(struct program *p, int count)
+{
+    ARRAY_GROW(p->texts, p->text_count, p->text_room);
+    const char **list = memory_get(((size_t)count + 1) * sizeof *list);
+    p->texts[p->text_count++] = (char *)list;
+    return list;
+}
+
 void program_stop(struct program *p, const struct place_in *at, const char *text, const char *why)
 {
     if (!p->bad)

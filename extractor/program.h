@@ -59,6 +59,7 @@ int   program_make(struct model *, const struct machines *, struct harness *, st
 /* ---- between the files of it ---- */
 
 const char *program_text(struct program *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char **program_list(struct program *, int count);          /* of so many texts; it goes with the program, as they do */
 void  program_stop(struct program *, const struct place_in *, const char *text, const char *why);
 struct act *program_act(struct program *, enum act_kind, int function, int node);
 int   program_function(const struct program *, const char *name);                /* -1: not defined */

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/prose.h"
+#include "extractor/harness.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,17 +15,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define TEXT(x)  #x
+#define VALUE(x) TEXT(x)
+
 /* What properties turn on and off without compiling again: read when the verifier starts. */
 static const char settings[] =
     "#include <signal.h>\n#include <stdlib.h>\n#include <string.h>\n"
-    "int vs_ignore, vs_unspecified, vs_on[256], vs_off[256];\n"
+    "int vs_ignore, vs_unspecified, vs_on[" VALUE(MOST_FEATURES) "], vs_off[" VALUE(MOST_FEATURES) "];\n"
     "static void out_of_time(int number) { (void)number; raise(SIGINT); }\n"           /* then it says what it has found */
     "__attribute__((constructor)) static void read_settings(void)\n{\n"
     "    signal(SIGXCPU, out_of_time);\n"
     "    const char *features = getenv(\"VS_FEATURES\");\n"
     "    size_t count = features ? strlen(features) : 0;\n"
     "    vs_ignore = vs_unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
-    "    for (size_t i = 0; i < 256; i++) {\n"
+    "    for (size_t i = 0; i < " VALUE(MOST_FEATURES) "; i++) {\n"
     "        vs_on[i] = i >= count || features[i] != '-';\n"
     "        vs_off[i] = i >= count || features[i] != '+';\n"
     "    }\n}\n";

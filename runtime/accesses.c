@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, ATOMICS = 1 << 16, WORD = 8, OFTEN = 64 };
+enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, MOST_ATOMICS = 1 << 16, ATOMICS = 2 * MOST_ATOMICS, WORD = 8, OFTEN = 64 };
 
 /* An access of the step that is under way, and where in `table` it is. */
 struct entry { struct wire_access access; uint32_t slot, times; };
@@ -16,7 +16,7 @@ struct entry { struct wire_access access; uint32_t slot, times; };
 /* `table` has numbers of entries, and is never cleared: what it says counts only if the entry says the same. */
 struct gathered {
     struct wire_accesses *told;
-    uint32_t      count;
+    uint32_t      count, atomic_count;
     bool          full;
     uint64_t      digest[2];                             /* sums, so that the order does not matter */
     uint64_t      filter[FILTER / 64];                   /* words of memory in which a visible location may be, by their hash */
@@ -112,16 +112,19 @@ const struct wire_visible *rt_visible(const void *p, uint64_t bytes)
     return first;
 }
 
-bool rt_atomic_is_shared(const void *p)
+enum rt_sharing rt_atomic_sharing(const void *p)
 {
     uint32_t self = (uint32_t)rt_running->process + 1, at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
     while (g->atomics[at].address && g->atomics[at].address != (uint64_t)p)
         at = (at + 1) % ATOMICS;
+    if (!g->atomics[at].address && g->atomic_count == MOST_ATOMICS)
+        return RT_UNKNOWN_SHARING;
     if (!g->atomics[at].address) {
         g->atomics[at].address = (uint64_t)p;
         g->atomics[at].process = self;
+        g->atomic_count++;
     }
-    return g->atomics[at].process != self;
+    return g->atomics[at].process != self ? RT_SHARED_BY_MANY : RT_OF_ONE;
 }
 
 /* ---- what a process is ---- */

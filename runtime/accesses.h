@@ -77,7 +77,8 @@ RT_INLINE bool rt_stays(void)
 bool rt_is_endless(uint64_t place);
 bool rt_endless_room(void);
 
-/* Has another process than the current one used this atomic variable? From now on the current one has. */
-bool rt_atomic_is_shared(const void *);
+/* Has another process than the current one used this atomic variable? From now on the current one has. UNKNOWN: there are too many. */
+enum rt_sharing { RT_OF_ONE, RT_SHARED_BY_MANY, RT_UNKNOWN_SHARING };
+enum rt_sharing rt_atomic_sharing(const void *);
 
 #endif

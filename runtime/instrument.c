@@ -356,6 +356,17 @@ RT_INLINE int32_t order_of(int memory_order, bool reads, bool writes)
     return (reads && acquires ? ORDER_ACQUIRE : 0) | (writes && releases ? ORDER_RELEASE : 0) | (order == ALL ? ORDER_ALL : 0);
 }
 
+/* What a second process uses must be visible. */
+RT_INLINE void share(const void *p, uint64_t bytes, uint64_t place)
+{
+    struct rt_call many = {.event = EVENT_REFUSE, .arg = {REFUSED_ROOM}, .text = "more atomic variables than VeriSoft can control", .place = place};
+    enum rt_sharing sharing = rt_atomic_sharing(p);
+    if (sharing == RT_UNKNOWN_SHARING)
+        RT_ENTER(&many);
+    if (sharing == RT_SHARED_BY_MANY && !rt_visible(p, bytes))
+        demand(VISIBLE_ADD, p, bytes, 0, place);
+}
+
 RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, uint64_t operand, uint64_t desired, uint64_t place)
 {
     const void *at = (const void *)p;
@@ -365,8 +376,7 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
                           .operand = operand, .desired = desired};
     if (!(o.order & ORDER_ALL))
         wire_accesses(rt->wire)->weak = 1;
-    if (rt_atomic_is_shared(at) && !rt_visible(at, bytes))
-        demand(VISIBLE_ADD, at, bytes, 0, place);
+    share(at, bytes, place);
     access_visible(at, bytes, &o, place);
     if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (code == LOCATION_LOAD ? 0 : ACCESS_IS_WRITE), place))
         suspect(at, bytes, place);
@@ -495,8 +505,7 @@ RT_INLINE void volatile_access(const void *p, uint64_t bytes, bool writes, uint6
 {
     struct visit o = {.code = writes ? LOCATION_WRITE : LOCATION_LOAD,
                           .order = ORDER_ALL | (writes ? ORDER_RELEASE : ORDER_ACQUIRE)};
-    if (rt_atomic_is_shared(p) && !rt_visible(p, bytes))
-        demand(VISIBLE_ADD, p, bytes, 0, place);
+    share(p, bytes, place);
     access_visible(p, bytes, &o, place);
     if (rt_accesses_note(p, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place))
         suspect(p, bytes, place);

@@ -302,10 +302,19 @@ static void clear_dead(int process, uint64_t lo, uint64_t hi)
         clear(from, hi);
 }
 
+/* The kernel's stack is larger than its mirror: nothing else is so near below it. */
+static bool is_too_deep(const struct rt_context *c, uint64_t at)
+{
+    enum { NEAR_BITS = 40 };
+    return !c->memory && at < (uint64_t)c->stack && (uint64_t)c->stack - at < UINT64_C(1) << NEAR_BITS;
+}
+
 /* From here on its stack is in use. */
 static uint64_t live_part(const struct rt_context *c)
 {
     uint64_t at = c->kept_stack ? (uint64_t)c->kept_stack : c->stack_pointer;
+    if (is_too_deep(c, at))
+        rt_fail("its first thread has more on its stack than a search that keeps states can compare (64 MB); use --search dfs");
     if (c->state == RT_ENDED)
         at = (uint64_t)c->stack_end;
     return at - (uint64_t)c->stack <= (uint64_t)(c->stack_end - c->stack) ? at : (uint64_t)c->stack;

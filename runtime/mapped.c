@@ -74,7 +74,7 @@ bool rt_list(struct rt_listing *to, char *text, char *most)
         add_line(to, line);
     memset(text, 0, (size_t)(end - text));
     to->libraries = rt_count_libraries();
-    return got == 0 && end > text && end < most && to->mapped_count <= RT_MAX_REGIONS;
+    return got == 0 && end > text && end < most && to->mapped_count <= RT_MAX_REGIONS && to->regions_count <= RT_MAX_REGIONS;
 }
 
 /* ---- which pages were touched ---- */

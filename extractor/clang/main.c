@@ -20,18 +20,39 @@ static int tell(const struct err *err)
     return 2;
 }
 
-/* The next ones are preprocessed while one is parsed. */
-static int open_all(struct sources *all, int count, char **words, char *const *options)
+static size_t folder_length(const char *file)
 {
-    enum { AHEAD = 4 };
+    const char *slash = strrchr(file, '/');
+    return slash ? (size_t)(slash - file) + 1 : 0;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    return folder_length(a) == folder_length(b) && !strncmp(a, b, folder_length(a));
+}
+
+/* Those that follow each other and lie in one folder. */
+static int open_batch(struct source *first, char **files, int count, char *const *options, struct err *err)
+{
+    struct preprocess batch = { 0 };
+    int bad = 0;
+    for (int i = 0; i < count && !bad; i++)
+        bad = source_read(&first[i], files[i], &batch, err);
+    if (!bad)
+        bad = preprocess_start(&batch, files[0], options, err);
+    for (int i = 0; i < count && !bad; i++)
+        bad = source_open(&first[i], &batch, err);
+    preprocess_fini(&batch);
+    return bad;
+}
+
+static int open_all(struct sources *all, char **files, int count, char *const *options)
+{
     struct err err;
-    int opened = 0;
-    for (int i = 0; i < count || opened < all->count;) {
-        bool more = i < count && all->count < opened + AHEAD;
-        const char *word = more ? words[i++] : NULL;
-        if (word && word[0] != '-' && source_start(&all->items[all->count++], word, options, &err))
-            return tell(&err);
-        if (!word && source_open(&all->items[opened++], &err))
+    for (int from = 0; from < count; from = all->count) {
+        while (all->count < count && same_folder(files[all->count], files[from]))
+            all->count++;
+        if (open_batch(&all->items[from], &files[from], all->count - from, options, &err))
             return tell(&err);
     }
     return apart_find(all->items, all->count, &err) ? tell(&err) : 0;
@@ -49,14 +70,13 @@ static void put_all(const struct sources *all, struct prose *out)
 
 int main(int argc, char **argv)
 {
-    char **options = memory_get(((size_t)argc + 1) * sizeof *options);
+    char **options = memory_get(((size_t)argc + 1) * sizeof *options), **files = memory_get(((size_t)argc + 1) * sizeof *files);
     struct sources all = { .items = memory_get(((size_t)argc + 1) * sizeof *all.items) };
     struct prose out = { 0 };
-    int count = 0;
+    int count = 0, file_count = 0;
     for (int i = 1; i < argc; i++)
-        if (argv[i][0] == '-')
-            options[count++] = argv[i];
-    int status = open_all(&all, argc - 1, argv + 1, options);
+        *(argv[i][0] == '-' ? &options[count++] : &files[file_count++]) = argv[i];
+    int status = open_all(&all, files, file_count, options);
     if (!status && !all.count) {
         fprintf(stderr, "verisoft: which file? Type: verisoft-extract FILE...\n");
         status = 2;
@@ -72,5 +92,6 @@ int main(int argc, char **argv)
     prose_fini(&out);
     free(all.items);
     free(options);
+    free(files);
     return status;
 }

@@ -1,114 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "extractor/clang/source.h"
 
-#include "base/child.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/prose.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { CANNOT_RUN = 127 };
-
-/* ---- the preprocessor ---- */
-
-static const char *preprocessor(void)
-{
-    const char *set = getenv("CLANG");
-    return set && *set ? set : "clang";
-}
-
-static _Noreturn void become(const char *file, char *const *options, int in, int out)
-{
-    const char *slash = strrchr(file, '/');
-    int count = 0;
-    while (options[count])
-        count++;
-    char **words = memory_get(((size_t)count + 12) * sizeof *words);
-    char *folder = slash ? prose_make("%.*s", (int)(slash - file) + 1, file) : prose_make(".");
-    char *first[] = { (char *)preprocessor(), "-E", "-x", "c", "-std=gnu11", "-DVERIFY", "-iquote", folder };
-    int n = sizeof first / sizeof *first;
-    memcpy(words, first, sizeof first);
-    for (int i = 0; i < count; i++)
-        words[n++] = options[i];
-    words[n] = "-";
-    dup2(in, STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    execvp(words[0], words);
-    _exit(CANNOT_RUN);
-}
-
-static char *read_all(int fd)
-{
-    struct prose text = { 0 };
-    char part[1 << 16];
-    for (ssize_t got; (got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR);)
-        if (got > 0)
-            prose_bytes(&text, part, (size_t)got);
-    return prose_take(&text);
-}
-
-static int in_memory(const char *text)
-{
-    int fd = memfd_create("source", MFD_CLOEXEC);
-    size_t length = strlen(text);
-    for (ssize_t put; fd >= 0 && length; text += put, length -= (size_t)put)
-        if ((put = write(fd, text, length)) <= 0)
-            return -1;
-    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
-}
-
-/* Starts it; what it says waits in a pipe. */
-static int start_preprocessor(struct source *s, const char *c, char *const *options, struct err *err)
-{
-    int pipes[2], in = in_memory(c);
-    if (in < 0 || pipe2(pipes, O_CLOEXEC))
-        return fail_errno(err, "%s: cannot be handed to the preprocessor", s->file);
-    pid_t self = getpid();
-    s->preprocessor = fork();
-    if (s->preprocessor < 0)
-        return fail_errno(err, "%s cannot be started", preprocessor());
-    if (!s->preprocessor) {
-        child_dies_with(self);
-        become(s->file, options, in, pipes[1]);
-    }
-    close(in);
-    close(pipes[1]);
-    s->pipe = pipes[0];
-    return 0;
-}
-
-static int wait_for_preprocessor(struct source *s)
-{
-    int status = 0;
-    close(s->pipe);
-    while (waitpid(s->preprocessor, &status, 0) < 0 && errno == EINTR)
-        ;
-    s->preprocessor = 0;
-    return status;
-}
-
-static int preprocessed(struct source *s, struct err *err)
-{
-    s->text = read_all(s->pipe);
-    int status = wait_for_preprocessor(s);
-    if (!status)
-        return 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
-        return fail(err, "%s: no such program; install clang (apt-get install clang), or set CLANG to yours", preprocessor());
-    return fail(err, "%s: the preprocessor failed, for the reason above", s->file);
-}
 
 /* ---- the parser ---- */
 
@@ -153,31 +55,25 @@ static int expand(struct source *s, const char *text, struct err *err)
     return s->at.c ? 0 : fail(err, "%s: there are mistakes in its @-format", s->file);
 }
 
-int source_start(struct source *s, const char *file, char *const *options, struct err *err)
+int source_read(struct source *s, const char *file, struct preprocess *batch, struct err *err)
 {
     *s = (struct source){ .file = file };
     char *text = file_text(file, "the source", err);
     if (!text)
         return -EINVAL;
     int failed = expand(s, text, err);           /* plain C gets its #line, and nothing else */
-    if (!failed)
-        failed = start_preprocessor(s, s->at.c, options, err);
     free(text);
-    return failed;
+    return failed ? failed : preprocess_add(batch, file, s->at.c, err);
 }
 
-int source_open(struct source *s, struct err *err)
+int source_open(struct source *s, struct preprocess *batch, struct err *err)
 {
-    int failed = preprocessed(s, err);
-    return failed ? failed : parse(s, err);
+    s->text = preprocess_next(batch, s->file, err);
+    return s->text ? parse(s, err) : -EINVAL;
 }
 
 void source_close(struct source *s)
 {
-    if (s->preprocessor > 0) {
-        kill(s->preprocessor, SIGKILL);
-        wait_for_preprocessor(s);
-    }
     at_fini(&s->at);
     free(s->text);
     if (s->unit)

@@ -6,16 +6,14 @@
 
 #include "base/err.h"
 #include "extractor/at.h"
+#include "extractor/clang/preprocess.h"
 
 #include <clang-c/Index.h>
 #include <stdbool.h>
-#include <sys/types.h>
 
 struct source {
     const char       *file;          /* as it was named */
     struct at         at;            /* its control states; none in plain C */
-    pid_t             preprocessor;  /* that runs; 0: it has ended */
-    int               pipe;          /* from it */
     char             *text;          /* preprocessed */
     CXIndex           index;
     CXTranslationUnit unit;
@@ -26,10 +24,10 @@ struct source {
 
 struct place { const char *file; unsigned line, column; };       /* file: kept by whoever asks first, for as long as we run */
 
-/* `options` for the preprocessor, which is started, and ended by NULL. Mistakes in @-format and the compiler's own are told on standard error. Several
- * may be started before the first is opened. After a failure, too, return it with source_close. */
-int          source_start(struct source *, const char *file, char *const *options, struct err *);
-int          source_open(struct source *, struct err *);         /* waits for the preprocessor, and parses */
+/* First all of a batch are read, then it is started, then they are opened in the same order. Mistakes in @-format and the compiler's own are told on
+ * standard error. After a failure, too, return it with source_close. */
+int          source_read(struct source *, const char *file, struct preprocess *batch, struct err *);
+int          source_open(struct source *, struct preprocess *batch, struct err *);       /* waits for its text, and parses */
 void         source_close(struct source *);
 
 struct place source_place(CXCursor);

@@ -73,15 +73,14 @@ static void put_type(struct prose *out, const struct source *s, CXCursor c, cons
 }
 
 /* Of several declarations that begin at one place (typedef struct { ... } a, *b;) the longest typedef says all; a struct that is defined
- * with variables behind it is told alone. */
+ * with variables behind it is told alone. A typedef comes behind what it has in it. */
 static bool is_told_by_another(const struct cursors *all, int which)
 {
-    CXCursor c = all->items[which];
-    for (int i = 0; i < all->count; i++) {
+    unsigned begin = source_begin(all->items[which]), end = source_end(all->items[which]);
+    for (int i = which + 1; i < all->count && source_begin(all->items[i]) < end; i++) {
         CXCursor other = all->items[i];
-        bool holds = source_begin(other) <= source_begin(c) && source_end(other) >= source_end(c);
-        bool longer = source_end(other) > source_end(c) || source_begin(other) < source_begin(c);
-        if (i != which && clang_getCursorKind(other) == CXCursor_TypedefDecl && holds && longer)
+        unsigned from = source_begin(other), to = source_end(other);
+        if (clang_getCursorKind(other) == CXCursor_TypedefDecl && from <= begin && to >= end && (from < begin || to > end))
             return true;
     }
     return false;

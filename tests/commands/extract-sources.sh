@@ -85,3 +85,14 @@ line "verisoft verify loud.harness quiet loud either --exhaustive --form none 2>
 line "verisoft verify loud.harness either --exhaustive --form none 2> log | grep -A 1 '^not in'"
 line "sed 's/^feature LOUD.*/feature LOUD loud > 1/' loud.harness > never.harness && verisoft verify never.harness assertions"
 line "sed 's/^feature/machine phone\\n&/' loud.harness > phone.harness && verisoft verify phone.harness assertions"
+
+# Sources are preprocessed together, and yet each by itself: macros, headers and folders are its own.
+mkdir left right
+echo 'int side(void); enum { LEFT = SIDE };' > left/same.h
+echo 'enum { RIGHT = SIDE };' > right/same.h
+printf '#define SIDE 1\n#include "same.h"\n#define ONLY 1\nint main(void) { return LEFT + __LINE__; }\n' > left/one.c
+printf '#ifdef ONLY\n#error ONLY is of another source\n#endif\n#define SIDE 3\n#include "same.h"\nint two(void) { return LEFT; }\n' > left/two.c
+printf '#define SIDE 2\n#include "same.h"\nint side(void) { return RIGHT; }\n' > right/three.c
+line "verisoft-extract left/one.c left/two.c right/three.c | grep -e ^constant -e return"
+line "echo '#include <no-such.h>' > left/four.c; verisoft-extract left/one.c left/four.c left/two.c"
+line "CLANG='no-such-clang' verisoft-extract left/one.c left/two.c"

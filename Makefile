@@ -212,7 +212,7 @@ install: all
 	install -m 644 $(B)/verisoft-rt.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-rt.o
 	install -m 755 $(B)/libverisoft.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft.so
 	$(if $(PARSER),install -m 755 $(PARSER) $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-extract)
-	install -m 644 include/verisoft.h include/verisoft-c++.h include/object.h include/verisoft-model.h include/verisoft-atomic.h $(DESTDIR)$(PREFIX)/include/verisoft
+	install -m 644 $(filter-out include/wire.h,$(wildcard include/*.h)) $(DESTDIR)$(PREFIX)/include/verisoft
 	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1
 
 clean:

@@ -35,7 +35,7 @@ LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -lzstd -ldl -lm
 SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c)
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
-RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c,$(wildcard runtime/*.c)))
+RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c,$(wildcard runtime/*.c)))
 UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
@@ -58,7 +58,7 @@ ifeq ($(V),)
 endif
 
 .PHONY: all checked page libraries tools deps demo check fresh bench fuzz install clean FORCE
-all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/verisoft.1 $(PARSER)
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft.specs $(B)/verisoft.1 $(PARSER)
 
 $(B)/verisoft: $(OBJECTS) build/page.o
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -123,11 +123,14 @@ build/runtime/inside.o: $(RUNTIME)
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 	@nm -g --defined-only $< | awk '$$2 ~ /[TW]/ && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
 	@grep -vxE '$(NODOOR)' build/runtime/all.names > build/runtime/doors.names
-	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed 's/^__tsan_/watched &/; t; s/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed -E 's/^__(tsan|wrap)_/watched &/; t; s/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+
+# Where the linker puts the runtime's copies in the place of the C library's (--wrap), the runtime itself still means those: by their versions.
+OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,memmove memset memcmp strlen strcmp,'$(name) $(name)@GLIBC_2.2.5')
 
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
 	@mkdir -p $(@D)
-	@sed 's/.*/& rt_inside_&/' build/runtime/doors.names > build/runtime/doors.map
+	@{ sed 's/.*/& rt_inside_&/' build/runtime/doors.names; printf '%s\n' $(OF_LIBC); } > build/runtime/doors.map
 	@objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
 	$(call say,LD $@)$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
 
@@ -135,6 +138,13 @@ $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
 $(B)/libverisoft.so: $(B)/verisoft-rt.o
 	@{ echo '{ global:'; sed 's/$$/;/' build/runtime/all.names; echo 'local: *; };'; } > build/runtime/exports
 	$(call say,LD $@)$(CC) -shared -Wl,-z,now -Wl,-soname,libverisoft.so -Wl,--version-script=build/runtime/exports -o $@ $<
+
+# What a program that was made by `verisoft cc` runs with by itself; it is known by where it lies, so it has no other name. And what gcc is
+# told for that: the flags go to the compiler proper alone, for with them the driver would link the sanitizer's own library.
+$(B)/libverisoft-hooks.so: runtime/hooks.c runtime/accessed.inc | build/deps
+	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -fPIC -fvisibility=hidden -fcf-protection=none -shared -o $@ $<
+$(B)/verisoft.specs: runtime/verisoft.specs
+	@cp $< $@
 
 # The simulator's page is bundled by Node.js and goes into the command, which then needs neither Node.js nor the network.
 # Where it cannot be bundled it is left out, and the script says so; all else is built.
@@ -211,6 +221,8 @@ install: all
 	install -m 755 $(B)/verisoft $(DESTDIR)$(PREFIX)/bin/verisoft
 	install -m 644 $(B)/verisoft-rt.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-rt.o
 	install -m 755 $(B)/libverisoft.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft.so
+	install -m 755 $(B)/libverisoft-hooks.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft-hooks.so
+	install -m 644 $(B)/verisoft.specs $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft.specs
 	$(if $(PARSER),install -m 755 $(PARSER) $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-extract)
 	install -m 644 $(filter-out include/wire.h,$(wildcard include/*.h)) $(DESTDIR)$(PREFIX)/include/verisoft
 	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1

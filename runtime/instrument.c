@@ -1,5 +1,5 @@
 /* What a compiler calls before each access to memory, with -fsanitize=thread: gcc and clang. It is given when compiling only; these
- * functions take the place of the sanitizer's own library.
+ * functions take the place of the sanitizer's own library. Their names are in accessed.inc; this is what they do.
  *
  * A plain access is noted, and is no operation, unless its location is visible: then others may go before it. An atomic variable that
  * a second process uses has to be visible: it is the controller's to say so, who starts the program again. The access itself is done
@@ -10,8 +10,6 @@
 
 #include <string.h>
 #pragma GCC poison malloc calloc free printf
-
-#define HERE ((uint64_t)__builtin_return_address(0))
 
 RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t place)
 {
@@ -284,67 +282,6 @@ RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place
         suspect(p, bytes, place);
 }
 
-#define PLAIN(name, bytes, code) \
-    void name(void *); \
-    RT_API void name(void *p) { plain(p, bytes, code, HERE); }
-#define SIZED(bytes) \
-    PLAIN(__tsan_read##bytes, bytes, LOCATION_READ) PLAIN(__tsan_write##bytes, bytes, LOCATION_WRITE) \
-    PLAIN(__tsan_unaligned_read##bytes, bytes, LOCATION_READ) PLAIN(__tsan_unaligned_write##bytes, bytes, LOCATION_WRITE)
-SIZED(1) SIZED(2) SIZED(4) SIZED(8) SIZED(16)
-
-#define RANGE(name, code) \
-    void name(void *, unsigned long); \
-    RT_API void name(void *p, unsigned long bytes) { plain(p, bytes, code, HERE); }
-RANGE(__tsan_read_range, LOCATION_READ)
-RANGE(__tsan_write_range, LOCATION_WRITE)
-
-/* Both at once, by one instruction: clang, where it is asked for. */
-RT_INLINE void read_write(void *p, uint64_t bytes, uint64_t place)
-{
-    plain(p, bytes, LOCATION_READ, place);
-    plain(p, bytes, LOCATION_WRITE, place);
-}
-
-#define BOTH(bytes) \
-    void __tsan_read_write##bytes(void *); \
-    RT_API void __tsan_read_write##bytes(void *p) { read_write(p, bytes, HERE); } \
-    void __tsan_unaligned_read_write##bytes(void *); \
-    RT_API void __tsan_unaligned_read_write##bytes(void *p) { read_write(p, bytes, HERE); }
-BOTH(1) BOTH(2) BOTH(4) BOTH(8) BOTH(16)
-
-/* The table of virtual functions of an object of C++. */
-void __tsan_vptr_read(void **);
-void __tsan_vptr_update(void **, void *);
-RT_API void __tsan_vptr_read(void **p) { plain(p, sizeof *p, LOCATION_READ, HERE); }
-RT_API void __tsan_vptr_update(void **p, void *value)
-{
-    if (*p != value)                 /* a destructor sets what is there already */
-        plain(p, sizeof *p, LOCATION_WRITE, HERE);
-}
-
-void *__tsan_memcpy(void *, const void *, unsigned long);
-void *__tsan_memmove(void *, const void *, unsigned long);
-void *__tsan_memset(void *, int, unsigned long);
-RT_API void *__tsan_memcpy(void *to, const void *from, unsigned long bytes)
-{
-    plain(from, bytes, LOCATION_READ, HERE);
-    plain(to, bytes, LOCATION_WRITE, HERE);
-    return memcpy(to, from, bytes);
-}
-
-RT_API void *__tsan_memmove(void *to, const void *from, unsigned long bytes)
-{
-    plain(from, bytes, LOCATION_READ, HERE);
-    plain(to, bytes, LOCATION_WRITE, HERE);
-    return memmove(to, from, bytes);
-}
-
-RT_API void *__tsan_memset(void *to, int byte, unsigned long bytes)
-{
-    plain(to, bytes, LOCATION_WRITE, HERE);
-    return memset(to, byte, bytes);
-}
-
 /* ---- atomic accesses ---- */
 
 enum { RELAXED, CONSUME, ACQUIRE, RELEASE, BOTH_WAYS, ALL };     /* as the compilers number the orders */
@@ -382,122 +319,6 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
         suspect(at, bytes, place);
 }
 
-typedef unsigned char a8;
-typedef unsigned short a16;
-typedef unsigned int a32;
-typedef unsigned long a64;
-typedef unsigned __int128 a128;
-
-/* Without a controller there are real threads. Those of 16 bytes have one lock, which nobody holds in an operation. */
-static char wide;
-static inline void lock_wide(void)   { do { } while (__atomic_test_and_set(&wide, __ATOMIC_ACQUIRE)); }
-static inline void unlock_wide(void) { __atomic_clear(&wide, __ATOMIC_RELEASE); }
-
-#define OF_ANY(X)   X(EXCHANGE, exchange, operand) X(ADD, fetch_add, old + operand) X(SUB, fetch_sub, old - operand) \
-                    X(AND, fetch_and, old & operand) X(OR, fetch_or, old | operand) X(XOR, fetch_xor, old ^ operand) \
-                    X(NAND, fetch_nand, ~(old & operand))
-
-#define UPDATE(bits, upper, name, function) \
-    a##bits __tsan_atomic##bits##_##name(volatile a##bits *, a##bits, int); \
-    RT_API a##bits __tsan_atomic##bits##_##name(volatile a##bits *p, a##bits operand, int order) \
-    { \
-        atomic(p, bits / 8, LOCATION_##upper, order, operand, 0, HERE); \
-        return function(p, operand, __ATOMIC_SEQ_CST); \
-    }
-#define UPDATES(bits) \
-    UPDATE(bits, EXCHANGE, exchange, __atomic_exchange_n) UPDATE(bits, ADD, fetch_add, __atomic_fetch_add) \
-    UPDATE(bits, SUB, fetch_sub, __atomic_fetch_sub) UPDATE(bits, AND, fetch_and, __atomic_fetch_and) \
-    UPDATE(bits, OR, fetch_or, __atomic_fetch_or) UPDATE(bits, XOR, fetch_xor, __atomic_fetch_xor) \
-    UPDATE(bits, NAND, fetch_nand, __atomic_fetch_nand)
-UPDATES(8) UPDATES(16) UPDATES(32) UPDATES(64)
-
-#define WIDE_UPDATE(upper, name, value) \
-    a128 __tsan_atomic128_##name(volatile a128 *, a128, int); \
-    RT_API a128 __tsan_atomic128_##name(volatile a128 *p, a128 operand, int order) \
-    { \
-        atomic(p, 16, LOCATION_##upper, order, (uint64_t)operand, 0, HERE); \
-        lock_wide(); \
-        a128 old = *p; \
-        *p = (value); \
-        unlock_wide(); \
-        return old; \
-    }
-OF_ANY(WIDE_UPDATE)
-
-#define LOAD_AND_STORE(bits, load, store) \
-    a##bits __tsan_atomic##bits##_load(const volatile a##bits *, int); \
-    RT_API a##bits __tsan_atomic##bits##_load(const volatile a##bits *p, int order) \
-    { \
-        atomic(p, bits / 8, LOCATION_LOAD, order, 0, 0, HERE); \
-        return load; \
-    } \
-    void __tsan_atomic##bits##_store(volatile a##bits *, a##bits, int); \
-    RT_API void __tsan_atomic##bits##_store(volatile a##bits *p, a##bits value, int order) \
-    { \
-        atomic(p, bits / 8, LOCATION_STORE, order, (uint64_t)value, 0, HERE); \
-        store; \
-    }
-#define NARROW(bits) LOAD_AND_STORE(bits, __atomic_load_n(p, __ATOMIC_SEQ_CST), __atomic_store_n(p, value, __ATOMIC_SEQ_CST))
-NARROW(8) NARROW(16) NARROW(32) NARROW(64)
-LOAD_AND_STORE(128, ({ lock_wide(); a128 now = *p; unlock_wide(); now; }), (lock_wide(), *p = value, unlock_wide()))
-
-/* Compare and exchange, in three spellings. A weak one does not fail for no reason. */
-#define COMPARE(bits, exchange) \
-    static inline bool exchange_##bits(volatile a##bits *p, a##bits *expected, a##bits desired) { return exchange; } \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile a##bits *, a##bits *, a##bits, int, int); \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile a##bits *, a##bits *, a##bits, int, int); \
-    a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *, a##bits, a##bits, int, int); \
-    RT_API int __tsan_atomic##bits##_compare_exchange_strong(volatile a##bits *p, a##bits *expected, a##bits desired, int order, int failed) \
-    { \
-        (void)failed; \
-        atomic(p, bits / 8, LOCATION_COMPARE, order, (uint64_t)*expected, (uint64_t)desired, HERE); \
-        return exchange_##bits(p, expected, desired); \
-    } \
-    RT_API int __tsan_atomic##bits##_compare_exchange_weak(volatile a##bits *p, a##bits *expected, a##bits desired, int order, int failed) \
-    { \
-        (void)failed; \
-        atomic(p, bits / 8, LOCATION_COMPARE, order, (uint64_t)*expected, (uint64_t)desired, HERE); \
-        return exchange_##bits(p, expected, desired); \
-    } \
-    RT_API a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *p, a##bits expected, a##bits desired, int order, int failed) \
-    { \
-        (void)failed; \
-        atomic(p, bits / 8, LOCATION_COMPARE, order, (uint64_t)expected, (uint64_t)desired, HERE); \
-        exchange_##bits(p, &expected, desired); \
-        return expected; \
-    }
-#define NARROW_COMPARE(bits) \
-    COMPARE(bits, __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-NARROW_COMPARE(8) NARROW_COMPARE(16) NARROW_COMPARE(32) NARROW_COMPARE(64)
-COMPARE(128, ({
-    lock_wide();
-    a128 old = *p;
-    bool equal = old == *expected;
-    if (equal)
-        *p = desired;
-    else
-        *expected = old;
-    unlock_wide();
-    equal;
-}))
-
-/* What is relaxed may be ordered by a fence, which is no access: where there is one, relaxed counts as ordered. */
-void __tsan_atomic_thread_fence(int);
-void __tsan_atomic_signal_fence(int);
-RT_API void __tsan_atomic_thread_fence(int order)
-{
-    (void)order;
-    if (rt_watching && rt_mode == RT_GROUP)
-        wire_accesses(rt->wire)->fences = 1;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
-RT_API void __tsan_atomic_signal_fence(int order)
-{
-    (void)order;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
 /* ---- volatile: people mean atomic by it ---- */
 
 /* What is written is not told. */
@@ -521,23 +342,64 @@ RT_INLINE void of_volatile(void *p, uint64_t bytes, bool writes, uint64_t place)
         volatile_access(p, bytes, writes, place);
 }
 
-#define VOLATILE(name, bytes, writes) \
-    void name(void *); \
-    RT_API void name(void *p) { of_volatile(p, bytes, writes, HERE); }
-#define VOLATILES(bytes) \
-    VOLATILE(__tsan_volatile_read##bytes, bytes, false) VOLATILE(__tsan_volatile_write##bytes, bytes, true) \
-    VOLATILE(__tsan_unaligned_volatile_read##bytes, bytes, false) VOLATILE(__tsan_unaligned_volatile_write##bytes, bytes, true)
-VOLATILES(1) VOLATILES(2) VOLATILES(4) VOLATILES(8) VOLATILES(16)
+/* ---- copies ---- */
+
+RT_INLINE bool none_is_visible(const void *p, uint64_t bytes)
+{
+    return __builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP || !bytes || !rt_visible(p, bytes);
+}
+
+/* Word by word where others may come between; whoever overlaps is copied from the end that is written last. */
+RT_INLINE void copy_word(char *to, const char *from, uint64_t bytes, uint64_t place)
+{
+    uint64_t word = 0;
+    plain(from, bytes, LOCATION_READ, place);
+    memcpy(&word, from, bytes);
+    plain(to, bytes, LOCATION_WRITE, place);
+    memcpy(to, &word, bytes);
+}
+
+RT_INLINE void *copy(void *to, const void *from, uint64_t bytes, uint64_t place)
+{
+    if (none_is_visible(from, bytes) && none_is_visible(to, bytes)) {
+        plain(from, bytes, LOCATION_READ, place);
+        plain(to, bytes, LOCATION_WRITE, place);
+        return memmove(to, from, bytes);
+    }
+    bool down = (uint64_t)to - (uint64_t)from < bytes;
+    uint64_t words = (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+    for (uint64_t i = 0; i < words; i++) {
+        uint64_t at = (down ? words - 1 - i : i) * sizeof(uint64_t), left = bytes - at;
+        copy_word((char *)to + at, (const char *)from + at, left < sizeof(uint64_t) ? left : sizeof(uint64_t), place);
+    }
+    return to;
+}
+
+RT_INLINE void *set_bytes(void *to, int byte, uint64_t bytes, uint64_t place)
+{
+    if (none_is_visible(to, bytes)) {
+        plain(to, bytes, LOCATION_WRITE, place);
+        return memset(to, byte, bytes);
+    }
+    for (uint64_t at = 0, part; at < bytes; at += part) {
+        part = bytes - at < sizeof(uint64_t) ? bytes - at : sizeof(uint64_t);
+        plain((char *)to + at, part, LOCATION_WRITE, place);
+        memset((char *)to + at, byte, part);
+    }
+    return to;
+}
 
 /* ---- the rest ---- */
 
-void __tsan_init(void);
-void __tsan_func_entry(void *);
-void __tsan_func_exit(void);
-void __tsan_ignore_thread_begin(void);
-void __tsan_ignore_thread_end(void);
+/* What is relaxed may be ordered by a fence, which is no access: where there is one, relaxed counts as ordered. */
+RT_INLINE void fence(void)
+{
+    if (rt_watching && rt_mode == RT_GROUP)
+        wire_accesses(rt->wire)->fences = 1;
+}
+
 /* Called as the program begins: before the runtime is set up, or, where that was loaded in front of the program, in its first step. */
-RT_API void __tsan_init(void)
+static void begin(void)
 {
     rt_instrumented = true;
     if (rt)
@@ -546,7 +408,4 @@ RT_API void __tsan_init(void)
         rt_accesses_begin();
 }
 
-RT_API void __tsan_func_entry(void *caller) { (void)caller; }
-RT_API void __tsan_func_exit(void) { }
-RT_API void __tsan_ignore_thread_begin(void) { }
-RT_API void __tsan_ignore_thread_end(void) { }
+#include "accessed.inc"

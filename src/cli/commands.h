@@ -8,13 +8,14 @@
 
 #include <stdbool.h>
 
-#define COMMANDS(X) X(check) X(replay) X(simulate) X(certify) X(at) X(extract) X(verify) X(ltl) X(help) X(man)
+#define COMMANDS(X) X(check) X(replay) X(simulate) X(certify) X(at) X(extract) X(verify) X(ltl) X(cc) X(cxx) X(help) X(man)
 
 struct command {
     const char *name;
     const char *synopsis;            /* what stands behind `verisoft` */
     const char *summary;             /* one line; NULL: not for users, and not listed */
     unsigned    options;             /* those of options.h that it takes: IN_CHECK, IN_REPLAY, ..., or 0 */
+    bool        foreign;             /* all its words are another program's, --help and --version, too */
     bool        scenario;            /* one of its words may be a scenario */
     const char *ending;              /* how the name of that word ends; NULL: .path */
     const char *no_scenario;         /* what to say when none is; NULL: none has to be */

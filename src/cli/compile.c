@@ -18,9 +18,6 @@
 
 enum { CANNOT_RUN = 127 };           /* exit status of our child when there is no such compiler, as a shell's */
 
-struct language { const char *variable, *first, *second; };      /* the environment's word, else the first that there is */
-static const struct language c = { "CC", "gcc", "cc" }, cxx = { "CXX", "g++", "c++" };
-
 struct build {
     const struct sources *sources;
     const struct scratch *scratch;
@@ -28,34 +25,6 @@ struct build {
     enum instrument       how;       /* every source is compiled apart, unless NOT */
     struct err           *err;
 };
-
-static bool in_path(const char *name)
-{
-    const char *folder = getenv("PATH");
-    while (folder && *folder) {
-        size_t length = strcspn(folder, ":");
-        char path[PATH_MAX];
-        if (snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name) < (int)sizeof path && !access(path, X_OK))
-            return true;
-        folder += length + (folder[length] == ':');
-    }
-    return false;
-}
-
-/* $CC may hold options, or a launcher: CC="ccache gcc". */
-static void add_compiler(struct words *command, const struct language *l)
-{
-    const char *set = getenv(l->variable);
-    if (set && set[strspn(set, " \t")]) {
-        char *copy = words_copy(set), *rest = copy, *word;
-        while ((word = strsep(&rest, " \t")))
-            if (*word)
-                words_add(command, word);
-        free(copy);
-    } else {
-        words_add(command, in_path(l->first) || !in_path(l->second) ? l->first : l->second);
-    }
-}
 
 static bool has_standard(const struct words *user)
 {
@@ -65,11 +34,11 @@ static bool has_standard(const struct words *user)
     return false;
 }
 
-static void add_flags(struct words *command, const struct build *b, const struct language *l)
+static void add_flags(struct words *command, const struct build *b, enum language l)
 {
     words_add(command, "-g");
     words_add(command, "-DVERIFY");
-    if (l == &c) {
+    if (l == LANGUAGE_C) {
         /* Newer compilers refuse what the C of old sources is made of, and read f() as f(void). */
         if (!has_standard(b->sources->options))
             words_add(command, "-std=gnu11");
@@ -163,19 +132,14 @@ static int run(const struct build *b, const struct words *command)
 }
 
 /* Tries what the compiler takes, on nothing. */
-static enum instrument find_out(const struct build *b, const struct language *l)
+static enum instrument find_out(const struct build *b, enum language l)
 {
     enum instrument how = INSTRUMENT_NOT;
     for (enum instrument i = INSTRUMENT_CLANG; i < INSTRUMENT_COUNT && !how && !instrument_refused(b->sources->options); i++) {
-        struct words command = { 0 };
-        add_compiler(&command, l);
-        instrument_add(&command, i);
-        words_add_format(&command, "-o%s/none.o", b->scratch->folder);
-        words_add(&command, "-c");
-        words_add(&command, "-xc");
-        words_add(&command, "/dev/null");
-        how = start(b, &command, "/dev/null") == 0 ? i : INSTRUMENT_NOT;
-        words_fini(&command);
+        struct words trial = { 0 };
+        instrument_add_trial(&trial, l, i, &b->home);
+        how = start(b, &trial, "/dev/null") == 0 ? i : INSTRUMENT_NOT;
+        words_fini(&trial);
     }
     return how;
 }
@@ -184,10 +148,10 @@ static enum instrument find_out(const struct build *b, const struct language *l)
 static int compile_apart(const struct build *b, uint32_t file, const char *object)
 {
     struct words command = { 0 };
-    const struct language *l = b->sources->parts[file] == PART_C ? &c : &cxx;
-    add_compiler(&command, l);
+    enum language l = b->sources->parts[file] == PART_C ? LANGUAGE_C : LANGUAGE_CXX;
+    compiler_add(&command, l);
     add_flags(&command, b, l);
-    instrument_add(&command, b->how);
+    instrument_add(&command, b->how, &b->home);
     words_add(&command, "-c");
     words_add(&command, "-o");
     words_add(&command, object);
@@ -233,19 +197,20 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     if (failed)
         return failed;
     words_add_format(&path, "%s/%s", scratch->folder, sources->instrument ? "watched" : "program");
-    b.how = sources->instrument ? find_out(&b, plusplus ? &cxx : &c) : INSTRUMENT_NOT;
+    b.how = sources->instrument ? find_out(&b, plusplus ? LANGUAGE_CXX : LANGUAGE_C) : INSTRUMENT_NOT;
     if (sources->instrument && !b.how) {
         words_fini(&path);
         return -ENOTSUP;
     }
-    add_compiler(&command, plusplus ? &cxx : &c);
-    add_flags(&command, &b, plusplus ? &cxx : &c);
+    compiler_add(&command, plusplus ? LANGUAGE_CXX : LANGUAGE_C);
+    add_flags(&command, &b, plusplus ? LANGUAGE_CXX : LANGUAGE_C);
     words_add(&command, "-o");
     words_add(&command, path.items[0]);
     failed = add_files(&b, &command, plusplus);
     if (!failed) {
         add_user(&command, &b);
         words_add(&command, b.home.runtime);
+        instrument_add_link(&command, b.how);
         failed = run(&b, &command);
     }
     if (!failed)

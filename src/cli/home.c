@@ -6,12 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Both seen from the folder of the command. */
-static const struct place { const char *include, *runtime, *library, *parser; } places[] = {
-    { "../include",          "verisoft-rt.o", "libverisoft.so", "verisoft-extract" },            /* built, in place */
-    { "../../include",       "verisoft-rt.o", "libverisoft.so", "verisoft-extract" },            /* built with a sanitizer, one folder deeper */
-    { "../include/verisoft", "../lib/verisoft/verisoft-rt.o", "../lib/verisoft/libverisoft.so",
-      "../lib/verisoft/verisoft-extract" },                                                    /* installed */
+/* Both seen from the folder of the command: the folder of the header, and what stands before all other names. */
+static const struct place { const char *include, *ours; } places[] = {
+    { "../include",          "" },                       /* built, in place */
+    { "../../include",       "" },                       /* built with a sanitizer, one folder deeper */
+    { "../include/verisoft", "../lib/verisoft/" },       /* installed */
 };
 
 static bool there(const char *folder, const char *name, char *out)
@@ -19,13 +18,20 @@ static bool there(const char *folder, const char *name, char *out)
     return snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && !access(out, R_OK);
 }
 
+static bool ours(const char *folder, const struct place *place, const char *name, char *out)
+{
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s%s", place->ours, name) < PATH_MAX && there(folder, path, out);
+}
+
 static bool whole(const char *folder, const struct place *place, struct home *home)
 {
     char header[PATH_MAX];
-    if (!there(folder, place->parser, home->parser))
+    if (!ours(folder, place, "verisoft-extract", home->parser))
         home->parser[0] = '\0';
-    return there(folder, place->runtime, home->runtime) && there(folder, place->library, home->library) && there(folder, place->include, home->include)
-        && there(home->include, "verisoft.h", header);
+    return ours(folder, place, "verisoft-rt.o", home->runtime) && ours(folder, place, "libverisoft.so", home->library)
+        && ours(folder, place, "libverisoft-hooks.so", home->hooks) && ours(folder, place, "verisoft.specs", home->specs)
+        && there(folder, place->include, home->include) && there(home->include, "verisoft.h", header);
 }
 
 int home_find(struct home *home, struct err *err)
@@ -40,5 +46,5 @@ int home_find(struct home *home, struct err *err)
         if (whole(self, &places[i], home))
             return 0;
     return fail(err, "%s: neither %s nor %s is there, with verisoft.h to it; build (make) or install (make install) VeriSoft again",
-                self, places[0].runtime, places[2].runtime);
+                self, "verisoft-rt.o", "../lib/verisoft/verisoft-rt.o");
 }

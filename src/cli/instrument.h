@@ -1,17 +1,23 @@
-/* What makes a compiler tell the runtime of every access to memory: -fsanitize=thread, when compiling only. The functions that the
- * compiler then calls are the runtime's (runtime/instrument.c); the sanitizer's own library is not linked.
+/* What makes a compiler tell the runtime of every access to memory: -fsanitize=thread, for the compiler proper only. The functions that it
+ * then calls are the runtime's (runtime/instrument.c); the sanitizer's own library, which the driver would link, is not linked.
  * SPDX-License-Identifier: MIT */
 #ifndef INSTRUMENT_H
 #define INSTRUMENT_H
 
-#include "cli/words.h"
+#include "cli/compiler.h"
+#include "cli/home.h"
 
 #include <stdbool.h>
 
 /* How a compiler wants to be told. */
 enum instrument { INSTRUMENT_NOT, INSTRUMENT_CLANG, INSTRUMENT_GCC, INSTRUMENT_COUNT };
 
-void instrument_add(struct words *command, enum instrument);             /* nothing for NOT */
+/* Of a command that compiles, links, or both; nothing for NOT. */
+void instrument_add(struct words *command, enum instrument, const struct home *);
+void instrument_add_link(struct words *command, enum instrument);        /* of one that links: copies of memory are seen, too */
+
+/* A command that succeeds with a compiler that wants to be told so. It compiles nothing. */
+void instrument_add_trial(struct words *command, enum language, enum instrument, const struct home *);
 bool instrument_refused(const struct words *options);    /* do they ask for another sanitizer, with which it does not combine? */
 
 #endif

@@ -67,7 +67,7 @@ static int dispatch(const char *self, int count, char **words)
 {
     struct err err;
     const struct command *c = named(&count, &words);
-    if (answered(c, count, words))
+    if (!(c && c->foreign) && answered(c, count, words))
         return 0;
     int failed = c ? 0 : misspelt(words[0], &err);
     return failed ? command_failed(failed, &err) : (c ? c : &command_check)->run(self, count, words);

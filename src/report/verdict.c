@@ -30,11 +30,20 @@ static void say_starts_again(const struct page *page)
                  function ? "it calls " : "there is ", why, function ? "(), which leaves something in the kernel" : "");
 }
 
+/* Before all else: nothing that follows holds for variables that are used without synchronisation. */
+static void say_unseen(const struct page *page)
+{
+    const struct outcome *o = page->outcome;
+    if (o->group && !o->instrumented && o->processes > 1 && o->search.counts.states)
+        page_say(page, "%s: what its threads read and write is not seen.", page->job->compiled ? "Compiled as it is" : "Not compiled by verisoft cc");
+}
+
 void verdict_searched(const struct page *page)
 {
     const struct outcome *o = page->outcome;
     const struct counts *c = &o->search.counts;
     struct prose w = { 0 };
+    say_unseen(page);
     if (o->gave_up)
         page_say(page, "%sNothing was searched%s: the program ended with status %d before %s. Run it without VeriSoft to see "
                  "what it misses: arguments (they go after --), a file, input?", page_colour(page, BOLD), page_plain(page), o->gave_up,
@@ -53,8 +62,6 @@ void verdict_searched(const struct page *page)
         prose_add(&w, " Searched %s state%s, %s transition%s, to depth %u; the program itself ran %s%s.",
                   page_number(c->states).text, page_s(c->states), page_number(c->transitions).text, page_s(c->transitions),
                   c->max_depth, page_number(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
-    if (o->group && !o->instrumented && o->processes > 1 && c->states)
-        prose_add(&w, " What its threads read and write is not seen: it was not compiled to tell.");
     page_paragraph(page, w.text, 0, 2);
     prose_fini(&w);
     say_starts_again(page);

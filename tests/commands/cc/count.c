@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "count.h"
+int counter;
+void count(void) { counter++; }

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 6u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 7u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -48,6 +48,9 @@ enum awaits {
 /* What is wrong when a process stands before an operation with OP_ALARM. */
 enum wrong { WRONG_NOTHING, WRONG_ASSERTION, WRONG_CRASH, WRONG_DIVERGENCE, WRONG_STRUCTURE, WRONG_UNSUPPORTED, WRONG_NONDETERMINISM };
 
+/* With what its text is completed for the reader, where the program tells an address beside it. */
+enum completes { COMPLETES_NOTHING, COMPLETES_VARIABLE, COMPLETES_FUNCTION };        /* the variable there; the function, in parentheses */
+
 struct operation {
     const char      *name;
     const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is, %c the same, or the name where there is none; %v the same, or the object's */
@@ -58,6 +61,7 @@ struct operation {
     uint32_t         traits;         /* OP_*: what it is, whatever its arguments; `traits` of the type adds to it */
     enum awaits      awaits;
     enum wrong       wrong;
+    enum completes   completes;
 };
 
 /* What an operation is, whatever the state of its object. */
@@ -72,7 +76,8 @@ enum {
     OP_MAKES       = 1 << 7,         /* whatever was at this address before, this makes a new object of it */
     OP_SEES_ENDS   = 1 << 8,         /* it may see that a thread has ended: what that one held is lost */
     OP_QUIET       = 1 << 9,         /* who drives the program by hand need not choose it: processes begin and end, tables are kept */
-    OP_NAMES       = 1 << 10         /* its text is the name by which what it makes was opened */
+    OP_NAMES       = 1 << 10,        /* its text is the name by which what it makes was opened */
+    OP_REMARKS     = 1 << 11         /* what stands behind its name is for the reader: it is the same operation with other words there */
 };
 
 /* What one executed operation moved. Of sends and receives: units `first` to before `first + count` (messages, or bytes), counted
@@ -206,6 +211,12 @@ struct object_type {
     enum lives   lives;
     bool         aside;                      /* its operations are on no object of the program's */
     const char  *maker;                      /* "get_bounded_queue": what makes one before the first fork, numbered from 0; NULL: nothing does */
+    const char  *array_maker;                /* "semget": the same of an array of them, which has a key */
+    bool         holds_texts;                /* some of its words are numbers of strings, which are those of one run: `print` tells them apart */
+    bool         orders_nothing;             /* that one operation on it comes before another says nothing of other memory ... */
+    bool         variable;                   /* ... but what their arguments say (LOCATION): it is a variable of the program */
+    /* NULL, or: in a group, completes the arguments of its first use by what the program tells beside them. */
+    void     (*found)(int32_t arg[3], uint64_t argument);
     /* NULL, or: could a program stand there that only calls functions? What this says no to, only a wild write can have said. */
     bool     (*possible)(const struct op *, bool group);
     /* NULL, or: in a group, could it be on an object that was first used with these arguments? NULL: on one that nobody has used yet. */

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   16u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   17u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -21,7 +21,6 @@
 #define X(upper, lower) TYPE_##upper,
 enum { OBJECT_TYPES(X) TYPE_COUNT };
 #undef X
-enum { TYPE_MEMORY = 31 };           /* only ever created: a shared memory segment, which cannot be attached */
 enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered from here, in the order of the options */
 
 /* Operations of a process on itself and others. Some are ends (process_is_end): never enabled, the process goes no further.
@@ -191,9 +190,13 @@ static inline bool process_is_end(uint8_t code)
     return code < 32 && ends >> code & 1;
 }
 
+/* Processes are no objects of the program, and the system itself knows of them. All else that is asked about a type, the type says. */
+static inline bool about_processes(const struct op *op)          { return op->type == TYPE_PROCESS; }
+static inline bool is_process(const struct op *op, uint8_t code) { return op->type == TYPE_PROCESS && op->code == code; }
+
 static inline bool op_from_outside(const struct op *op)          /* killed by somebody who is not the program */
 {
-    return op->type == TYPE_PROCESS && op->code == PROCESS_CRASH && op->arg[1] == CRASH_FROM_OUTSIDE;
+    return is_process(op, PROCESS_CRASH) && op->arg[1] == CRASH_FROM_OUTSIDE;
 }
 
 /* Bits of arg[2] of operations that only sharing groups have, whatever else is in it, and of WAIT: the thread may be cancelled there;
@@ -244,6 +247,7 @@ enum {
  *              FIRST_USER_TYPE: text is the name of the type. Result: its number, or a negative errno
  *   SET        request: semaphore number, index gets the value arg[0].  Result: 0
  *   SIZE       request: how many semaphores has the array `number`?     Result: that
+ *   SEGMENT    request: shared memory, which cannot be attached.        Result: its number
  *   FORK       request: a new process. Command: FORK, or none ever
  *   COPIED     answer to COPY: outcome
  *   CRASH      arg[0] signal, arg[1] CRASH_*, address: fault address; text: the exception that it comes from, in words
@@ -254,7 +258,7 @@ enum {
  *              ADD, arg[0] bytes; JOIN, it and `argument` are one object; UNKNOWN, its value is not what the controller thinks;
  *              ENDLESS, it is the place of a loop that looks and counts, and does not end by itself */
 enum { VISIBLE_ADD, VISIBLE_JOIN, VISIBLE_UNKNOWN, VISIBLE_ENDLESS };
-enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
+enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_SEGMENT, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
        EVENT_GROUP, EVENT_VISIBLE, EVENT_FAILED };
 
 /* What the controller says.

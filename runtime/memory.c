@@ -55,7 +55,7 @@ RT_INLINE int group_shmget(key_t key, size_t size, int flags)
 
 RT_INLINE int shmget_alone(key_t key)
 {
-    struct rt_call call = {.event = EVENT_CREATE, .type = TYPE_MEMORY, .number = key, .index = -1};
+    struct rt_call call = {.event = EVENT_SEGMENT, .number = key, .index = -1};
     return (int)rt_answer((int)RT_ENTER(&call));
 }
 

@@ -540,7 +540,7 @@ static int first_line(struct debug *d, struct view *v, int process, struct err *
 
 static bool starts_thread(const struct event *event)
 {
-    return event->op.type == TYPE_PROCESS && event->op.code == PROCESS_START && event->op.process > 0;
+    return is_process(&event->op, PROCESS_START) && event->op.process > 0;
 }
 
 /* Where it comes back to its own code from the operation: behind the call, or where its own code begins. False: unknown. */

@@ -102,7 +102,7 @@ static void add_pending(struct simulator *s, int p, json_t *o)
     const struct op *op = &system_pending(run->system, p)->op;
     struct trace past = simulator_past(s);
     const struct event *end = NULL;
-    bool ended = run->start.group && op->type == TYPE_PROCESS && op->code == PROCESS_EXIT;
+    bool ended = run->start.group && is_process(op, PROCESS_EXIT);
     json_object_set_new(o, "operation", take_text(ended ? waiting_end(&past, p, true, &end) : run_waits_in(run, &past, op)));
     json_object_set_new(o, "location", location_of(run, end ? &end->op : op));
     json_object_set_new(o, "choices", view_choices(s, p));

@@ -3,7 +3,7 @@
  * Invariant: who is told of stands before an operation of its own.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/inside.h"
+#include "native/internal.h"
 #include "base/limits.h"
 #include "objects/types.h"
 
@@ -169,7 +169,8 @@ static void stand_before(struct native *n, uint32_t slot, struct arrival *a)
 static void operation(struct native *n, uint32_t slot, struct arrival *a)
 {
     const struct wire_slot *s = &n->told;
-    if (s->type == TYPE_PROCESS && s->code == PROCESS_EXIT && !n->settings.group)
+    const struct op op = slot_op(s);
+    if (is_process(&op, PROCESS_EXIT) && !n->settings.group)
         arrive_end(n, slot, PROCESS_EXIT, s->arg[0], s->place, "", a);
     else
         stand_before(n, slot, a);
@@ -310,6 +311,7 @@ static int request(struct native *n, uint32_t slot, uint32_t event, struct arriv
     const char *wrong = event == EVENT_FORK   ? fork_off(n, slot, text)
                       : event == EVENT_CREATE ? rules_create(n, slot, &result, text)
                       : event == EVENT_SET    ? rules_set(n, slot, text)
+                      : event == EVENT_SEGMENT ? rules_segment(n, slot, &result, text)
                                               : rules_size(n, &result, text);
     if (wrong && !n->told.manual)
         return needs_group(event == EVENT_FORK ? "fork" : "semget", err);

@@ -3,7 +3,7 @@
  * the program scribbled into shared memory can harm nobody.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/inside.h"
+#include "native/internal.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/frames.h"
-#include "native/where_inside.h"
+#include "native/where_internal.h"
 #include "base/memory.h"
 #include "wire.h"
 

@@ -8,7 +8,7 @@
 #ifndef NATIVE_GROUP_H
 #define NATIVE_GROUP_H
 
-#include "native/inside.h"
+#include "native/internal.h"
 
 enum { FAR = 24 };                   /* so many steps run again are dearer than a snapshot */
 
@@ -28,7 +28,7 @@ static inline const struct op *ran_op(const struct native *n, const struct leg *
 static inline bool ran_forks(const struct native *n, const struct leg *f)
 {
     const struct op *op = ran_op(n, f);
-    return op->type == TYPE_PROCESS && op->code == PROCESS_CREATE && op->arg[0] && f->result < MAX_PROCESSES;
+    return is_process(op, PROCESS_CREATE) && op->arg[0] && f->result < MAX_PROCESSES;
 }
 
 /* group_places.c: fills `frames` with who called whom, from the one in whom the program called the runtime. */

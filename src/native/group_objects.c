@@ -52,10 +52,8 @@ static const char *add_object(struct native *n, const struct wire_slot *s, int o
     *c = (struct created){.type = s->type, .number = number, .index = -1, .address = s->object, .host = owner,
                           .maker = maker, .nth = 1 + count_made(n, s->type, maker)};
     memcpy(c->arg, s->arg, sizeof c->arg);
-    if (s->type == TYPE_LOCATION) {              /* what is in the variable now */
-        c->arg[1] = (int32_t)(uint32_t)s->argument;
-        c->arg[2] = s->argument >> 32 == 1;
-    }
+    if (types_get(s->type)->found)
+        types_get(s->type)->found(c->arg, s->argument);
     n->object_words += words;
     n->start.object_count++;
     return NULL;
@@ -104,16 +102,22 @@ static const char *location_text(struct native *n, const struct wire_slot *s, ch
     return text;
 }
 
+static enum completes completes_of(const struct wire_slot *s)
+{
+    const struct object_type *type = types_get(s->type);
+    return type && s->code < type->operation_count ? type->operations[s->code].completes : COMPLETES_NOTHING;
+}
+
 /* pthread_create(producer) */
 const char *group_text(struct native *n, uint32_t slot, char *text)
 {
     const struct wire_slot *s = &n->told;
-    if (s->type == TYPE_LOCATION && s->address)
+    enum completes completes = s->address ? completes_of(s) : COMPLETES_NOTHING;
+    if (completes == COMPLETES_VARIABLE)
         return location_text(n, s, text);
-    bool creates = s->type == TYPE_PROCESS && s->code == PROCESS_CREATE && s->address;
     bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;          /* else what is in memory are addresses of this start alone */
     char name[MAX_RULE / 2];
-    if (!creates || !variable_thread(native_where(n), n->members[slot].pid, s->address, fixed ? s->argument : 0, name, sizeof name))
+    if (completes != COMPLETES_FUNCTION || !variable_thread(native_where(n), n->members[slot].pid, s->address, fixed ? s->argument : 0, name, sizeof name))
         return s->text;
     snprintf(text, MAX_RULE, "%.64s(%s)", s->text, name);
     return text;

@@ -39,7 +39,8 @@ static uint64_t own_caller(struct native *n, uint64_t place)
 /* A function that a thread began with has returned: where it ends, not where it begins. */
 static uint64_t end_of_function(struct native *n, const struct wire_slot *s)
 {
-    bool returned = s->type == TYPE_PROCESS && s->code == PROCESS_FINISH && s->arg[1] == FINISH_RETURN;
+    const struct op op = slot_op(s);
+    bool returned = is_process(&op, PROCESS_FINISH) && op.arg[1] == FINISH_RETURN;
     return returned ? where_end(native_where(n), s->place) : s->place;
 }
 

@@ -54,7 +54,7 @@ void ran_note_loop(struct native *n, const struct arrival *a)
 {
     const struct group_run *g = &n->group;
     struct loop *loop = &n->group.loop;
-    if (a->op.type != TYPE_PROCESS || a->op.code != PROCESS_DIVERGENCE)
+    if (!is_process(&a->op, PROCESS_DIVERGENCE))
         return;
     loop->count = 0;
     for (uint32_t i = 0; i < g->ran_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/inside.h"
+#include "native/internal.h"
 #include "base/memory.h"
 #include "native/launch.h"
 #include "objects/types.h"

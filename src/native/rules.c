@@ -2,7 +2,7 @@
  * communicate. And which object an operation means, by the name that the program has for it.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/inside.h"
+#include "native/internal.h"
 #include "base/memory.h"
 #include "objects/types.h"
 
@@ -54,7 +54,7 @@ static const char *too_many(struct native *n, int32_t more, char *text)
     return rules_no_room(n, MAX_OBJECTS, "objects", text);
 }
 
-/* ---- semaphores ---- */
+/* ---- arrays: of semaphores, the one type that has them ---- */
 
 static struct array *array_of(struct native *n, int32_t number)
 {
@@ -82,7 +82,7 @@ static const char *add_array(struct native *n, const struct wire_slot *s, uint32
     ARRAY_GROW(n->arrays, n->array_count, n->array_room);
     n->arrays[n->array_count] = (struct array){.key = s->number, .first = n->start.object_count, .count = (uint32_t)count};
     for (int32_t i = 0; i < count; i++)
-        add_object(n, TYPE_SEMAPHORE, n->array_count, i, zero);
+        add_object(n, s->type, n->array_count, i, zero);
     *result = n->array_count++;
     return NULL;
 }
@@ -103,7 +103,7 @@ static const char *get_array(struct native *n, uint32_t slot, uint32_t *result, 
     return NULL;
 }
 
-static const char *find_semaphore(struct native *n, const struct wire_slot *s, const char *call, uint32_t *object, char *text)
+static const char *find_in_array(struct native *n, const struct wire_slot *s, const char *call, uint32_t *object, char *text)
 {
     const struct array *array = array_of(n, s->number);
     if (!array && s->number == LATEST)
@@ -121,7 +121,7 @@ const char *rules_set(struct native *n, uint32_t slot, char *text)
 {
     const struct wire_slot *s = &n->told;
     uint32_t object;
-    if (too_late(n, slot, "semsetval", text) || find_semaphore(n, s, "semsetval", &object, text))
+    if (too_late(n, slot, "semsetval", text) || find_in_array(n, s, "semsetval", &object, text))
         return text;
     if (s->arg[0] < 0 || s->arg[0] > MAX_SEMAPHORE)
         return broken(text, "semsetval to %d: a semaphore's value is 0 to %d", s->arg[0], MAX_SEMAPHORE);
@@ -182,15 +182,18 @@ const char *rules_create(struct native *n, uint32_t slot, uint32_t *result, char
 {
     const struct wire_slot *s = &n->told;
     const struct object_type *type = s->type < FIRST_USER_TYPE ? types_get(s->type) : NULL;
-    if (s->type == TYPE_SEMAPHORE)
+    if (type && type->array_maker)
         return get_array(n, slot, result, text);
-    const char *call = type && type->maker ? type->maker : s->type == TYPE_MEMORY ? "shmget" : "VS_object_new";
+    const char *call = type && type->maker ? type->maker : "VS_object_new";
     if (too_late(n, slot, call, text))
         return text;
-    if (type && type->maker)
-        return add_made(n, s, result, text);
-    if (s->type != TYPE_MEMORY)
-        return add_user_object(n, s, result, text);
+    return type && type->maker ? add_made(n, s, result, text) : add_user_object(n, s, result, text);
+}
+
+const char *rules_segment(struct native *n, uint32_t slot, uint32_t *result, char *text)
+{
+    if (too_late(n, slot, "shmget", text))
+        return text;
     *result = n->memory_count++;
     return NULL;
 }
@@ -249,9 +252,14 @@ static const char *find_named(struct native *n, const struct wire_slot *s, struc
 {
     if (s->type >= FIRST_USER_TYPE)
         return find_user_object(n, s, op, text);
-    if (s->type == TYPE_SEMAPHORE)
-        return find_semaphore(n, s, s->code == SEMAPHORE_REMOVE ? "semctl" : types_get(s->type)->operations[s->code].name, &op->object, text);
-    return types_get(s->type)->maker ? find_made(n, s, op, text) : NULL;
+    const struct object_type *type = types_get(s->type);
+    if (type->array_maker) {
+        const char *format = type->operations[s->code].format;
+        char call[32];
+        snprintf(call, sizeof call, "%.*s", (int)strcspn(format, "("), format);      /* as the program calls it */
+        return find_in_array(n, s, call, &op->object, text);
+    }
+    return type->maker ? find_made(n, s, op, text) : NULL;
 }
 
 const char *rules_misused(const struct native *n, struct op *op, char *text)
@@ -268,11 +276,6 @@ const char *rules_misused(const struct native *n, struct op *op, char *text)
 
 /* ---- what only a program that wrote into the wire can say ---- */
 
-static struct op op_of(const struct wire_slot *s)
-{
-    return (struct op){.type = s->type, .code = s->code, .object = NO_OBJECT, .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
-}
-
 /* Is there such a type in such a program, and does it say an object where it has to? */
 static bool type_known(const struct object_type *type, const struct wire_slot *s, bool group)
 {
@@ -287,14 +290,14 @@ bool rules_known(const struct native *n, const struct wire_slot *s)
     if (s->type >= FIRST_USER_TYPE)
         return !group;               /* looked at when its object is known */
     const struct object_type *type = types_get(s->type);
-    struct op op = op_of(s);
+    struct op op = slot_op(s);
     return type && type_known(type, s, group) && s->code < type->operation_count && (!type->possible || type->possible(&op, group));
 }
 
 bool rules_fits(const struct created *c, const struct wire_slot *s)
 {
     const struct object_type *type = types_get(s->type);
-    struct op op = op_of(s);
+    struct op op = slot_op(s);
     char why[MAX_RULE];
     int words = type->size(s->arg, why, sizeof why);
     if (words < 0 || (c && type->size(c->arg, why, sizeof why) != words))
@@ -305,7 +308,7 @@ bool rules_fits(const struct created *c, const struct wire_slot *s)
 const char *rules_operation(struct native *n, uint32_t slot, struct op *op, char *text)
 {
     const struct wire_slot *s = &n->told;
-    *op = op_of(s);
+    *op = slot_op(s);
     op->process = (uint8_t)n->members[slot].process;
     return find_named(n, s, op, text) ? text : rules_misused(n, op, text);
 }

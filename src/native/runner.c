@@ -5,7 +5,7 @@
  * difference is the arrival PROCESS_NONDETERMINISM.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/inside.h"
+#include "native/internal.h"
 #include "base/memory.h"
 #include "objects/types.h"
 

@@ -1,7 +1,7 @@
 /* Where a process is that does not arrive: one look at its stack, or many, which show the loop it is in.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/inside.h"
+#include "native/internal.h"
 #include "native/returns.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/symbol.h"
-#include "native/where_inside.h"
+#include "native/where_internal.h"
 
 #include "base/suggest.h"
 

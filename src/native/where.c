@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "native/where_inside.h"
+#include "native/where_internal.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "wire.h"

@@ -4,8 +4,8 @@
 #include "wire.h"
 
 static const struct operation operations[] = {
-    [ACCESS_READ]  = { .name = "read_access",  .format = "%e", .traits = OP_QUIET },
-    [ACCESS_WRITE] = { .name = "write_access", .format = "%e", .traits = OP_QUIET },
+    [ACCESS_READ]  = { .name = "read_access",  .format = "%e", .traits = OP_QUIET | OP_REMARKS },
+    [ACCESS_WRITE] = { .name = "write_access", .format = "%e", .traits = OP_QUIET | OP_REMARKS },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)
@@ -48,5 +48,5 @@ const struct object_type access_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = builtin_always, .guard = builtin_free, .execute = execute,
     .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict,
-    .counted = NOT_COUNTED,
+    .counted = NOT_COUNTED, .orders_nothing = true,
 };

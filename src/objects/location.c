@@ -13,16 +13,18 @@
 
 enum { SEEN, VALUE = SET_WORDS, KNOWN, WORDS };
 
+#define SHOWN .completes = COMPLETES_VARIABLE        /* which of several that are one object */
+
 static const struct operation operations[] = {
-    [LOCATION_READ]    = { .name = "read",          .format = "read %v" },
-    [LOCATION_WRITE]   = { .name = "write",         .format = "write %v" },
-    [LOCATION_LOAD]    = { .name = "atomic_load",   .format = "atomic_load(%v)" },
-    [LOCATION_STORE]   = { .name = "atomic_store",  .format = "atomic_store(%v)" },
-#define X(upper, lower) [LOCATION_##upper] = { .name = "atomic_" #lower, .format = "atomic_" #lower "(%v)" },
+    [LOCATION_READ]    = { .name = "read",          .format = "read %v", SHOWN },
+    [LOCATION_WRITE]   = { .name = "write",         .format = "write %v", SHOWN },
+    [LOCATION_LOAD]    = { .name = "atomic_load",   .format = "atomic_load(%v)", SHOWN },
+    [LOCATION_STORE]   = { .name = "atomic_store",  .format = "atomic_store(%v)", SHOWN },
+#define X(upper, lower) [LOCATION_##upper] = { .name = "atomic_" #lower, .format = "atomic_" #lower "(%v)", SHOWN },
     LOCATION_UPDATES(X)
 #undef X
-    [LOCATION_COMPARE] = { "atomic_compare_exchange", "atomic_compare_exchange(%v)", RESULT_NUMBER, true },
-    [LOCATION_AWAIT]   = { .name = "look_again", .format = "look again at %v", .waiting = "spin until %v changes" },
+    [LOCATION_COMPARE] = { "atomic_compare_exchange", "atomic_compare_exchange(%v)", RESULT_NUMBER, true, SHOWN },
+    [LOCATION_AWAIT]   = { .name = "look_again", .format = "look again at %v", .waiting = "spin until %v changes", SHOWN },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)
@@ -37,6 +39,13 @@ static void init(const int32_t arg[3], uint32_t *state)
         state[SEEN + i] = 0;
     state[VALUE] = (uint32_t)arg[1];
     state[KNOWN] = arg[2] == 1;
+}
+
+/* What was in the variable when it was first used. */
+static void found(int32_t arg[3], uint64_t argument)
+{
+    arg[1] = (int32_t)(uint32_t)argument;
+    arg[2] = argument >> 32 == 1;
 }
 
 static bool reads(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD || code == LOCATION_AWAIT; }
@@ -149,4 +158,5 @@ const struct object_type location_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute,
     .dependent = dependent, .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print, .memory = memory,
+    .orders_nothing = true, .variable = true, .found = found,
 };

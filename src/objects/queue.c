@@ -190,5 +190,5 @@ const struct object_type queue_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .may_conflict = may_conflict, .canonical = canonical, .print = print, .passage = passage,
-    .numbered = true, .declared = 1, .check = check,
+    .numbered = true, .declared = 1, .check = check, .holds_texts = true,
 };

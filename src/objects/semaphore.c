@@ -123,4 +123,5 @@ const struct object_type semaphore_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .conflict = conflict, .may_conflict = may_conflict, .print = print, .taken = taken, .units = &units, .declared = 2,
+    .array_maker = "semget",
 };

@@ -189,7 +189,7 @@ enum verdict collector_error(struct collector *collector, struct condition c, co
 static bool ran_twice(const struct run *run, enum error_kind kind, int process)
 {
     const struct op *op = kind == ERROR_NONDETERMINISM ? &system_pending(run->system, process)->op : NULL;
-    return op && !(op->type == TYPE_PROCESS && op->code == PROCESS_NONDETERMINISM);
+    return op && !is_process(op, PROCESS_NONDETERMINISM);
 }
 
 /* Another path to what is known: is it worth a replay? */

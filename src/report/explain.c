@@ -46,7 +46,7 @@ static void say_deadlock(const struct run *run, struct prose *w)
     int ended = 0, left = 0;
     for (int p = 0; p < run->system->processes; p++) {
         const struct node *node = system_pending(run->system, p);
-        bool none = node->op.type == TYPE_PROCESS && node->op.code == PROCESS_NONE;
+        bool none = is_process(&node->op, PROCESS_NONE);
         ended += !none && node->flags & NODE_END;
         left += !(node->flags & NODE_END);
     }
@@ -60,8 +60,8 @@ static void say_deadlock(const struct run *run, struct prose *w)
 
 static void say_structure(const struct run *run, const struct trace *trace, const struct op *op, int process, struct prose *w)
 {
-    char *text = op->type == TYPE_PROCESS ? own_words(run, op) : run_operation(run, trace, op);
-    if (op->type == TYPE_PROCESS)
+    char *text = about_processes(op) ? own_words(run, op) : run_operation(run, trace, op);
+    if (about_processes(op))
         prose_add(w, "process %d: %s", process + 1, text);
     else
         prose_add(w, "process %d does %s, which the declared structure does not allow", process + 1, text);
@@ -135,7 +135,7 @@ static void allowed_processes(uint64_t allowed, struct prose *w)
 
 static void explain_structure(const struct run *run, const struct op *op, struct prose *w)
 {
-    const struct rule *rule = op->type == TYPE_PROCESS ? NULL : declared_rule(run->system, op);
+    const struct rule *rule = about_processes(op) ? NULL : declared_rule(run->system, op);
     if (!rule) {
         prose_add(w, run_shares(run) ? "POSIX does not say what happens then: it may seem to work most of the time."
                                       : "VeriSoft can only promise to search everything when the program keeps to this rule.");

@@ -2,6 +2,7 @@
 #include "report/follow.h"
 
 #include "objects/older.h"
+#include "objects/types.h"
 #include "base/prose.h"
 
 #include <assert.h>
@@ -14,7 +15,7 @@ static const char CHANGED[] = "the program was changed since the scenario was sa
 char *follow_result(struct run *run, int process, uint32_t choice)
 {
     const struct node *node = system_pending(run->system, process);
-    if (node->op.type == TYPE_PROCESS && node->op.code == PROCESS_CREATE)
+    if (is_process(&node->op, PROCESS_CREATE))
         return NULL;
     return run_result(run, &node->op, system_preview(run->system, node->op.process, choice));
 }
@@ -75,8 +76,7 @@ static bool is_of_older_file(const struct run *run, const struct op *op, const c
 static bool same_function(const struct op *op, const char *does, const char *wanted)
 {
     size_t length = strcspn(does, " (");
-    bool begins = op->type == TYPE_PROCESS && (op->code == PROCESS_START || op->code == PROCESS_CREATE);
-    return (begins || op->type == TYPE_ACCESS) && length == strcspn(wanted, " (") && !strncmp(does, wanted, length);
+    return types_traits(op) & OP_REMARKS && length == strcspn(wanted, " (") && !strncmp(does, wanted, length);
 }
 
 static bool same_operation(struct run *run, const struct trace *before, const struct op *op, const char *does, const char *wanted)

@@ -83,7 +83,7 @@ static int group_gave_up(const struct run *run, const struct outcome *outcome)
     const struct graph *g = &run->system->graphs[0];
     bool alone = outcome->processes == 1 && outcome->search.counts.executions <= 1;
     for (uint32_t i = 0; alone && i < g->count; i++)
-        if (g->nodes[i].op.type == TYPE_PROCESS && g->nodes[i].op.code == PROCESS_LEAVE && g->nodes[i].op.arg[0])
+        if (is_process(&g->nodes[i].op, PROCESS_LEAVE) && g->nodes[i].op.arg[0])
             return g->nodes[i].op.arg[0] >> 8;
     return 0;
 }
@@ -95,7 +95,7 @@ static void note_deaths(const struct run *run, struct outcome *outcome)
         for (uint32_t i = 0; i < run->system->graphs[p].count; i++) {
             const struct op *op = &run->system->graphs[p].nodes[i].op;
             bool seen = !(run->system->graphs[p].nodes[i].flags & NODE_UNSEEN);
-            if (!seen || op->type != TYPE_PROCESS || op->code != PROCESS_LEAVE || !(op->arg[0] & 0x7f))
+            if (!seen || !is_process(op, PROCESS_LEAVE) || !(op->arg[0] & 0x7f))
                 continue;
             char *where = run_location(run, op);
             const char *name = sigabbrev_np(op->arg[0] & 0x7f);

@@ -49,7 +49,7 @@ char *naming_thread(const struct run *run, const struct trace *trace, int proces
 {
     for (uint32_t i = trace ? trace->count : 0; i-- > 0;) {
         const struct event *e = &trace->events[i];
-        if (e->op.type == TYPE_PROCESS && e->op.code == PROCESS_CREATE && e->result == (uint32_t)process)
+        if (is_process(&e->op, PROCESS_CREATE) && e->result == (uint32_t)process)
             return function_in(texts_string(run->system->texts, e->op.text));
     }
     return NULL;

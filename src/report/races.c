@@ -2,6 +2,7 @@
 #include "report/races.h"
 
 #include "native/variable.h"
+#include "objects/types.h"
 #include "report/naming.h"
 #include "report/outcome.h"
 #include "base/prose.h"
@@ -74,7 +75,7 @@ static const struct op *operation_on(const struct run *run, const struct trace *
 {
     for (uint32_t i = trace->count; i-- > 0;) {
         const struct op *op = &trace->events[i].op;
-        const struct created *c = op->type == TYPE_LOCATION ? run->system->objects[op->object].created : NULL;
+        const struct created *c = types_get(op->type)->variable ? run->system->objects[op->object].created : NULL;
         if (c && address - c->address < sizeof(uint64_t))
             return op;
     }
@@ -99,7 +100,7 @@ static const char *verb(const struct wire_access *a)
 static char *place(const struct run *run, const struct trace *trace, const struct racer *r)
 {
     const struct op *op = &trace->events[r->step].op;    /* in a library of headers its place is further out */
-    struct op at = { .place = op->type == TYPE_LOCATION && op->place ? op->place : r->access.place };
+    struct op at = { .place = types_get(op->type)->variable && op->place ? op->place : r->access.place };
     return run_location(run, &at);
 }
 

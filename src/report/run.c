@@ -73,7 +73,7 @@ void run_stop(struct run *run)
 /* "start producer", which only the one who created it knows; NULL: it is no such start. */
 static char *named_start(const struct run *run, const struct trace *before, const struct op *op)
 {
-    bool starts = op->type == TYPE_PROCESS && op->code == PROCESS_START;
+    bool starts = is_process(op, PROCESS_START);
     char *thread = starts ? naming_thread(run, before, op->process) : NULL;
     char *does = thread ? prose_make("start %s", thread) : NULL;
     free(thread);

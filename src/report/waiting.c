@@ -363,7 +363,7 @@ static uint64_t why_exit(const struct run *run, const struct trace *trace, const
 {
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct op *o = &trace->events[i].op;
-        if (o->type != TYPE_PROCESS || o->code != PROCESS_EXITING || !same_process(run, o->process, op->process))
+        if (!is_process(o, PROCESS_EXITING) || !same_process(run, o->process, op->process))
             continue;
         prose_add(w, "process %d called exit before it, in step %u, and has not come to its end", o->process + 1, i + 1);
         return BIT(o->process);
@@ -512,7 +512,7 @@ static const struct event *end_of(const struct trace *trace, int process)
     for (uint32_t i = trace->count; i-- > 0;) {
         const struct op *op = &trace->events[i].op;
         bool own = op->process == process && (op->code == PROCESS_FINISH || op->code == PROCESS_LEAVE);
-        if (op->type == TYPE_PROCESS && own)
+        if (about_processes(op) && own)
             return &trace->events[i];
     }
     return NULL;
@@ -565,7 +565,7 @@ static void tell_end(const struct run *run, const struct trace *trace, int proce
 static bool was_created(const struct run *run, int process)
 {
     const struct op *op = &system_pending(run->system, process)->op;
-    return op->type != TYPE_PROCESS || op->code != PROCESS_NONE;
+    return !is_process(op, PROCESS_NONE);
 }
 
 void waiting_all(const struct run *run, const struct trace *trace, struct prose *w)

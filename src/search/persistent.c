@@ -13,7 +13,7 @@ static uint64_t drawn_in_group(const struct system *s, int p, uint64_t alive)
 {
     const struct op *op = &system_pending(s, p)->op;
     uint64_t family = system_family(s, p) & alive & ~BIT(p);
-    if (op->type == TYPE_PROCESS)
+    if (about_processes(op))
         return op->code == PROCESS_START || op->code == PROCESS_CREATE || op->code == PROCESS_YIELD ? family : alive;
     if (op->object == NO_OBJECT)
         return family;
@@ -25,7 +25,7 @@ static uint64_t drawn_in_group(const struct system *s, int p, uint64_t alive)
 static uint64_t drawn_in(const struct system *s, int p, uint64_t alive)
 {
     const struct node *n = system_pending(s, p);
-    if (n->op.type == TYPE_PROCESS)
+    if (about_processes(&n->op))
         return p == 0 ? alive : 0;           /* a parent's wait: any child may end at any time */
     uint64_t drawn = s->polls ? alive & BIT(0) : 0;              /* p may end, and a parent that polls sees when */
     return n->op.object == NO_OBJECT ? drawn : drawn | (declared_may_matter(s, &n->op) & alive & ~BIT(p));

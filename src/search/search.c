@@ -169,7 +169,7 @@ uint64_t search_random(struct search *s)
 static bool spins(const struct search *s, int process)
 {
     const struct op *op = process < 0 ? NULL : &system_pending(s->system, process)->op;
-    return op && op->type == TYPE_PROCESS && op->code == PROCESS_DIVERGENCE;
+    return op && is_process(op, PROCESS_DIVERGENCE);
 }
 
 enum took search_tell(struct search *s, enum error_kind kind, int process)

@@ -207,7 +207,8 @@ static struct step as_step(const struct leg *leg)
 
 static enum role role_of(const struct op *op) { return types_get(op->type)->operations[op->code].role; }
 
-static bool orders_nothing(const struct op *op) { return op->type == TYPE_LOCATION || op->type == TYPE_ACCESS; }
+static bool orders_nothing(const struct op *op) { return types_get(op->type)->orders_nothing; }
+static bool on_variable(const struct op *op)    { return types_get(op->type)->variable; }
 
 /* A lock that was not got says nothing of what its holder did. */
 static bool failed(const struct op *op, uint32_t result)
@@ -248,7 +249,7 @@ static void join_ordered(struct datarace *d, struct past_step *s)
 
 static bool same_location(const struct op *a, const struct op *b)
 {
-    return a->type == TYPE_LOCATION && a->object == b->object && LOCATION_WHICH(a) == LOCATION_WHICH(b);
+    return on_variable(a) && a->object == b->object && LOCATION_WHICH(a) == LOCATION_WHICH(b);
 }
 
 /* Where somebody uses fences, what is relaxed may be ordered by one: then all is taken to be. */
@@ -289,7 +290,7 @@ static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
     if (s->previous)
         join(s->clock, d->steps[s->previous - 1].clock, d->steps[s->previous - 1].width);
     join_ordered(d, s);
-    if (op_of(d, s)->type == TYPE_LOCATION)
+    if (on_variable(op_of(d, s)))
         join_location(d, s, number);
     s->clock[p] = number + 1;
     assert(s->previous < number + 1);            /* nothing happens before what comes later */

@@ -18,7 +18,7 @@ static bool on_part(const struct op *op, struct op *as, int32_t *index)
 bool declared_subject(const struct system *s, const struct op *op, struct rule *subject)
 {
     const struct created *c = op->object == NO_OBJECT ? NULL : s->objects[op->object].created;
-    if (!c || op->type == TYPE_PROCESS)
+    if (!c || about_processes(op))
         return false;
     *subject = (struct rule){ .type = c->type, .code = op->code, .number = c->number, .index = c->index };
     struct op as;

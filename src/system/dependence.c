@@ -238,8 +238,8 @@ static uint64_t reach_of(const struct group *g, const struct op *op, uint32_t re
 
 static bool act_on_each_other(const struct group *g, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
 {
-    return (a->type == TYPE_PROCESS && reaches(g, a, a_result, b, b_result))
-        || (b->type == TYPE_PROCESS && reaches(g, b, b_result, a, a_result));
+    return (about_processes(a) && reaches(g, a, a_result, b, b_result))
+        || (about_processes(b) && reaches(g, b, b_result, a, a_result));
 }
 
 /* ---- the questions ---- */
@@ -247,7 +247,7 @@ static bool act_on_each_other(const struct group *g, const struct op *a, uint32_
 /* A parent's wait, and a transition with which that child ends. */
 static bool awaits(const struct op *wait, const struct node *other)
 {
-    return wait->type == TYPE_PROCESS && wait->process == 0 && other->flags & LEADS_TO_END
+    return about_processes(wait) && wait->process == 0 && other->flags & LEADS_TO_END
         && (wait->arg[0] < 0 || wait->arg[0] == other->op.process);
 }
 
@@ -309,7 +309,7 @@ static bool conflict(const struct system *s, struct act a, struct act b)
     const struct op *x = &a.node->op, *y = &b.node->op;
     if ((a.node->flags | b.node->flags) & LEADS_TO_ABORT)
         return true;
-    if ((x->type == TYPE_PROCESS || y->type == TYPE_PROCESS)
+    if ((about_processes(x) || about_processes(y))
         && (awaits(x, b.node) || awaits(y, a.node) || (s->group && act_on_each_other(s->group, x, a.result, y, b.result))))
         return true;
     return same_object(a.node, b.node)
@@ -333,7 +333,7 @@ uint64_t dependence_reach(const struct system *s, const struct step *step)
     const struct node *n = &s->nodes[step->process][step->node];
     if (n->flags & LEADS_TO_ABORT)
         return UINT64_MAX;
-    if (n->op.type != TYPE_PROCESS)
+    if (!about_processes(&n->op))
         return 0;
     return s->group ? reach_of(s->group, &n->op, step->result) : UINT64_MAX;
 }
@@ -341,7 +341,7 @@ uint64_t dependence_reach(const struct system *s, const struct step *step)
 enum about dependence_about_processes(const struct system *s, uint32_t process, uint32_t node)
 {
     const struct node *n = &s->nodes[process][node];
-    if (n->op.type != TYPE_PROCESS || n->op.code == PROCESS_YIELD)
+    if (!about_processes(&n->op) || n->op.code == PROCESS_YIELD)
         return NOT_ABOUT_PROCESSES;
     bool only = n->op.code == PROCESS_JOIN || n->op.code == PROCESS_DETACH || n->op.code == PROCESS_WAIT;
     return s->group && only && !(n->flags & LEADS_TO_ABORT) ? ONLY_PROCESSES : ABOUT_PROCESSES;
@@ -355,7 +355,7 @@ bool dependence_enables(const struct system *s, const struct step *first, const 
 
 bool dependence_is_local(const struct system *s, const struct node *n)
 {
-    return n->op.type != TYPE_PROCESS && !(s->group && ((s->group->cancels && op_is_cancellable(&n->op)) || s->group->signals));
+    return !about_processes(&n->op) && !(s->group && ((s->group->cancels && op_is_cancellable(&n->op)) || s->group->signals));
 }
 
 bool dependence_exchangeable(const struct system *s, int p, int q)

@@ -59,7 +59,6 @@ struct group {
     bool                  several;                       /* somebody was seen to make another UNIX process */
 };
 
-static inline bool is_process(const struct op *op, uint8_t code) { return op->type == TYPE_PROCESS && op->code == code; }
 static inline uint32_t *group_table(const struct system *s) { return s->words + s->objects[s->table].state; }
 
 /* ---- processes.c ---- */

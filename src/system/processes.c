@@ -153,7 +153,7 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
     if (is_process(op, PROCESS_CREATE))
         choice = numbers_child_of(s, op);
     uint32_t result = n->type->execute(&s->log, s->words + n->state, op, choice);
-    if (op->type != TYPE_PROCESS)
+    if (!about_processes(op))
         return result;
     if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX) {
         bear(s, (int)result);

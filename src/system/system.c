@@ -245,7 +245,7 @@ static void drop_guards(struct system *s)
 
 static void note_kill(struct system *s, const struct op *op)
 {
-    bool kills = op->type == TYPE_PROCESS && (op->code == PROCESS_KILL || op->code == PROCESS_CANCEL);
+    bool kills = about_processes(op) && (op->code == PROCESS_KILL || op->code == PROCESS_CANCEL);
     kills |= dependence_signals(s);
     s->learned += kills && !s->kills;
     s->kills |= kills;
@@ -265,7 +265,7 @@ static void prepare(struct system *s, struct node *n)
         declared_note(s, &n->op);
         note_kill(s, &n->op);
     }
-    bool wait = n->op.type == TYPE_PROCESS && n->op.code == PROCESS_WAIT, process = s->group && n->op.type == TYPE_PROCESS;
+    bool wait = is_process(&n->op, PROCESS_WAIT), process = s->group && about_processes(&n->op);
     n->type = types_get(n->op.type);
     n->flags = flags_of(s, &n->op);
     n->slot = s->nothing;
@@ -632,7 +632,7 @@ static const char *digest_of_text(void *texts, uint32_t number)
 
 static void add_object_state(const struct system *s, const struct object *o, XXH3_state_t *hash)
 {
-    if (o->type != types_get(TYPE_QUEUE)) {
+    if (!o->type->holds_texts) {
         size_t words = (size_t)(canonical_words(o, s->words + o->state, s->scratch) - s->scratch);
         XXH3_128bits_update(hash, s->scratch, words * sizeof *s->scratch);
         return;

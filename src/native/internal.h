@@ -1,11 +1,12 @@
 /* The parts of a struct native, for the files of this folder that make it up: crew.c (its live processes), arrive.c (how
  * one comes to its next operation), rules.c (what the program may do when), spin.c, runner.c, native.c.
+ * Only files of this folder include it.
  *
  * Invariants: a slot has one process at a time, and who is copied stays where it is. What the program writes into the wire is never a
  * reason for one of these to fail: it is looked at before (rules.c, line_intact), and what cannot be is an end of its process.
  * SPDX-License-Identifier: MIT */
-#ifndef INSIDE_H
-#define INSIDE_H
+#ifndef NATIVE_INTERNAL_H
+#define NATIVE_INTERNAL_H
 
 #include "native/frames.h"
 #include "native/line.h"
@@ -28,7 +29,7 @@ struct member {
     uint64_t  used;                  /* when it was last of use, to choose who goes when there are too many */
 };
 
-struct array { int32_t key; uint32_t first, count; };    /* of semaphores: objects first .. first + count - 1 */
+struct array { int32_t key; uint32_t first, count; };    /* of objects of one type: first .. first + count - 1 */
 
 struct ran { uint32_t process, result; uint64_t digest; uint32_t seen; };     /* a step, where it led, and its accesses */
 
@@ -126,6 +127,12 @@ struct native {
     struct group_run       group;
 };
 
+/* What a slot tells, on no object yet. */
+static inline struct op slot_op(const struct wire_slot *s)
+{
+    return (struct op){.type = s->type, .code = s->code, .object = NO_OBJECT, .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = s->place};
+}
+
 enum { NOBODY = INT32_MAX };         /* as a process id: of one that is lost from the start */
 
 /* crew.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
@@ -174,6 +181,7 @@ extern const char rules_spoilt[];                /* what is wrong with who says 
 bool rules_known(const struct native *, const struct wire_slot *);               /* is there such an operation, with such arguments? */
 bool rules_fits(const struct created *, const struct wire_slot *);               /* in a group: on this object; NULL: on a new one */
 const char *rules_create(struct native *, uint32_t slot, uint32_t *result, char *text);
+const char *rules_segment(struct native *, uint32_t slot, uint32_t *result, char *text);
 const char *rules_set(struct native *, uint32_t slot, char *text);
 const char *rules_size(struct native *, uint32_t *result, char *text);
 const char *rules_fork(struct native *, uint32_t slot, char *text);

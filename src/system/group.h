@@ -19,6 +19,8 @@
 
 enum { NODE_NONE, NODE_START, NODE_KILLED };     /* the first nodes of every graph */
 
+enum { OP_WORDS = 7 };               /* of what a process stands before, in the fingerprint of a state (states.c) */
+
 /* How a process comes to be, and the number that it got (numbers.c). Kind NEVER: nobody ever had the number. */
 enum { NEVER, A_THREAD, A_UNIX_PROCESS };
 struct birth { int parent, kind; uint32_t nth; int number; };

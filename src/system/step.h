@@ -21,7 +21,7 @@
 
 #define STEP_INLINE static inline __attribute__((always_inline))
 
-/* The rare parts, in system.c. */
+/* The rare parts, in execute.c, nodes.c and ends.c. */
 /* The slow way to execute an operation and to find where its edge leads: the program may have to run. */
 enum took system_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
 enum took system_failed(struct err *, int rc);                              /* STEP_FAILED, with this code */
@@ -32,6 +32,12 @@ bool system_ask_type(const struct system *, const struct node *);           /* i
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
 void system_log_room(struct system *, uint32_t changes);                    /* for so many more */
 void system_abort(struct system *, int process);                            /* it came to stand before a VS_abort(0) */
+
+static inline uint64_t step_all(const struct system *s)                     /* bit p: there is a process p */
+{
+    assert(s->processes >= 1 && s->processes <= MAX_PROCESSES);
+    return UINT64_MAX >> (MAX_PROCESSES - s->processes);
+}
 
 static inline bool step_can_go(const struct system *s, const struct node *n)
 {

@@ -90,9 +90,5 @@ char *labels_outcome(const struct system *s, const struct op *op, uint32_t resul
     char *out = NULL;
     PRINT_WHOLE(out, types_print_result(op, result, s->texts, out, room));
     prose_one_line(out);
-    if (!strncmp(out, "= ", 2))
-        memmove(out, out + 2, strlen(out) - 1);
-    else
-        *out = '\0';
     return out;
 }

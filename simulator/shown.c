@@ -170,7 +170,7 @@ static void put_process(struct shown *s, const json_t *process, const json_t *in
     const char *state = text_of(process, "state");
     struct mark mark = mark_of(process);
     bool ended = !strcmp(state, "ended"), in_code = number_of(inside, "process") == number_of(process, "process");
-    if (ended && !strcmp(text_of(process, "operation"), "not created"))
+    if (json_is_false(json_object_get(process, "created")))
         return;
     const char *verb = in_code ? "inside" : ended ? "ended " : strcmp(state, "blocked") ? "can do" : "waits ";
     fprintf(s->out, "%s  %s %-3d %s  ", s->color ? mark.escape : "", mark.sign, number_of(process, "process"), verb);

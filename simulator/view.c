@@ -103,6 +103,7 @@ static void add_pending(struct simulator *s, int p, json_t *o)
     struct trace past = simulator_past(s);
     const struct event *end = NULL;
     bool ended = run->start.group && is_process(op, PROCESS_EXIT);
+    json_object_set_new(o, "created", json_boolean(!is_process(op, PROCESS_NONE)));
     json_object_set_new(o, "operation", take_text(ended ? waiting_end(&past, p, true, &end) : run_waits_in(run, &past, op)));
     json_object_set_new(o, "location", location_of(run, end ? &end->op : op));
     json_object_set_new(o, "choices", view_choices(s, p));
@@ -115,6 +116,7 @@ static void add_inside(const struct inside *inside, json_t *o)
     json_t *location = json_null();
     if (inside->file)
         location = json_pack("{s:o, s:i}", "file", value_text(inside->file), "line", inside->line);
+    json_object_set_new(o, "created", json_true());
     json_object_set_new(o, "operation", json_null());
     json_object_set_new(o, "location", location);
     json_object_set_new(o, "choices", json_array());

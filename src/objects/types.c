@@ -192,7 +192,7 @@ static void put_errno(struct out *o, uint32_t result)
     put(o, name);
 }
 
-void types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
+bool types_print_result(const struct op *op, uint32_t result, const struct texts *texts, char *buffer, size_t room)
 {
     assert(is_known(op));
     struct out o = { buffer, buffer + room - 1 };
@@ -201,8 +201,6 @@ void types_print_result(const struct op *op, uint32_t result, const struct texts
     bool ours = op->type < FIRST_USER_TYPE, signal = ours && IS_RESULT_SIGNAL(result), removed = ours && result == RESULT_REMOVED;
     char words[64];
     bool said = !signal && type->print_result && type->print_result(op, result, words, sizeof words);
-    if (said || signal || removed || kind != RESULT_NONE)
-        put(&o, "= ");
     if (said) {
         put(&o, words);
     } else if (signal) {
@@ -219,4 +217,5 @@ void types_print_result(const struct op *op, uint32_t result, const struct texts
         put_number(&o, (int32_t)result);
     }
     end_print(&o);
+    return said || signal || removed || kind != RESULT_NONE;
 }

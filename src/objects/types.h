@@ -26,7 +26,7 @@ void types_print_waiting(const struct op *, const char *name, const struct texts
 struct passage types_passage(const uint32_t *before, const struct op *, uint32_t result);
 /* A byte as it stands in a quoted text: \" and \x0a are such. */
 void types_escape(char byte, char out[8]);
-/* Its result: `= "room_is_hot"`, `= 3`, or nothing. */
-void types_print_result(const struct op *, uint32_t result, const struct texts *, char *out, size_t room);
+/* Its result: `"room_is_hot"`, `3`; false: it has none. */
+bool types_print_result(const struct op *, uint32_t result, const struct texts *, char *out, size_t room);
 
 #endif

@@ -114,14 +114,14 @@ char *run_waits_in(const struct run *run, const struct trace *before, const stru
 char *run_result(const struct run *run, const struct op *op, uint32_t result)
 {
     char *out = NULL;
-    PRINT_WHOLE(out, types_print_result(op, result, run->system->texts, out, room));
-    prose_one_line(out);
-    if (strncmp(out, "= ", 2)) {
-        free(out);
-        return NULL;
+    bool given;
+    PRINT_WHOLE(out, given = types_print_result(op, result, run->system->texts, out, room));
+    if (given) {
+        prose_one_line(out);
+        return out;
     }
-    memmove(out, out + 2, strlen(out) - 1);
-    return out;
+    free(out);
+    return NULL;
 }
 
 char *run_transition(const struct run *run, const struct trace *before, const struct op *op, uint32_t result)

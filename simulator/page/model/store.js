@@ -62,5 +62,5 @@ export function hasStack(process) {
 
 // It will be made by another on the way.
 export function isUnborn(process) {
-    return process.state === "ended" && process.operation === "not created";
+    return process.created === false;
 }

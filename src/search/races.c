@@ -511,7 +511,7 @@ void races_look(struct races *r)
             look_at(r, i);
         else if (checking(r))
             check_ordered(r, i);
-        r->survey.next_of[on_path(past, i)->process] = i + 1;
+        r->survey.next_of[past->who[i]] = i + 1;
     }
     sort_new(r, old);
     past->known = past->search->depth;

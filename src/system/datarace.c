@@ -17,19 +17,20 @@ struct pair { uint32_t a, b, first, count; };
 struct possible { struct wire_access a, b; uint32_t race; };     /* race: 1 + its number; 0: it never was one */
 
 struct past_step {
-    struct leg leg;
-    uint32_t   set;
-    uint32_t   previous;             /* 1 + the last step of its process; 0: none; likewise ... */
-    uint32_t   previous_on;          /* ... on its location */
-    uint32_t   width;                /* processes that there were: of the clocks so many numbers are set, the others would be 0 */
-    uint32_t   clock[MAX_PROCESSES]; /* 1 + the last step of each process that happens before it, or is it */
-    uint32_t   released[MAX_PROCESSES];          /* of an operation on a location: what one that acquires it afterwards is ordered after */
+    uint32_t set;
+    uint32_t previous;               /* 1 + the last step of its process; 0: none; likewise ... */
+    uint32_t previous_on;            /* ... on its location */
+    uint32_t width;                  /* processes that there were: of the clocks so many numbers are set, the others would be 0 */
+    uint32_t clock[MAX_PROCESSES];   /* 1 + the last step of each process that happens before it, or is it */
+    uint32_t released[MAX_PROCESSES];            /* of an operation on a location: what one that acquires it afterwards is ordered after */
 };
 
 struct datarace {
     struct system           *system;
     struct datarace_settings settings;
     struct past_step        *steps;
+    struct leg              *legs;   /* of the same steps, close together: every path is compared with the one before */
+    uint32_t                *told;   /* likewise: their sets, as they were told */
     uint32_t                 count, room;
     uint32_t                 last[MAX_PROCESSES];        /* 1 + its last step */
     struct sorted           *sets;
@@ -63,6 +64,8 @@ void datarace_free(struct datarace *d)
         free(d->sets[i].all);
     free(d->sets);
     free(d->steps);
+    free(d->legs);
+    free(d->told);
     free(d->pairs);
     free(d->possible);
     free(d->races);
@@ -195,9 +198,12 @@ static struct pair pair_of(struct datarace *d, uint32_t a, uint32_t b)
 
 /* ---- what happens before what ---- */
 
+static const struct leg *leg_of(const struct datarace *d, const struct past_step *s) { return &d->legs[s - d->steps]; }
+
 static const struct op *op_of(const struct datarace *d, const struct past_step *s)
 {
-    return &d->system->nodes[s->leg.process][s->leg.from].op;
+    const struct leg *leg = leg_of(d, s);
+    return &d->system->nodes[leg->process][leg->from].op;
 }
 
 static struct step as_step(const struct leg *leg)
@@ -220,15 +226,16 @@ static bool failed(const struct op *op, uint32_t result)
 static bool synchronise(const struct datarace *d, const struct past_step *first, const struct past_step *second)
 {
     const struct op *x = op_of(d, first), *y = op_of(d, second);
+    const struct leg *before = leg_of(d, first), *after = leg_of(d, second);
     enum role gives = role_of(x), takes = role_of(y);
-    if (orders_nothing(x) || orders_nothing(y) || failed(x, first->leg.result) || failed(y, second->leg.result))
+    if (orders_nothing(x) || orders_nothing(y) || failed(x, before->result) || failed(y, after->result))
         return false;
     if (gives == ROLE_TAKE || gives == ROLE_RECEIVE || takes == ROLE_GIVE || takes == ROLE_SEND)
         return false;
     if (is_process(y, PROCESS_ALONE) || is_process(y, PROCESS_LEAVE))    /* it ends the others, and was not told of anything */
         return false;
-    struct step a = as_step(&first->leg), b = as_step(&second->leg);
-    return dependence_conflict(d->system, &a, first->leg.stamp, &b, second->leg.stamp);
+    struct step a = as_step(before), b = as_step(after);
+    return dependence_conflict(d->system, &a, before->stamp, &b, after->stamp);
 }
 
 static void join(uint32_t *clock, const uint32_t *other, uint32_t width)
@@ -240,7 +247,7 @@ static void join(uint32_t *clock, const uint32_t *other, uint32_t width)
 static void join_ordered(struct datarace *d, struct past_step *s)
 {
     for (int p = 0; p < d->system->processes; p++)
-        for (uint32_t at = p == (int)s->leg.process ? 0 : d->last[p]; at > s->clock[p]; at = d->steps[at - 1].previous)
+        for (uint32_t at = p == (int)leg_of(d, s)->process ? 0 : d->last[p]; at > s->clock[p]; at = d->steps[at - 1].previous)
             if (synchronise(d, &d->steps[at - 1], s)) {
                 join(s->clock, d->steps[at - 1].clock, d->steps[at - 1].width);
                 break;
@@ -264,10 +271,10 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
     const struct past_step *before = s->previous_on ? &d->steps[s->previous_on - 1] : NULL;
     uint32_t width = before ? before->width : 0;
     bool stores = op->code == LOCATION_STORE || (op->code == LOCATION_WRITE && op->arg[0] & ORDER_RELEASE), updates = op->code > LOCATION_STORE && op->code < LOCATION_COMPARE;
-    updates |= op->code == LOCATION_COMPARE && s->leg.result;
+    updates |= op->code == LOCATION_COMPARE && leg_of(d, s)->result;
     if (before && order & ORDER_ACQUIRE && !stores)
         join(s->clock, before->released, width);
-    s->clock[s->leg.process] = number + 1;
+    s->clock[leg_of(d, s)->process] = number + 1;
     memset(s->released, 0, s->width * sizeof *s->released);
     if (before && !stores)
         join(s->released, before->released, width);
@@ -275,13 +282,24 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
         join(s->released, s->clock, s->width);
 }
 
+static void make_room(struct datarace *d)
+{
+    uint32_t room = d->room;
+    ARRAY_GROW(d->steps, d->count, d->room);
+    if (d->room == room)
+        return;
+    d->legs = memory_resize(d->legs, d->room * sizeof *d->legs);
+    d->told = memory_resize(d->told, d->room * sizeof *d->told);
+}
+
 static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
 {
-    ARRAY_GROW(d->steps, d->count, d->room);
+    make_room(d);
     uint32_t number = d->count, p = leg->process;
     struct past_step *s = &d->steps[number];
-    s->leg = *leg;
-    s->set = set;
+    d->legs[number] = *leg;
+    d->told[number] = set;
+    s->set = set == NO_SET ? 0 : set;
     s->previous = d->last[p];
     s->previous_on = 0;
     s->width = (uint32_t)d->system->processes;
@@ -331,7 +349,7 @@ static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_
     const struct wire_access *a = &p->a, *b = &p->b;
     uint64_t begin = a->address > b->address ? a->address : b->address;
     uint64_t a_end = a->address + a->size, b_end = b->address + b->size;
-    struct race r = { { d->steps[first].leg.process, first, *a }, { d->steps[second].leg.process, second, *b },
+    struct race r = { { d->legs[first].process, first, *a }, { d->legs[second].process, second, *b },
                       begin, (a_end < b_end ? a_end : b_end) - begin };
     bool new = false;
     if (!is_visible(d, &r))
@@ -344,8 +362,7 @@ static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_
     if (!new || !d->settings.tell || d->grew)
         return;
     struct leg *path = memory_get((second + 1) * sizeof *path);
-    for (uint32_t i = 0; i <= second; i++)
-        path[i] = d->steps[i].leg;
+    memcpy(path, d->legs, (second + 1) * sizeof *path);
     d->stop |= !d->settings.tell(d->settings.arg, &r, path, second + 1);
     free(path);
 }
@@ -358,7 +375,7 @@ static void look_back(struct datarace *d)
     if (!set)
         return;
     for (int p = 0; p < d->system->processes; p++)
-        for (uint32_t at = p == (int)s->leg.process ? 0 : d->last[p]; at && at >= s->clock[p]; at = d->steps[at - 1].previous) {
+        for (uint32_t at = p == (int)leg_of(d, s)->process ? 0 : d->last[p]; at && at >= s->clock[p]; at = d->steps[at - 1].previous) {
             uint32_t other = d->steps[at - 1].set;
             struct pair pair = other ? pair_of(d, other, set) : (struct pair){ 0 };
             for (uint32_t i = 0; i < pair.count; i++)
@@ -370,9 +387,13 @@ static void look_back(struct datarace *d)
 
 static uint32_t common(const struct datarace *d, const struct leg *path, uint32_t count, const uint32_t *sets)
 {
-    uint32_t same = 0;
-    while (same < count && same < d->count && d->steps[same].leg.process == path[same].process && d->steps[same].leg.from == path[same].from
-           && d->steps[same].leg.result == path[same].result && d->steps[same].set == sets[same])
+    enum { BLOCK = 16 };             /* mostly they are alike for long */
+    uint32_t same = 0, least = count < d->count ? count : d->count;
+    while (same + BLOCK <= least && !memcmp(d->legs + same, path + same, BLOCK * sizeof *path)
+           && !memcmp(d->told + same, sets + same, BLOCK * sizeof *sets))
+        same += BLOCK;
+    while (same < least && d->legs[same].process == path[same].process && d->legs[same].from == path[same].from
+           && d->legs[same].result == path[same].result && d->told[same] == sets[same])
         same++;
     return same;
 }
@@ -381,9 +402,9 @@ static void go_back(struct datarace *d, uint32_t count)
 {
     assert(count <= d->count);
     while (d->count > count) {
-        const struct past_step *s = &d->steps[--d->count];
-        assert(d->last[s->leg.process] == d->count + 1);
-        d->last[s->leg.process] = s->previous;
+        uint32_t process = d->legs[--d->count].process;
+        assert(d->last[process] == d->count + 1);
+        d->last[process] = d->steps[d->count].previous;
     }
 }
 
@@ -394,9 +415,8 @@ int datarace_look(struct datarace *d, const struct leg *path, uint32_t count, co
     d->fences |= d->settings.visible->fences;
     go_back(d, common(d, path, count, sets));
     while (d->count < count && !d->stop) {
-        uint32_t set = sets[d->count];
-        d->missed |= set == NO_SET;
-        add_step(d, &path[d->count], set == NO_SET ? 0 : set);
+        d->missed |= sets[d->count] == NO_SET;
+        add_step(d, &path[d->count], sets[d->count]);
         look_back(d);
     }
     if (d->grew || d->stop)

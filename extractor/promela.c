@@ -432,14 +432,32 @@ static char *way_guard(const struct spot *a, const char *value, int which, bool 
     return found;
 }
 
-/* No case for this event in this state: the C goes on behind the switch, and the check for it says so. */
+/* A variable of the routine as embedded C has it, or what stands for none; gives. In *alive: Promela that is true and has the variable in it, or Spin
+ * would take it for one that nobody needs any more, and make it 0. */
+static char *in_c(struct maker *k, const char *variable, struct prose *alive)
+{
+    const char *name = variable ? look_up(k, vocabulary_used, 0, variable) : NULL, *index = name ? strstr(name, "[me]") : NULL;
+    if (!name)
+        return prose_make("(-2147483647-1)");
+    prose_add(alive, " && %s==%s", name, name);
+    if (!vocabulary_shared(&k->names, k->machine, name))
+        return prose_make("Pmachine_%s->%s", of(k)->name, name);
+    return index ? prose_make("now.%.*s[Pmachine_%s->me]", (int)(index - name), name, of(k)->name) : prose_make("now.%s", name);
+}
+
+/* No case for this event in this state: the C goes on behind the switch, and the check for it says so, or notes it (receptions.h). */
 static void put_unspecified(const struct spot *a, const struct way *w)
 {
     struct origin origin = a->origin;
+    struct prose alive = { 0 };
     origin.kind = ORIGIN_UNSPECIFIED;
-    char *to = label(a->instance, w->to);
-    put(a->k, origin, "%su: assert(!c_expr { vs_unspecified }); goto %s;", a->label, to);
+    char *to = label(a->instance, w->to), *state = in_c(a->k, of(a->k)->state, &alive), *event = in_c(a->k, of(a->k)->event, &alive);
+    put(a->k, origin, "%su: assert(!(c_expr { (vs_unmet(%d,%s,%s)) }%s)); goto %s;", a->label, a->k->model->line_count, state, event,
+        alive.text ? alive.text : "", to);
+    prose_fini(&alive);
     free(to);
+    free(state);
+    free(event);
 }
 
 static void put_switch(const struct spot *a)
@@ -764,7 +782,7 @@ static void put_all(struct maker *k)
     const struct harness *h = k->harness;
     put(k, nowhere(), "/* Made by verisoft extract. Change the sources, the map or the drivers, not this. */");
     put_constants(k);
-    put(k, nowhere(), "c_decl { extern int vs_ignore, vs_unspecified, vs_on[], vs_off[]; };");
+    put(k, nowhere(), "c_decl { extern int vs_ignore, vs_on[], vs_off[]; extern int vs_unmet(int line, int state, int event); };");
     for (k->machine = 0; k->machine < h->machines.count; k->machine++)
         put_channel(k);
     char *channels = promela_links(k->machines, h, true);

@@ -20,14 +20,27 @@
 
 /* What properties turn on and off without compiling again: read when the verifier starts. */
 static const char settings[] =
-    "#include <signal.h>\n#include <stdlib.h>\n#include <string.h>\n"
-    "int vs_ignore, vs_unspecified, vs_on[" VALUE(MOST_FEATURES) "], vs_off[" VALUE(MOST_FEATURES) "];\n"
+    "#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "int vs_ignore, vs_on[" VALUE(MOST_FEATURES) "], vs_off[" VALUE(MOST_FEATURES) "];\n"
+    "static int unspecified, noting;\n"
+    "static struct unmet { int line, state, event; } *noted;\n"
+    "static size_t count;\n"
+    /* An event without a case: it is a violation, or it is noted once and the search goes on. */
+    "int vs_unmet(int line, int state, int event)\n{\n"
+    "    if (!noting)\n        return unspecified;\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        if (noted[i].line == line && noted[i].state == state && noted[i].event == event)\n            return 0;\n"
+    "    printf(\"vs-unmet %d %d %d\\n\", line, state, event);\n"
+    "    if (!(count & (count - 1)) && !(noted = realloc(noted, (count ? 2 * count : 1) * sizeof *noted)))\n        abort();\n"
+    "    noted[count++] = (struct unmet){ line, state, event };\n"
+    "    return 0;\n}\n"
     "static void out_of_time(int number) { (void)number; raise(SIGINT); }\n"           /* then it says what it has found */
     "__attribute__((constructor)) static void read_settings(void)\n{\n"
     "    signal(SIGXCPU, out_of_time);\n"
     "    const char *features = getenv(\"VS_FEATURES\");\n"
     "    size_t count = features ? strlen(features) : 0;\n"
-    "    vs_ignore = vs_unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
+    "    vs_ignore = unspecified = getenv(\"VS_UNSPECIFIED\") != 0;\n"
+    "    noting = unspecified && !strcmp(getenv(\"VS_UNSPECIFIED\"), \"note\");\n"
     "    for (size_t i = 0; i < " VALUE(MOST_FEATURES) "; i++) {\n"
     "        vs_on[i] = i >= count || features[i] != '-';\n"
     "        vs_off[i] = i >= count || features[i] != '+';\n"
@@ -307,7 +320,7 @@ static void add_query(struct arguments *a, const struct spin *s, const struct sp
     add(a, prose_make("env"));
     add(a, prose_make("VS_FEATURES=%s", q->features ? q->features : ""));
     if (q->unspecified)
-        add(a, prose_make("VS_UNSPECIFIED=1"));
+        add(a, prose_make("VS_UNSPECIFIED=%s", q->noting ? "note" : "fail"));
     if (q->mode)
         add(a, prose_make("VS_MODE=%c", q->mode));
     if (q->telling)

@@ -31,6 +31,7 @@ struct spin_query {
     const char *claim;               /* NULL: none */
     bool        no_assertions, no_ends;          /* not looked for */
     bool        unspecified;         /* unspecified receptions are looked for, and no other assertions */
+    bool        noting;              /* these are all noted, and none is a violation */
     bool        fair;                /* weak fairness; Spin's reduction does not go with it */
     bool        next;                /* the claim tells apart what the reduction takes for the same */
     bool        shortest;            /* go on for shorter trails */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/prose.h"
+#include "extractor/receptions.h"
 
 #include <errno.h>
 #include <math.h>
@@ -134,7 +135,7 @@ static char *assertion(const char *message)
         return prose_make("%s", "");
     const char *from = switched ? switched + 13 : words + 18 + strspn(words + 18, " ");
     int length = (int)(at - from) - (switched ? 1 : 0);
-    return strstr(message, "vs_unspecified") || length <= 0 ? prose_make("%s", "") : prose_make(": %.*s does not hold", length, from);
+    return strstr(message, "vs_unmet") || length <= 0 ? prose_make("%s", "") : prose_make(": %.*s does not hold", length, from);
 }
 
 /* Do they lead to the same end? Each process does the same last. */
@@ -216,6 +217,26 @@ static int find_more(struct checker *c, bool cycle)
     return bad;
 }
 
+/* All unspecified receptions, for the counter-example has but one. */
+static int note_receptions(struct checker *c)
+{
+    enum { A_WHILE = 60 };           /* seconds of the processor */
+    struct run_of *r;
+    struct spin_query before = c->query;
+    c->query.noting = c->query.exact = true;
+    c->query.shortest = false;
+    c->query.trails = 0;
+    c->query.depth = SHALLOW;
+    c->query.processor = A_WHILE;
+    int bad = run_deep(c, 'E', &r);
+    char *said = bad ? NULL : tool_output(c->all->spin.shop, c->query.log, c->err);
+    c->now->unmet = said ? receptions_said(said) : NULL;
+    c->now->unmet_all = !bad && r->found.finished;
+    c->query = before;
+    free(said);
+    return bad;
+}
+
 static int failed(struct checker *c, struct run_of *r)
 {
     struct checked *now = c->now;
@@ -240,7 +261,9 @@ static int failed(struct checker *c, struct run_of *r)
     char *what = now->trail.wrong ? prose_make(": %s", now->trail.wrong) : c->x->harness.program ? prose_make("%s", "") : assertion(r->found.first);
     now->words = prose_make("violated, in %d steps%s", now->trail.model_steps, what);
     free(what);
-    return bad || c->settings->trails < 2 ? bad : find_more(c, now->trail.cycle >= 0);
+    if (!bad && c->settings->trails > 1)
+        bad = find_more(c, now->trail.cycle >= 0);
+    return bad || !c->query.unspecified ? bad : note_receptions(c);
 }
 
 /* ---- success, and what is neither ---- */
@@ -439,6 +462,7 @@ void checked_fini(struct checked *c)
     free(c->trial);
     free(c->trial_words);
     free(c->scenario);
+    free(c->unmet);
     trail_fini(&c->trail);
     for (int i = 0; i < c->other_count; i++)
         trail_fini(&c->others[i]);

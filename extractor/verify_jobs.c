@@ -65,7 +65,7 @@ static size_t states_of(const struct checked *c)
     return c->claim && c->claim->automaton ? c->claim->automaton->state_count : 0;
 }
 
-struct told { int bad; struct err err; enum verdict verdict; int runs, compiled; double compile_seconds; bool reached; };
+struct told { int bad; struct err err; enum verdict verdict; int runs, compiled; double compile_seconds; bool reached, unmet_all; };
 
 static int write_result(const struct crew *c, int which, const struct checked *now, struct told *t)
 {
@@ -74,6 +74,7 @@ static int write_result(const struct crew *c, int which, const struct checked *n
     t->verdict = now->verdict;
     t->runs = now->run_count;
     t->reached = now->reached != NULL;
+    t->unmet_all = now->unmet_all;
     if (out) {
         fwrite(t, sizeof *t, 1, out);
         if (now->run_count)
@@ -83,6 +84,7 @@ static int write_result(const struct crew *c, int which, const struct checked *n
         put_text(out, now->identifier);
         put_text(out, now->words);
         put_text(out, now->replay);
+        put_text(out, now->unmet);
     }
     free(path);
     return !out || ferror(out) | fclose(out) ? -1 : 0;
@@ -91,11 +93,12 @@ static int write_result(const struct crew *c, int which, const struct checked *n
 static bool read_result(FILE *in, struct checked *to, const struct told *t)
 {
     to->verdict = t->verdict;
+    to->unmet_all = t->unmet_all;
     to->run_count = to->run_room = t->runs;
     to->runs = memory_get(((size_t)t->runs + 1) * sizeof *to->runs);
     to->reached = t->reached ? memory_get((states_of(to) + 1) * sizeof *to->reached) : NULL;
     return get(in, to->runs, (size_t)t->runs * sizeof *to->runs) && (!t->reached || get(in, to->reached, states_of(to) * sizeof *to->reached))
-        && get_text(in, &to->identifier) && get_text(in, &to->words) && get_text(in, &to->replay);
+        && get_text(in, &to->identifier) && get_text(in, &to->words) && get_text(in, &to->replay) && get_text(in, &to->unmet);
 }
 
 static int take_result(struct crew *c, int which, struct err *err)

@@ -2,6 +2,7 @@
 #include "extractor/verify_json.h"
 
 #include "base/file.h"
+#include "extractor/receptions.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -38,7 +39,22 @@ static json_t *steps(const struct trail *t)
     return list;
 }
 
-static json_t *property(const struct checked *c)
+static json_t *unspecified(const struct extraction *x, const struct checked *c)
+{
+    struct receptions all;
+    json_t *list = json_array();
+    receptions_read(&all, x, c->unmet);
+    for (int i = 0; i < all.count; i++) {
+        const struct reception *r = &all.items[i];
+        const struct place_in *p = &r->origin->function->nodes[r->origin->node].place;
+        json_array_append_new(list, json_pack("{s:s, s:s*, s:s*, s:o}", "machine", x->harness.machines.items[r->origin->machine].name, "state",
+                                              r->state_name, "event", r->event_name, "location", json_sprintf("%s:%d", p->file, p->line)));
+    }
+    receptions_fini(&all);
+    return list;
+}
+
+static json_t *property(const struct extraction *x, const struct checked *c)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", c->property->name, "verdict", verdict_words[c->verdict],
                           "identifier", c->identifier, "words", c->words, "runs", runs(c));
@@ -55,6 +71,8 @@ static json_t *property(const struct checked *c)
             json_array_append_new(others, json_pack("{s:o, s:i, s:o}", "trail", steps(&c->others[i]), "model_steps", c->others[i].model_steps, "cycle",
                                                     c->others[i].cycle >= 0 ? json_integer(c->others[i].cycle) : json_null()));
         json_object_set_new(o, "other_trails", others);
+        if (c->unmet)
+            json_object_set_new(o, "receptions", json_pack("{s:b, s:o}", "all", c->unmet_all, "found", unspecified(x, c)));
         if (c->trial)
             json_object_set_new(o, "trial", json_string(c->trial));
         if (c->trial_words)
@@ -87,7 +105,7 @@ int verify_json(const char *file, const struct extraction *x, const struct verif
     static const char *const results[] = { "verified", "failed", "unusable", "incomplete" };
     json_t *list = json_array();
     for (int i = 0; i < v->count; i++)
-        json_array_append_new(list, property(&v->items[i]));
+        json_array_append_new(list, property(x, &v->items[i]));
     json_t *report = json_pack("{s:s, s:s, s:o, s:o, s:i, s:f}", "harness", x->harness.file, "result", results[status],
                                "statements", statements(x), "properties", list, "compiled", v->spin.compiled,
                                "compile_seconds", v->spin.compile_seconds);

@@ -231,6 +231,14 @@ bool vocabulary_used_anywhere(const struct vocabulary *n, const struct function 
     return false;
 }
 
+bool vocabulary_shared(const struct vocabulary *n, int machine, const char *name)
+{
+    for (int i = 0; i < n->count; i++)
+        if (!strcmp(n->items[i].name, name) && (n->items[i].machine == machine || n->items[i].machine < 0))
+            return n->items[i].watched || n->items[i].machine < 0;
+    return false;
+}
+
 bool vocabulary_global(const struct vocabulary *n, const char *variable)
 {
     for (int i = 0; i < n->count; i++)

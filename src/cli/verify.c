@@ -8,6 +8,7 @@
 #include "cli/words.h"
 #include "cli/trial.h"
 #include "cli/workshop.h"
+#include "extractor/receptions.h"
 #include "extractor/tell.h"
 #include "extractor/verify_ci.h"
 #include "extractor/verify_json.h"
@@ -225,6 +226,20 @@ static void show_others(struct showing *s, const struct checked *c)
     }
 }
 
+static void show_receptions(const struct showing *s, const struct checked *c)
+{
+    struct receptions all;
+    receptions_read(&all, s->x, c->unmet);
+    if (all.count)
+        fprintf(s->out, c->unmet_all ? "    all of them:\n" : "    those that a search has met that did not come to its end:\n");
+    for (int i = 0; i < all.count; i++) {
+        char *words = reception_words(&all.items[i], s->x);
+        fprintf(s->out, "        %s\n", words);
+        free(words);
+    }
+    receptions_fini(&all);
+}
+
 static void show_failure(struct showing *s, const struct checked *c)
 {
     FILE *out = s->out;
@@ -232,6 +247,8 @@ static void show_failure(struct showing *s, const struct checked *c)
         fprintf(out, "    %s\n", c->property->says);
     if (c->property->link)
         fprintf(out, "    %s\n", c->property->link);
+    if (c->unmet)
+        show_receptions(s, c);
     fputc('\n', out);
     show_trail(s, c, &c->trail, 0);
 }

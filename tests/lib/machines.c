@@ -1,6 +1,6 @@
 /* Makes up an event machine in @-format, and tells by brute force which events reach it in which control states.
  *
- *     machines SEED FOLDER      writes m.at, m.harness and expected (a line for each property: its name and its verdict)
+ *     machines SEED FOLDER      writes m.at, m.harness and expected (a line for each property: its name and its verdict; and for each unspecified reception)
  *
  * Text and code are made side by side; the code is then run in all ways: with every event, and both ways where it asks cond().
  * SPDX-License-Identifier: MIT */
@@ -52,6 +52,14 @@ static void wait_here(int state)
     waits[state] = add(WAIT, state);
 }
 
+static int lines(void)
+{
+    int n = 0;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        n++;
+    return n;
+}
+
 static bool block(int depth);
 
 static bool choice(int depth)
@@ -83,10 +91,11 @@ static bool cases(int depth)
 {
     int ends[EVENTS + 1], end_count = 0, entries[EVENTS], tests[EVENTS], first = pick(EVENTS), how_many = 1 + pick(EVENTS);
     bool has_default = pick(2), goes_on = true;
+    int line = lines() + 1;
     put("switch (event) {\n");
     for (int i = 0; i < how_many; i++)
         tests[i] = add(IF_EVENT, (first + i) % EVENTS);
-    int otherwise = has_default ? add(GO, 0) : add(UNSPECIFIED, 0), none = has_default ? -1 : add(GO, 0);
+    int otherwise = has_default ? add(GO, 0) : add(UNSPECIFIED, line), none = has_default ? -1 : add(GO, 0);
     for (int i = 0; i < how_many; i++) {
         entries[i] = count;
         put("case e%d:;\n", (first + i) % EVENTS);
@@ -176,7 +185,7 @@ static void machine(void)
     states = NAMED;
     for (int i = 0; i < NAMED; i++) {
         snprintf(names[i], sizeof names[i], "S%d", i);
-        put("@S%d:;\n%s", i, i ? "" : "if (event == e0)\nother();\n");        /* so that there is a parameter that is compared */
+        put("@S%d:;\n%s", i, i ? "" : "if (event == e0 || event == e1 || event == e2)\nother();\n");  /* so that all events have a name */
         last_named = i;
         wait_here(i);
         if (block(3)) {
@@ -190,33 +199,35 @@ static void machine(void)
 
 /* ---- brute force ---- */
 
-static bool seen[CODE][VALUES][EVENTS + 1], pair[STATES][EVENTS], unspecified;
+static bool seen[CODE][VALUES][EVENTS + 1][STATES], pair[STATES][EVENTS], unspecified;
+static bool unmet[CODE][STATES][EVENTS];          /* of each switch without a default */
 
-static void run(int pc, int v, int event);
+static void run(int pc, int v, int event, int state);
 
 static void take_event(int state, int v)
 {
     for (int e = 0; e < EVENTS; e++) {
         pair[state][e] = true;
-        run(waits[state] + 1, v, e);
+        run(waits[state] + 1, v, e, state);
     }
 }
 
-static void run(int pc, int v, int event)
+/* state: in which the event came; A_ leads to a response of another one. */
+static void run(int pc, int v, int event, int state)
 {
-    while (!seen[pc][v][event]) {
+    while (!seen[pc][v][event][state]) {
         const struct code *c = &code[pc];
-        seen[pc][v][event] = true;
+        seen[pc][v][event][state] = true;
         switch (c->kind) {
         case WAIT:     take_event(c->n, v); return;
         case IF_EVENT: pc = (c->n & 15) != event ? c->otherwise : c->n >> 4 ? c->n >> 4 : pc + 1; break;
         case IF_VALUE: pc = c->n != v ? c->otherwise : pc + 1; break;
-        case IF_ANY:   run(c->otherwise, v, event); pc++; break;
+        case IF_ANY:   run(c->otherwise, v, event, state); pc++; break;
         case ADD:      v = (v + c->n) % VALUES; pc++; break;
         case GO:       pc = c->n; break;
         case GO_A:     pc = waits[c->n] + 1; break;
         case GO_B:     pc = waits[c->n]; break;
-        case UNSPECIFIED: unspecified = true; pc++; break;
+        case UNSPECIFIED: unspecified = unmet[pc][state][event] = true; pc++; break;
         }
     }
 }
@@ -241,12 +252,17 @@ int main(int argc, char **argv)
         return 2;
     seed = strtoul(argv[1], NULL, 10) * 7919 + 1;
     machine();
-    run(waits[0], 0, EVENTS);
+    run(waits[0], 0, EVENTS, 0);
     FILE *source = create(argv[2], "m.at"), *harness = create(argv[2], "m.harness"), *expected = create(argv[2], "expected");
     fputs(text, source);
     fputs("verisoft harness 1\nsource m.at\nmachine m\nmap\n    v    keep\nend\nwithout deadlock\nwithout progress\nwithout assertions\n"
           "driver\nactive proctype any() { do :: m_in!e0 :: m_in!e1 :: m_in!e2 od }\nend\n", harness);
     fprintf(expected, "unspecified %s\n", unspecified ? "failed" : "verified");
+    for (int pc = 0; pc < count; pc++)
+        for (int s = 0; s < STATES; s++)
+            for (int e = 0; e < EVENTS; e++)
+                if (unmet[pc][s][e])
+                    fprintf(expected, "m.at:%d: in state %s: e%d\n", code[pc].n, names[s], e);
     for (int s = 0; s < states; s++)
         for (int e = 0; e < EVENTS; e++) {
             fprintf(harness, "property %s-e%d\n    symbol here m@%s && m.event == e%d\n    violation <>here\nend\n", names[s], e, names[s], e);

@@ -614,6 +614,9 @@ void trail_fini(struct trail *t)
     for (int i = 0; i < t->stand_count; i++)
         free(t->stands[i].text);
     free(t->wrong);
+    free(t->trial);
+    free(t->trial_words);
+    free(t->scenario);
     free(t->stands);
     free(t->steps);
     free(t->processes);

@@ -44,6 +44,7 @@ struct trail {
     int          cycle;              /* the step at which what repeats begins; -1: nothing does */
     int          model_steps;        /* as the verifier counts */
     const struct property *property;
+    char        *trial, *trial_words, *scenario;         /* of a program: what came of it there (a word, and more); or NULL */
 };
 
 int  trail_read(struct trail *, const struct extraction *, const struct property *, const char *replay, struct err *);

@@ -459,9 +459,6 @@ void checked_fini(struct checked *c)
     free(c->runs);
     free(c->reached);
     free(c->replay);
-    free(c->trial);
-    free(c->trial_words);
-    free(c->scenario);
     free(c->unmet);
     trail_fini(&c->trail);
     for (int i = 0; i < c->other_count; i++)

@@ -31,7 +31,6 @@ struct checked {
     struct trail *others;            /* that lead to another end, the shortest first, where several are asked for */
     int           other_count, other_room;
     char         *replay;            /* what they were read from */
-    char         *trial, *trial_words, *scenario;        /* of a failure of a program: what came of it there (a word, and more); or NULL */
     char         *unmet;             /* notes of unspecified receptions (receptions.h), where there are any; or NULL */
     bool          unmet_all;         /* the search for them came to its end */
     const struct claim *claim;       /* NULL: it has none */

@@ -39,6 +39,16 @@ static json_t *steps(const struct trail *t)
     return list;
 }
 
+static void put_trial(json_t *o, const struct trail *t)
+{
+    if (t->trial)
+        json_object_set_new(o, "trial", json_string(t->trial));
+    if (t->trial_words)
+        json_object_set_new(o, "trial_words", json_string(t->trial_words));
+    if (t->scenario)
+        json_object_set_new(o, "scenario", json_string(t->scenario));
+}
+
 static json_t *unspecified(const struct extraction *x, const struct checked *c)
 {
     struct receptions all;
@@ -67,18 +77,16 @@ static json_t *property(const struct extraction *x, const struct checked *c)
     if (c->verdict == VERDICT_FAILED) {
         json_object_set_new(o, "trail", steps(&c->trail));
         json_t *others = json_array();
-        for (int i = 0; i < c->other_count; i++)
-            json_array_append_new(others, json_pack("{s:o, s:i, s:o}", "trail", steps(&c->others[i]), "model_steps", c->others[i].model_steps, "cycle",
-                                                    c->others[i].cycle >= 0 ? json_integer(c->others[i].cycle) : json_null()));
+        for (int i = 0; i < c->other_count; i++) {
+            json_t *other = json_pack("{s:o, s:i, s:o}", "trail", steps(&c->others[i]), "model_steps", c->others[i].model_steps, "cycle",
+                                      c->others[i].cycle >= 0 ? json_integer(c->others[i].cycle) : json_null());
+            put_trial(other, &c->others[i]);
+            json_array_append_new(others, other);
+        }
         json_object_set_new(o, "other_trails", others);
         if (c->unmet)
             json_object_set_new(o, "receptions", json_pack("{s:b, s:o}", "all", c->unmet_all, "found", unspecified(x, c)));
-        if (c->trial)
-            json_object_set_new(o, "trial", json_string(c->trial));
-        if (c->trial_words)
-            json_object_set_new(o, "trial_words", json_string(c->trial_words));
-        if (c->scenario)
-            json_object_set_new(o, "scenario", json_string(c->scenario));
+        put_trial(o, &c->trail);
         json_object_set_new(o, "cycle", c->trail.cycle >= 0 ? json_integer(c->trail.cycle) : json_null());
     }
     return o;

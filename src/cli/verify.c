@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/words.h"
-#include "cli/trial.h"
+#include "cli/tryout.h"
 #include "cli/workshop.h"
 #include "extractor/receptions.h"
 #include "extractor/tell.h"
@@ -38,7 +38,7 @@ struct verify_request {
     struct verify_settings settings;
 };
 
-struct showing { const struct verify_request *request; struct bench *bench; int confirmed, refuted; const struct extraction *x; int counts[VERDICT_COUNT]; FILE *out; struct err *err; int bad; };
+struct showing { const struct verify_request *request; struct tryout tryout; const struct extraction *x; int counts[VERDICT_COUNT]; FILE *out; struct err *err; int bad; };
 
 /* ---- the command line ---- */
 
@@ -218,11 +218,21 @@ static void show_trail(struct showing *s, const struct checked *c, const struct 
     fputc('\n', s->out);
 }
 
-static void show_others(struct showing *s, const struct checked *c)
+/* A counter-example of a program counts for what it is in the program itself. */
+static void try_it(struct showing *s, const struct checked *c, struct trail *t)
+{
+    if (!s->x->harness.program || s->request->no_trial)
+        return;
+    tryout(&s->tryout, c->property, t);
+    fprintf(s->out, "%s: %s\n\n", t->trial, t->trial_words);
+}
+
+static void show_others(struct showing *s, struct checked *c)
 {
     for (int i = 0; i < c->other_count; i++) {
         fprintf(s->out, "another violation of %s, in %d steps\n\n", c->property->name, c->others[i].model_steps);
         show_trail(s, c, &c->others[i], i + 1);
+        try_it(s, c, &c->others[i]);
     }
 }
 
@@ -253,121 +263,6 @@ static void show_failure(struct showing *s, const struct checked *c)
     show_trail(s, c, &c->trail, 0);
 }
 
-static bool has_threads(const struct machines *m)
-{
-    static const char *const headers[] = { "pthread.h", "threads.h", "semaphore.h" };
-    for (int i = 0; i < m->includes.count; i++)
-        for (size_t h = 0; h < sizeof headers / sizeof *headers; h++)
-            if (!strcmp(m->includes.items[i], headers[h]))
-                return true;
-    return false;
-}
-
-static void open_bench(struct showing *s)
-{
-    const struct harness *h = &s->x->harness;
-    struct words w = { 0 };
-    for (int i = 0; i < h->sources.count; i++) {
-        char *path = prose_make("%s%s", h->sources.items[i][0] == '/' ? "" : h->folder, h->sources.items[i]);
-        words_add(&w, path);
-        free(path);
-    }
-    for (int i = 0; i < h->options.count; i++)
-        words_add(&w, h->options.items[i]);
-    words_add(&w, "-pthread");
-    words_add(&w, "--stdin");        /* a model reads nothing, wherever it is started */
-    words_add(&w, "/dev/null");
-    words_add(&w, "--output");
-    words_add(&w, s->request->output ? s->request->output : ".");
-    if (h->arguments.count)
-        words_add(&w, "--");
-    for (int i = 0; i < h->arguments.count; i++)
-        words_add(&w, h->arguments.items[i]);
-    s->bench = bench_open(s->request->self, (int)w.count, w.items, has_threads(&s->x->machines));
-    words_fini(&w);
-}
-
-/* The operations of a trail. Gives. */
-static struct deed *deeds_of(const struct extraction *x, const struct trail *t, int *count)
-{
-    struct deed *all = memory_get(((size_t)t->count + 1) * sizeof *all);
-    *count = 0;
-    for (int i = 0; i < t->count; i++) {
-        const struct step *s = &t->steps[i];
-        if (!s->operation || s->act < 0)
-            continue;
-        const char *name = x->model.acts[s->act].name, *slash = s->place.file ? strrchr(s->place.file, '/') : NULL;
-        all[(*count)++] = (struct deed){ i, s->thread, s->born, s->choice, t->processes[s->process], name ? name : "",
-                                         slash ? slash + 1 : s->place.file, s->place.line };
-    }
-    return all;
-}
-
-/* Where nothing is left out or mapped, the model does no more than the machine may do: what VeriSoft does not do is a race. Gives. */
-static char *race(const struct extraction *x, const struct trail *t, int step)
-{
-    for (int i = step < t->count ? step : t->count - 1; i > 0; i--)
-        if (!t->steps[i].operation && t->steps[i].act >= 0 && x->model.acts[t->steps[i].act].yields && t->steps[i - 1].thread != t->steps[i].thread)
-            return prose_make("%s:%d: others come before '%s', which uses what threads share: a data race, or a use of atomics; VeriSoft lets threads go "
-                              "only where they synchronise otherwise, but a machine may do it", t->steps[i].place.file, t->steps[i].place.line, t->steps[i].text);
-    return prose_make("nothing is left out of the model; VeriSoft lets threads go only where they synchronise, but a machine may do it");
-}
-
-/* What lets the model do what the program does not do. Gives; NULL: nothing does. */
-static char *culprit(const struct extraction *x, const struct trail *t, int step)
-{
-    const struct step *at = step < t->count ? &t->steps[step] : NULL, *found = NULL;
-    for (int i = 0; i < step && i < t->count; i++)
-        if (t->steps[i].free && (!found || !at || t->steps[i].thread == at->thread))
-            found = &t->steps[i];
-    if (found)
-        return prose_make("%s:%d: the model takes '%s' either way: it is left out, or the map says so", found->place.file, found->place.line, found->text);
-    for (int i = 0; i < x->model.account_count; i++) {
-        const struct node *n = &x->model.accounts[i].function->nodes[x->model.accounts[i].node];
-        if (x->model.accounts[i].fate == FATE_LEFT_OUT && n->text)
-            return prose_make("%s:%d: the model leaves out '%s'", n->place.file, n->place.line, n->text);
-    }
-    for (int i = 0; i < x->harness.map.count; i++) {
-        const struct map_entry *e = &x->harness.map.items[i];
-        if (e->used && strcmp(e->right, "keep"))
-            return prose_make("%s:%d: the map has '%s' as '%s'", x->harness.file, e->line, e->left, e->right);
-    }
-    return NULL;
-}
-
-static enum trial_aim aim_of(const struct property *p)
-{
-    return p->formula || !strcmp(p->name, "progress") ? TRIAL_PATH : !strcmp(p->name, "deadlock") ? TRIAL_DEADLOCK : TRIAL_WRONG;
-}
-
-/* A counter-example of a program counts for what it is in the program itself. */
-static void try_it(struct showing *s, struct checked *c)
-{
-    static const char *const verdicts[] = { "confirmed", "not in the program", "not tried", "not confirmed" };
-    enum { UNCONFIRMED = 3 };
-    if (!s->x->harness.program || s->request->no_trial)
-        return;
-    if (!s->bench)
-        open_bench(s);
-    int count;
-    struct deed *deeds = deeds_of(s->x, &c->trail, &count);
-    struct trial t = trial_run(s->bench, deeds, count, aim_of(c->property));
-    int step = t.deed < count ? deeds[t.deed].step : c->trail.count;
-    char *let = t.verdict == TRIAL_NOT ? culprit(s->x, &c->trail, step) : NULL;
-    s->confirmed += t.verdict == TRIAL_CONFIRMED;
-    s->refuted += let != NULL;
-    c->trial = prose_make("%s", verdicts[t.verdict == TRIAL_NOT && !let ? UNCONFIRMED : (int)t.verdict]);
-    if (t.verdict == TRIAL_NOT && !let)
-        let = race(s->x, &c->trail, step);
-    c->trial_words = let ? prose_make("it departs %s %d: %s\n  %s", step < c->trail.count ? "at step" : "behind step",
-                                      step < c->trail.count ? step + 1 : c->trail.count, t.words, let) : prose_make("%s", t.words);
-    c->scenario = t.scenario ? prose_make("%s", t.scenario) : NULL;
-    fprintf(s->out, "%s: %s\n\n", c->trial, c->trial_words);
-    trial_fini(&t);
-    free(let);
-    free(deeds);
-}
-
 static void show(void *arg, struct checked *c)
 {
     struct showing *s = arg;
@@ -376,7 +271,7 @@ static void show(void *arg, struct checked *c)
     if (c->verdict == VERDICT_FAILED)
         show_failure(s, c);
     if (c->verdict == VERDICT_FAILED)
-        try_it(s, c);
+        try_it(s, c, &c->trail);
     show_others(s, c);
     if (s->request->output && c->claim && c->claim->automaton && !s->bad)
         s->bad = write_automaton(s, c);
@@ -389,8 +284,8 @@ static int finish(const struct showing *s, const struct verification *v)
     for (int i = 0, any = 0; i < VERDICT_COUNT; i++)
         if (s->counts[i])
             fprintf(s->out, "%s %d %s", any++ ? "," : "", s->counts[i], verdict_words[i]);
-    if (s->confirmed || s->refuted)
-        fprintf(s->out, " (%d confirmed on the program, %d not in the program)", s->confirmed, s->refuted);
+    if (s->tryout.confirmed || s->tryout.refuted)
+        fprintf(s->out, " (%d confirmed on the program, %d not in the program)", s->tryout.confirmed, s->tryout.refuted);
     fputc('\n', s->out);
     return s->counts[VERDICT_FAILED] ? EXIT_ERRORS : s->counts[VERDICT_UNFINISHED] ? EXIT_INCOMPLETE : EXIT_COMPLETE;
 }
@@ -400,7 +295,8 @@ static int finish(const struct showing *s, const struct verification *v)
 static int check(struct verify_request *r, const struct workshop *w, struct extraction *x, int *status, struct err *err)
 {
     struct verification v = { 0 };
-    struct showing s = { .request = r, .x = x, .out = r->json && !strcmp(r->json, "-") ? stderr : stdout, .err = err };
+    struct showing s = { .request = r, .x = x, .out = r->json && !strcmp(r->json, "-") ? stderr : stdout, .err = err,
+                         .tryout = { .x = x, .self = r->self, .output = r->output ? r->output : "." } };
     int bad = extract_read(x, r->from.items, (int)r->from.count, r->options.items, err);
     if (r->unmapped)
         x->harness.unmapped = r->unmapped;
@@ -425,7 +321,7 @@ static int check(struct verify_request *r, const struct workshop *w, struct extr
         bad = verify_junit(r->junit, x, &v, err);
     if (r->sarif && !bad)
         bad = verify_sarif(r->sarif, &v, err);
-    bench_close(s.bench);
+    tryout_fini(&s.tryout);
     verify_fini(&v);
     return bad;
 }

@@ -72,6 +72,38 @@ line "verisoft verify several.c deadlock assertions --no-trial --trails 5 -j 2 -
 run json report.json properties.0.other_trails.1.trail.4.statement
 run json many.json properties.1.other_trails.1.trail.4.statement
 
+# Each of several is tried on the program, and has a scenario of its own.
+cat > ends.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include "verisoft.h"
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+int asked;
+void *other(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, other, NULL);
+    pthread_mutex_lock(&a);
+    if (VS_toss(1))
+        asked = 1;
+    else
+        pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    return 0;
+}
+END
+rm -f error*.path
+line "verisoft verify ends.c deadlock --trails 4 --form none --json ends.json 2> log | grep -e ^confirmed -e ^another -e property"
+run json ends.json properties.0.other_trails.0.scenario
+line "verisoft replay ends.c -pthread --stdin /dev/null error2.path | tail -1"
+
 # Six columns on a page of 80, and a long statement in the last.
 cat > six.c << 'END'
 #include <assert.h>

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tryout.h"
+
+#include "base/memory.h"
+#include "base/prose.h"
+#include "cli/trial.h"
+#include "cli/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_threads(const struct machines *m)
+{
+    static const char *const headers[] = { "pthread.h", "threads.h", "semaphore.h" };
+    for (int i = 0; i < m->includes.count; i++)
+        for (size_t h = 0; h < sizeof headers / sizeof *headers; h++)
+            if (!strcmp(m->includes.items[i], headers[h]))
+                return true;
+    return false;
+}
+
+static void open_bench(struct tryout *o)
+{
+    const struct harness *h = &o->x->harness;
+    struct words w = { 0 };
+    for (int i = 0; i < h->sources.count; i++) {
+        char *path = prose_make("%s%s", h->sources.items[i][0] == '/' ? "" : h->folder, h->sources.items[i]);
+        words_add(&w, path);
+        free(path);
+    }
+    for (int i = 0; i < h->options.count; i++)
+        words_add(&w, h->options.items[i]);
+    words_add(&w, "-pthread");
+    words_add(&w, "--stdin");        /* a model reads nothing, wherever it is started */
+    words_add(&w, "/dev/null");
+    words_add(&w, "--output");
+    words_add(&w, o->output);
+    if (h->arguments.count)
+        words_add(&w, "--");
+    for (int i = 0; i < h->arguments.count; i++)
+        words_add(&w, h->arguments.items[i]);
+    o->bench = bench_open(o->self, (int)w.count, w.items, has_threads(&o->x->machines));
+    words_fini(&w);
+}
+
+/* The operations of a trail. Gives. */
+static struct deed *deeds_of(const struct extraction *x, const struct trail *t, int *count)
+{
+    struct deed *all = memory_get(((size_t)t->count + 1) * sizeof *all);
+    *count = 0;
+    for (int i = 0; i < t->count; i++) {
+        const struct step *s = &t->steps[i];
+        if (!s->operation || s->act < 0)
+            continue;
+        const char *name = x->model.acts[s->act].name, *slash = s->place.file ? strrchr(s->place.file, '/') : NULL;
+        all[(*count)++] = (struct deed){ i, s->thread, s->born, s->choice, t->processes[s->process], name ? name : "",
+                                         slash ? slash + 1 : s->place.file, s->place.line };
+    }
+    return all;
+}
+
+/* Where nothing is left out or mapped, the model does no more than the machine may do: what VeriSoft does not do is a race. Gives. */
+static char *race(const struct extraction *x, const struct trail *t, int step)
+{
+    for (int i = step < t->count ? step : t->count - 1; i > 0; i--)
+        if (!t->steps[i].operation && t->steps[i].act >= 0 && x->model.acts[t->steps[i].act].yields && t->steps[i - 1].thread != t->steps[i].thread)
+            return prose_make("%s:%d: others come before '%s', which uses what threads share: a data race, or a use of atomics; VeriSoft lets threads go "
+                              "only where they synchronise otherwise, but a machine may do it", t->steps[i].place.file, t->steps[i].place.line, t->steps[i].text);
+    return prose_make("nothing is left out of the model; VeriSoft lets threads go only where they synchronise, but a machine may do it");
+}
+
+/* What lets the model do what the program does not do. Gives; NULL: nothing does. */
+static char *culprit(const struct extraction *x, const struct trail *t, int step)
+{
+    const struct step *at = step < t->count ? &t->steps[step] : NULL, *found = NULL;
+    for (int i = 0; i < step && i < t->count; i++)
+        if (t->steps[i].free && (!found || !at || t->steps[i].thread == at->thread))
+            found = &t->steps[i];
+    if (found)
+        return prose_make("%s:%d: the model takes '%s' either way: it is left out, or the map says so", found->place.file, found->place.line, found->text);
+    for (int i = 0; i < x->model.account_count; i++) {
+        const struct node *n = &x->model.accounts[i].function->nodes[x->model.accounts[i].node];
+        if (x->model.accounts[i].fate == FATE_LEFT_OUT && n->text)
+            return prose_make("%s:%d: the model leaves out '%s'", n->place.file, n->place.line, n->text);
+    }
+    for (int i = 0; i < x->harness.map.count; i++) {
+        const struct map_entry *e = &x->harness.map.items[i];
+        if (e->used && strcmp(e->right, "keep"))
+            return prose_make("%s:%d: the map has '%s' as '%s'", x->harness.file, e->line, e->left, e->right);
+    }
+    return NULL;
+}
+
+static enum trial_aim aim_of(const struct property *p)
+{
+    return p->formula || !strcmp(p->name, "progress") ? TRIAL_PATH : !strcmp(p->name, "deadlock") ? TRIAL_DEADLOCK : TRIAL_WRONG;
+}
+
+void tryout(struct tryout *o, const struct property *p, struct trail *t)
+{
+    static const char *const verdicts[] = { "confirmed", "not in the program", "not tried", "not confirmed" };
+    enum { UNCONFIRMED = 3 };
+    if (!o->bench)
+        open_bench(o);
+    int count;
+    struct deed *deeds = deeds_of(o->x, t, &count);
+    struct trial run = trial_run(o->bench, deeds, count, aim_of(p));
+    int step = run.deed < count ? deeds[run.deed].step : t->count;
+    char *let = run.verdict == TRIAL_NOT ? culprit(o->x, t, step) : NULL;
+    o->confirmed += run.verdict == TRIAL_CONFIRMED;
+    o->refuted += let != NULL;
+    t->trial = prose_make("%s", verdicts[run.verdict == TRIAL_NOT && !let ? UNCONFIRMED : (int)run.verdict]);
+    if (run.verdict == TRIAL_NOT && !let)
+        let = race(o->x, t, step);
+    t->trial_words = let ? prose_make("it departs %s %d: %s\n  %s", step < t->count ? "at step" : "behind step", step < t->count ? step + 1 : t->count,
+                                      run.words, let) : prose_make("%s", run.words);
+    t->scenario = run.scenario ? prose_make("%s", run.scenario) : NULL;
+    trial_fini(&run);
+    free(let);
+    free(deeds);
+}
+
+void tryout_fini(struct tryout *o)
+{
+    bench_close(o->bench);
+    o->bench = NULL;
+}

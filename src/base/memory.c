@@ -4,6 +4,7 @@
 #include "base/limits.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,14 +31,28 @@ static void *or_end(void *got)
     _exit(write(2, err.text, strlen(err.text)) < 0 ? 134 : 2);
 }
 
+/* What is large grows by little: so a memory limit (search.h) is kept. To grow in place costs nothing there (mremap). */
+enum { LARGE = 1 << 16 };
+
 uint32_t memory_more(uint32_t room)
 {
     if (room > UINT32_MAX / 2)
         or_end(NULL);
-    uint32_t more = room ? 2 * room : 16;
+    uint32_t more = !room ? 16 : room < LARGE ? 2 * room : room + room / MEMORY_GROWS;
     assert(more > room);
     return more;
 }
+
+#ifdef __SANITIZE_ADDRESS__          /* whose allocator tells mallinfo nothing */
+size_t __sanitizer_get_current_allocated_bytes(void);
+uint64_t memory_held(void) { return __sanitizer_get_current_allocated_bytes(); }
+#else
+uint64_t memory_held(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+#endif
 
 void *memory_get(size_t bytes)
 {

@@ -12,7 +12,12 @@ char *memory_text(const char *);                                 /* a copy; give
 void *memory_resize(void *old, size_t bytes);                    /* takes old, gives; new bytes are not zeroed */
 void  memory_on_exhausted(void (*handler)(void *), void *arg);   /* handler should not return; NULL: says so, and ends with 2 */
 
+enum { MEMORY_GROWS = 8 };               /* a large array grows by this part of it */
 uint32_t memory_more(uint32_t room);     /* elements that an array has room for when it has grown; more than are numbered: as out of memory */
+
+/* Bytes that were given and not returned, by whoever asked for them; what the allocator keeps for itself is not among them. So the same
+ * work has the same number, on every machine with the same C library. Not for inner loops. */
+uint64_t memory_held(void);
 
 /* Makes room in `array` (a pointer with `count` used of `room`) for one more element. */
 #define ARRAY_GROW(array, count, room) \

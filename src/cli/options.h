@@ -15,6 +15,7 @@
 
 enum option_kind {
     KIND_NUMBER,
+    KIND_SIZE,                       /* bytes: 500000, 64K, 64M, 2G */
     KIND_SWITCH,                     /* 0 or 1; on the command line its bare name is 1 */
     KIND_CHOICE,                     /* one of a few names; its number is an index of them */
     KIND_TEXT,
@@ -55,6 +56,8 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "stop after N states; 0: no bound, which is what every search but random (100000) does unless this is given") \
     X(time_limit,       NUMBER, PARAMETER | IN_CERTIFY, 0, 1000000000,        0,                 "SECONDS", SEARCH, \
       "stop after so many seconds, compiling included, and report what was found until then; 0: no limit") \
+    X(memory_limit,     SIZE,   PARAMETER,         0, INT64_MAX,         0,                 "SIZE",    SEARCH, \
+      "stop when the search holds so much memory (64M, 2G), and report what was found until then; 0: no limit") \
     X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
       "try the values of VS_toss in a random order that N fixes; also fixes the walks of the random search (there 1 " \
       "unless this is given)") \

@@ -92,6 +92,7 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
     *search = (struct search_settings){
         .depth_incr      = number(s, OPTION_depth_incr),
         .stop_at_state   = number(s, OPTION_stop_at_state),
+        .memory_limit    = number(s, OPTION_memory_limit),
         .livelock_limit  = number(s, OPTION_livelock_limit),
         .ignore_deadlock = number(s, OPTION_ignore_deadlock),
         .shuffle         = settings_given(s, OPTION_random_seed),

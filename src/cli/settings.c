@@ -55,6 +55,23 @@ static int read_number(enum option_id id, const char *text, int64_t *number, con
     return 0;
 }
 
+/* A whole number of bytes, or of K, M or G of them. */
+static int read_size(const char *text, int64_t *number, const char *where, struct err *err)
+{
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (end == text || (*end && (!unit || end[1])))
+        return fail(err, "%s: '%s' is not a size; write a whole number of bytes, or of K, M or G of them: 64M", where, words_shown(text).text);
+    if (errno || n < 0 || n > INT64_MAX >> shift)
+        return fail(err, "%s: '%s' is out of bounds; write a size of 0 or more: 64M", where, words_shown(text).text);
+    *number = n << shift;
+    return 0;
+}
+
 static int read_switch(const char *text, int64_t *number, const char *where, struct err *err)
 {
     if (strcmp(text, "0") && strcmp(text, "1"))
@@ -99,6 +116,7 @@ static int read_value(enum option_id id, const char *text, int64_t *number, cons
 {
     switch (options[id].kind) {
     case KIND_NUMBER: return read_number(id, text, number, where, err);
+    case KIND_SIZE:   return read_size(text, number, where, err);
     case KIND_SWITCH: return read_switch(text, number, where, err);
     case KIND_CHOICE: return read_choice(id, text, number, where, err);
     case KIND_TEXT:

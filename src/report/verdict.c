@@ -155,7 +155,11 @@ static void say_cut(const struct page *page)
         say_all_cut(page);
         break;
     case STOPPED_MEMORY_LIMIT:
-        page_say(page, "There was no more memory. No error was %s until then; the rest was not searched.", found);
+        if (page->outcome->settings.memory_limit)
+            page_say(page, "The memory limit ended the search. No error was %s until then; the rest was not searched. To search further: "
+                     "--memory-limit with more, or 0.", found);
+        else
+            page_say(page, "There was no more memory. No error was %s until then; the rest was not searched.", found);
         say_all_cut(page);
         break;
     case STOPPED_INTERRUPT:

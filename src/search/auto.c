@@ -59,10 +59,11 @@ static void deep_turn(struct turns *t)
     t->deep_done = t->deep.counts.depth_cut == 0 || (layer == t->deepest && !can_go_deeper(t));
 }
 
-/* A quarter of the machine's memory is enough for one who may be on the wrong track. */
-static bool too_large(const struct bfs *b)
+/* A quarter of the machine's memory is enough for one who may be on the wrong track, and half of what it may have. */
+static bool too_large(const struct bfs *b, uint64_t memory_limit)
 {
-    return bfs_bytes(b) > (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+    uint64_t bytes = bfs_bytes(b);
+    return bytes > (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 || (memory_limit && bytes > memory_limit / 2);
 }
 
 static void wide_turn(struct turns *t)
@@ -71,7 +72,7 @@ static void wide_turn(struct turns *t)
     assert(!t->wide_done && !t->wide.spent);
     search_set_budget(&t->wide, t->wide.counts.states + t->budget);
     bfs_run(t->bfs, iterative_next(&t->wide, bfs_depth(t->bfs), most));
-    t->wide_done = !bfs_open(t->bfs) || (most && bfs_depth(t->bfs) >= most) || too_large(t->bfs);
+    t->wide_done = !bfs_open(t->bfs) || (most && bfs_depth(t->bfs) >= most) || too_large(t->bfs, t->wide.settings->memory_limit);
 }
 
 static bool deep_saw_all(const struct turns *t) { return t->deep_done && t->deep.counts.depth_cut == 0; }

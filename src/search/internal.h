@@ -42,6 +42,7 @@ struct search {
     bool                          transitions;   /* there are invariants of transitions */
     struct err                   *err;
     uint64_t                      attention;     /* number of states at which to look up from the work */
+    uint64_t                      held;          /* memory when the search began */
     uint64_t                      budget;        /* number of states at which to give up this try; 0: none */
     uint32_t                      livelock_from; /* the least depth at which there can be a livelock; UINT32_MAX: not looked for */
     uint64_t                      random;        /* state of the random numbers */

@@ -20,11 +20,17 @@ const char *const search_error_names[] = { ERROR_KINDS(X) };
 /* ---- what all strategies share (internal.h) ---- */
 
 enum { LOOK_UP_EVERY = 1 << 14, LOOK_UP_EVERY_OF_GROUP = 1 << 8 };      /* states; those of a group are slow */
+enum { LOOK_UP_AT_MEMORY = 1 << 10 };                                   /* that many take little of it */
+
+static uint64_t look_up_every(const struct search *s)
+{
+    return system_shares(s->system) ? LOOK_UP_EVERY_OF_GROUP : s->settings->memory_limit ? LOOK_UP_AT_MEMORY : LOOK_UP_EVERY;
+}
 
 static void pay_attention_later(struct search *s)
 {
     uint64_t bounds[] = { s->settings->stop_at_state, s->budget };
-    s->attention = s->counts.states + (system_shares(s->system) ? LOOK_UP_EVERY_OF_GROUP : LOOK_UP_EVERY);
+    s->attention = s->counts.states + look_up_every(s);
     for (int i = 0; i < 2; i++)
         if (bounds[i] && bounds[i] > s->counts.states && bounds[i] < s->attention)
             s->attention = bounds[i];
@@ -36,6 +42,7 @@ void search_init(struct search *s, struct system *system, const struct search_se
 {
     *s = (struct search){ .system = system, .settings = settings, .watcher = watcher, .err = err };
     s->random = settings->seed;
+    s->held = settings->memory_limit ? memory_held() : 0;
     s->prefix = system_path_length(system);
     s->transitions = system->invariants && invariants_of_transitions(system->invariants);
     s->watched = watcher->state || watcher->transition || s->transitions;
@@ -140,12 +147,21 @@ enum stopped_by search_stopped_by(const volatile int *interrupt)
     return why == NOT_INTERRUPTED ? STOPPED_NOTHING : why == OUT_OF_TIME ? STOPPED_TIME_LIMIT : STOPPED_INTERRUPT;
 }
 
+/* An array that has to grow now must still fit. */
+static bool memory_spent(const struct search *s)
+{
+    uint64_t limit = s->settings->memory_limit, held = limit ? memory_held() : 0;
+    return limit && held > s->held && held - s->held > limit - limit / MEMORY_GROWS;
+}
+
 void search_look_up(struct search *s)
 {
     if (s->stopped == STOPPED_NOTHING)
         s->stopped = search_stopped_by(s->settings->interrupt);
     if (s->settings->stop_at_state && s->counts.states >= s->settings->stop_at_state && s->stopped == STOPPED_NOTHING)
         s->stopped = STOPPED_STOP_AT_STATE;
+    if (s->stopped == STOPPED_NOTHING && memory_spent(s))
+        s->stopped = STOPPED_MEMORY_LIMIT;
     if (s->budget && s->counts.states >= s->budget)
         s->spent = true;
     s->over = s->stopped != STOPPED_NOTHING || s->failure || s->spent;

@@ -90,6 +90,7 @@ struct search_settings {
     uint32_t        max_depth;       /* 0: no bound */
     uint32_t        depth_incr;
     uint64_t        stop_at_state;   /* 0: no bound */
+    uint64_t        memory_limit;    /* bytes that the search may hold beyond what was held when it began (memory_held); 0: no bound */
     uint32_t        livelock_limit;  /* 0: livelocks are not looked for */
     bool            ignore_deadlock;
     bool            shuffle;         /* order of toss values by `seed` */

@@ -42,7 +42,7 @@ UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 # What walks, once more, with a look at all invariants after every step; the rest is as it is.
 WALKING  := $(filter $(B)/src/search/% $(B)/src/system/%,$(OBJECTS))
 CHECKED  := $(WALKING:$(B)/src/%=$(B)/checked/%)
-CHECKERS := $(addprefix $(B)/tests/checked/,differential foresight optimal philosophers)
+CHECKERS := $(addprefix $(B)/tests/checked/,cache differential foresight optimal philosophers)
 
 # Model extraction parses C with libclang, in a program of its own; where that is not installed, it alone is left out.
 LLVM      := $(or $(LLVM_CONFIG),$(firstword $(shell ls -d /usr/lib/llvm-*/include/clang-c 2> /dev/null | sort -Vr | sed 's|/include/clang-c||')))

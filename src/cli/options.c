@@ -17,6 +17,7 @@ const char *const option_group_titles[GROUP_COUNT] = { OPTION_GROUPS(X) };
 #define X(upper, lower, help) { #lower, help },
 static const struct choice strategies[] = { STRATEGIES(X) };
 static const struct choice reductions[] = { REDUCTIONS(X) };
+static const struct choice policies[] = { CACHE_POLICIES(X) };
 static const struct choice races[] = { RACES(X) };
 static const struct choice volatiles[] = { VOLATILES(X) };
 #undef X
@@ -26,6 +27,7 @@ const struct choice *option_choices(enum option_id id, int *count)
     switch (id) {
     case OPTION_search:    *count = STRATEGY_COUNT;  return strategies;
     case OPTION_reduction: *count = REDUCTION_COUNT; return reductions;
+    case OPTION_cache_policy: *count = CACHE_POLICY_COUNT; return policies;
     case OPTION_races:     *count = RACES_COUNT;     return races;
     default:
         assert(id == OPTION_volatile);

@@ -16,6 +16,7 @@
 enum option_kind {
     KIND_NUMBER,
     KIND_SIZE,                       /* bytes: 500000, 64K, 64M, 2G */
+    KIND_AMOUNT,                     /* a number of things, or, with K, M or G, their bytes */
     KIND_SWITCH,                     /* 0 or 1; on the command line its bare name is 1 */
     KIND_CHOICE,                     /* one of a few names; its number is an index of them */
     KIND_TEXT,
@@ -58,6 +59,11 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "stop after so many seconds, compiling included, and report what was found until then; 0: no limit") \
     X(memory_limit,     SIZE,   PARAMETER,         0, INT64_MAX,         0,                 "SIZE",    SEARCH, \
       "stop when the search holds so much memory (64M, 2G), and report what was found until then; 0: no limit") \
+    X(cache,            AMOUNT, PARAMETER,         0, INT64_MAX,         0,                 "N|SIZE",  SEARCH, \
+      "keep no more than N states, or as many as SIZE holds (64M), and search again those that are come to again; the search is stateful then. " \
+      "0: keep all") \
+    X(cache_policy,     CHOICE, PARAMETER,         0, 0,                 CACHE_COST,        "NAME",    SEARCH, \
+      "which state the cache gives up for a new one") \
     X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
       "try the values of VS_toss in a random order that N fixes; also fixes the walks of the random search (there 1 " \
       "unless this is given)") \

@@ -29,9 +29,10 @@ static int choose(const struct settings *s, struct search_settings *search, stru
 {
     enum origin strategy = s->values[OPTION_search].origin, reduction = s->values[OPTION_reduction].origin;
     bool certificate = s->values[OPTION_certificate].text || s->values[OPTION_invariant].list.count;
-    search->strategy  = certificate && strategy == FROM_DEFAULT ? SEARCH_STATEFUL : number(s, OPTION_search);
+    bool states = certificate || number(s, OPTION_cache);
+    search->strategy  = states && strategy == FROM_DEFAULT ? SEARCH_STATEFUL : number(s, OPTION_search);
     search->reduction = number(s, OPTION_reduction);
-    if (certificate && reduction == FROM_DEFAULT)
+    if (states && reduction == FROM_DEFAULT)
         search->reduction = REDUCTION_NONE;
     if (search_refuses(search->strategy, search->reduction) && reduction < strategy)
         search->reduction = REDUCTION_NONE;
@@ -87,12 +88,30 @@ static int check_certificate(const struct settings *s, const struct search_setti
     return 0;
 }
 
+/* Only a depth-first search that keeps states has a use for a cache of them. */
+static int check_cache(const struct settings *s, const struct search_settings *search, struct err *err)
+{
+    if (!search->cache)
+        return settings_given(s, OPTION_cache_policy) ? fail(err, "--cache-policy: is about the cache that --cache asks for") : 0;
+    if (search->strategy != SEARCH_STATEFUL)
+        return fail(err, "--cache: is for --search stateful alone, not for %s", search_strategy_names[search->strategy]);
+    if (search->max_depth)
+        return fail(err, "--cache: within max_depth %u states are searched breadth first, which needs them all; leave out one of the two",
+                    search->max_depth);
+    if (s->values[OPTION_certificate].text)
+        return fail(err, "--cache: a certificate needs the numbers of all states; leave out --cache or --certificate");
+    return 0;
+}
+
 int plan_search(const struct settings *s, struct search_settings *search, struct err *err)
 {
     *search = (struct search_settings){
         .depth_incr      = number(s, OPTION_depth_incr),
         .stop_at_state   = number(s, OPTION_stop_at_state),
         .memory_limit    = number(s, OPTION_memory_limit),
+        .cache           = number(s, OPTION_cache),
+        .cache_in_bytes  = s->values[OPTION_cache].in_bytes,
+        .cache_policy    = number(s, OPTION_cache_policy),
         .livelock_limit  = number(s, OPTION_livelock_limit),
         .ignore_deadlock = number(s, OPTION_ignore_deadlock),
         .shuffle         = settings_given(s, OPTION_random_seed),
@@ -106,7 +125,7 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
     if (!failed && search->strategy == SEARCH_STATEFUL && search->reduction == REDUCTION_SLEEP && search->max_depth)
         failed = fail(err, "--search stateful --reduction sleep: within max_depth %u states are searched breadth first, which does not combine "
                       "with sleep sets; leave out one of the two", search->max_depth);
-    return failed;
+    return failed ? failed : check_cache(s, search, err);
 }
 
 /* The same for a program that turns out to be a sharing group. */
@@ -114,7 +133,7 @@ static void plan_group(const struct settings *s, struct job *job)
 {
     struct search_settings *g = &job->group_search;
     *g = job->search;
-    bool all_states = s->values[OPTION_certificate].text || s->values[OPTION_invariant].list.count;
+    bool all_states = s->values[OPTION_certificate].text || s->values[OPTION_invariant].list.count || g->cache;
     if (!settings_given(s, OPTION_search) && !all_states)
         g->strategy = SEARCH_DFS;
     bool states = search_keeps_states(g->strategy);

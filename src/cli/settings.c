@@ -56,7 +56,9 @@ static int read_number(enum option_id id, const char *text, int64_t *number, con
 }
 
 /* A whole number of bytes, or of K, M or G of them. */
-static int read_size(const char *text, int64_t *number, const char *where, struct err *err)
+static bool has_unit(const char *text) { return *text && strchr("KMG", text[strlen(text) - 1]); }
+
+static int read_size(enum option_id id, const char *text, int64_t *number, const char *where, struct err *err)
 {
     static const char units[] = "KMG";
     char *end;
@@ -65,7 +67,8 @@ static int read_size(const char *text, int64_t *number, const char *where, struc
     const char *unit = *end ? strchr(units, *end) : NULL;
     int shift = unit ? 10 * (int)(unit - units + 1) : 0;
     if (end == text || (*end && (!unit || end[1])))
-        return fail(err, "%s: '%s' is not a size; write a whole number of bytes, or of K, M or G of them: 64M", where, words_shown(text).text);
+        return fail(err, "%s: '%s' is not a size; write a whole number%s, or of K, M or G of bytes: 64M", where, words_shown(text).text,
+                    options[id].kind == KIND_SIZE ? " of bytes" : "");
     if (errno || n < 0 || n > INT64_MAX >> shift)
         return fail(err, "%s: '%s' is out of bounds; write a size of 0 or more: 64M", where, words_shown(text).text);
     *number = n << shift;
@@ -116,7 +119,8 @@ static int read_value(enum option_id id, const char *text, int64_t *number, cons
 {
     switch (options[id].kind) {
     case KIND_NUMBER: return read_number(id, text, number, where, err);
-    case KIND_SIZE:   return read_size(text, number, where, err);
+    case KIND_AMOUNT:
+    case KIND_SIZE:   return read_size(id, text, number, where, err);
     case KIND_SWITCH: return read_switch(text, number, where, err);
     case KIND_CHOICE: return read_choice(id, text, number, where, err);
     case KIND_TEXT:
@@ -137,6 +141,7 @@ int settings_set(struct settings *s, enum option_id id, const char *text, enum o
     assert(options[id].kind != KIND_NUMBER || (number >= options[id].least && number <= options[id].most));
     v->origin = origin;
     v->number = number;
+    v->in_bytes = options[id].kind == KIND_AMOUNT && has_unit(text);
     if (options[id].kind == KIND_LIST) {
         words_add(&v->list, text);
     } else if (options[id].kind == KIND_TEXT) {

@@ -15,6 +15,7 @@ struct value {
     char        *text;               /* owned; NULL: not given */
     struct words list;
     enum origin  origin;
+    bool         in_bytes;           /* of an amount: it was given with a unit */
 };
 
 struct settings { struct value values[OPTION_COUNT]; };

@@ -118,6 +118,19 @@ static void add_counts(json_t *o, const struct outcome *outcome)
     json_object_set_new(o, "memory_kb", number(outcome->memory_kb));
 }
 
+/* Of a search with a cache: `states` counts a state each time that it is entered. */
+static void add_cache(json_t *o, const struct outcome *outcome)
+{
+    const struct search_result *r = &outcome->search;
+    json_t *cache = json_object();
+    json_object_set_new(cache, "states", number(r->cache.states));
+    json_object_set_new(cache, "policy", value_text(search_cache_names[outcome->settings.cache_policy]));
+    json_object_set_new(cache, "replaced", number(r->cache.replaced));
+    json_object_set_new(cache, "distinct", number(r->cache.distinct));
+    json_object_set_new(o, "cache", cache);
+    json_object_set_new(o, "reexplored", number(r->counts.states - r->cache.distinct));
+}
+
 static json_t *stop_name(enum stopped_by by)
 {
     return by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[by]);
@@ -148,6 +161,8 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "processes", number((uint64_t)outcome->processes));
     json_object_set_new(o, "objects", number(outcome->object_count));
     add_counts(o, outcome);
+    if (outcome->settings.cache)
+        add_cache(o, outcome);
     json_object_set_new(o, "output", value_text(job->output));
     if (job->certificate) {
         json_object_set_new(o, "certificate", outcome->no_certificate ? json_null() : value_text(job->certificate));

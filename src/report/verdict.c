@@ -20,6 +20,20 @@ static struct phrase how_it_went_back(const struct outcome *o)
     return n;
 }
 
+static void say_cache(const struct page *page)
+{
+    const struct outcome *o = page->outcome;
+    uint64_t again = o->search.counts.states - o->search.cache.distinct;
+    if (!o->settings.cache || !o->search.cache.states)
+        return;
+    if (o->search.cache.replaced)
+        page_say(page, "The cache kept %s states at a time, and gave up others %s times: of the states that were entered, about %s are "
+                 "different, and %s were entered again.", page_number(o->search.cache.states).text,
+                 page_number(o->search.cache.replaced).text, page_number(o->search.cache.distinct).text, page_number(again).text);
+    else
+        page_say(page, "The cache had room for all of them.");
+}
+
 /* That costs a hundred times more, so it is said. */
 static void say_starts_again(const struct page *page)
 {
@@ -64,6 +78,7 @@ void verdict_searched(const struct page *page)
                   c->max_depth, page_number(o->native.transitions).text, o->native.transitions <= c->transitions ? " of them" : "");
     page_paragraph(page, w.text, 0, 2);
     prose_fini(&w);
+    say_cache(page);
     say_starts_again(page);
 }
 

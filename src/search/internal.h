@@ -151,6 +151,23 @@ STEP_INLINE void search_back(struct search *s, struct system *system)
     step_undo(system, &s->steps[s->depth]);
 }
 
+/* Of a search that keeps states: the next result, or process, to be tried in this state; who was tried sleeps. False: there is none. */
+static inline bool search_next_transition(struct search *s, struct frame *f)
+{
+    if (f->choice + 1 < f->choices) {
+        f->choice++;
+        return true;
+    }
+    f->sleep |= f->process == NO_PROCESS ? 0 : BIT(f->process);
+    if (!f->todo)
+        return false;
+    f->process = (uint32_t)__builtin_ctzll(f->todo);
+    f->todo &= f->todo - 1;
+    f->choice = 0;
+    f->choices = system_choices(s->system, (int)f->process);
+    return true;
+}
+
 /* A reduction, as a depth-first search sees it: what of a state is tried at first, and what is done on the way. Each is a
  * `const struct reducer NAME_reducer` in a header of its own, named as in REDUCTIONS; dfs.c makes a loop of each. A function that is NULL
  * is not called; `self` is what `begin` gave. */
@@ -183,6 +200,7 @@ enum { FIRST_PATH = 50000 };
 void iterative_first_path(struct search *, enum reduction, uint32_t *length, uint32_t *alone);
 void iterative_judge(struct search *, struct search_result *);   /* what the last layer means */
 void stateful_run(struct search *);
+void cached_run(struct search *, struct search_result *);
 void random_run(struct search *, uint32_t bound);
 
 struct bfs;

@@ -14,6 +14,7 @@
 const char *const search_strategy_names[] = { STRATEGIES(X) };
 const char *const search_reduction_names[] = { REDUCTIONS(X) };
 const char *const search_stop_names[] = { STOPS(X) };
+const char *const search_cache_names[] = { CACHE_POLICIES(X) };
 const char *const search_error_names[] = { ERROR_KINDS(X) };
 #undef X
 
@@ -343,7 +344,10 @@ static void run(struct search *s, struct search_result *result)
             wide_run(s, result);     /* breadth first, every state is entered at its least depth: the bound cuts nothing within it */
             break;
         }
-        stateful_run(s);
+        if (set->cache)
+            cached_run(s, result);
+        else
+            stateful_run(s);
         result->states_once = true;
         result->coverage = search_over(s) ? COVERAGE_PART : COVERAGE_ALL;
         break;
@@ -358,6 +362,7 @@ int search_run(struct system *system, const struct search_settings *settings, co
 {
     struct search s;
     assert(!search_refuses(settings->strategy, settings->reduction));
+    assert(!settings->cache || (settings->strategy == SEARCH_STATEFUL && !settings->max_depth));
     struct search_settings set = *settings;
     *result = (struct search_result){ .coverage = COVERAGE_PART };
     search_init(&s, system, &set, watcher, err);

@@ -22,6 +22,15 @@
     X(PERSISTENT, persistent, "persistent sets from the declared structural properties, with sleep sets") \
     X(SOURCE,     source,     "source sets found while searching, with sleep sets; needs no declarations") \
     X(OPTIMAL,    optimal,    "one execution for each way in which dependent transitions can be ordered, and none in vain")
+#define CACHE_POLICIES(X) \
+    X(COST,       cost,         "what it would cost to search it again, as it was measured, times the chance that this is needed, by age") \
+    X(SUM,        sum,          "the sum of the costs of its successors, plus one, as in the thesis that proposed it") \
+    X(RANDOM,     random,       "any") \
+    X(AGE,        age,          "the one that was entered first") \
+    X(HITS,       hits,         "the one that was come to least often") \
+    X(HITS_MOST,  hits-most,    "the one that was come to most often") \
+    X(STRATIFIED, stratified,   "those of every fourth level of depth, then those of the next") \
+    X(DEPTH,      depth,        "the deepest")
 #define STOPS(X) \
     X(NOTHING, null) X(MAX_DEPTH, max_depth) X(STOP_AT_ERROR, stop_at_error) X(STOP_AT_STATE, stop_at_state) \
     X(TIME_LIMIT, time_limit) X(MEMORY_LIMIT, memory_limit) X(INTERRUPT, interrupt) X(DIVERGENCE, divergence)
@@ -32,11 +41,14 @@ enum strategy { STRATEGIES(X) STRATEGY_COUNT };
 #define X(upper, ...) REDUCTION_##upper,
 enum reduction { REDUCTIONS(X) REDUCTION_COUNT };
 #undef X
+#define X(upper, ...) CACHE_##upper,
+enum cache_policy { CACHE_POLICIES(X) CACHE_POLICY_COUNT };
+#undef X
 #define X(upper, ...) STOPPED_##upper,
 enum stopped_by { STOPS(X) STOPPED_COUNT };
 #undef X
 
-extern const char *const search_strategy_names[], *const search_reduction_names[], *const search_stop_names[];
+extern const char *const search_strategy_names[], *const search_reduction_names[], *const search_stop_names[], *const search_cache_names[];
 
 #define ERROR_KINDS(X) \
     X(DEADLOCK, deadlock) X(LIVELOCK, livelock) X(DIVERGENCE, divergence) X(ASSERTION, assertion) X(INVARIANT, invariant) X(CRASH, crash) \
@@ -67,6 +79,7 @@ struct search_result {
     bool            livelock_checked;       /* false: this search does not look for livelocks */
     bool            states_once;            /* it entered each state once, instead of each order of transitions */
     uint32_t        layer;           /* depth bound of the last layer */
+    struct { uint64_t states, replaced, distinct; } cache;       /* room for so many; how many were replaced; about how many there were */
 };
 
 enum verdict { GO_ON, STOP };
@@ -90,6 +103,9 @@ struct search_settings {
     uint32_t        max_depth;       /* 0: no bound */
     uint32_t        depth_incr;
     uint64_t        stop_at_state;   /* 0: no bound */
+    uint64_t        cache;           /* stateful: keep only so many states, or bytes of them (cache.h); 0: all */
+    bool            cache_in_bytes;
+    enum cache_policy cache_policy;
     uint64_t        memory_limit;    /* bytes that the search may hold beyond what was held when it began (memory_held); 0: no bound */
     uint32_t        livelock_limit;  /* 0: livelocks are not looked for */
     bool            ignore_deadlock;

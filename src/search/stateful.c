@@ -100,22 +100,6 @@ static void arrive(struct stateful *st, uint32_t moved, uint64_t from, uint64_t 
         search_back(s, s->system);
 }
 
-static bool next_transition(struct search *s, struct frame *f)
-{
-    if (f->choice + 1 < f->choices) {
-        f->choice++;
-        return true;
-    }
-    f->sleep |= f->process == NO_PROCESS ? 0 : BIT(f->process);
-    if (!f->todo)
-        return false;
-    f->process = (uint32_t)__builtin_ctzll(f->todo);
-    f->todo &= f->todo - 1;
-    f->choice = 0;
-    f->choices = system_choices(s->system, (int)f->process);
-    return true;
-}
-
 /* A plain step to a known state, which is not taken again. */
 static void show_peeked(const struct search *s, uint32_t p, uint64_t from, uint64_t to)
 {
@@ -164,7 +148,7 @@ static void go_through(struct search *s, bool sleeps)
     arrive(&st, NO_PROCESS, 0, 0);
     while (!search_over(s)) {
         struct frame *f = &s->frames[s->depth];
-        if (next_transition(s, f)) {
+        if (search_next_transition(s, f)) {
             if (!take(&st, f))
                 break;
         } else if (s->depth) {

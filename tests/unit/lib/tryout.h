@@ -14,9 +14,12 @@ struct tryout {
     enum stage_rules    rules;
     enum stage_merge    merge;
     uint32_t            bound, incr;         /* max_depth and depth_incr; bound 0: none */
+    uint32_t            cache;               /* room of the cache; 0: none */
+    enum cache_policy   policy;
 
     struct search_result result;
     uint64_t             runs;
+    bool                 too_small;          /* the path did not fit into the cache, and the search said so */
     char                 wrong[512];         /* empty: all is as it should be */
 };
 

@@ -2,6 +2,7 @@
 #include "extractor/program.h"
 
 #include "base/memory.h"
+#include "extractor/changes.h"
 #include "extractor/default_map.h"
 #include "extractor/lower.h"
 
@@ -144,20 +145,30 @@ static enum fate fate_of(const struct lower *l)
 
 /* ---- what the map says of a statement ---- */
 
-static bool has_call(const struct tree *t)
+/* Is there a call that the model can do: of the program's own function, through a pointer, or of one that a map names? What that skips has no value: it
+ * counts as the whole of a statement only. */
+static bool has_call(struct program *p, const struct tree *t, bool whole)
 {
-    if (!strcmp(t->op, "call"))
-        return true;
+    if (!strcmp(t->op, "call")) {
+        bool direct = !strcmp(t->parts[0]->op, "fun");
+        char *text = tree_text(t);
+        const struct map_entry *e = program_entry(p, text);
+        bool known = !direct || program_function(p, t->parts[0]->name) >= 0 || !strncmp(t->parts[0]->name, "__builtin_", 10)
+                  || (e && (whole || strcmp(e->right, "skip")));
+        free(text);
+        if (known)
+            return true;
+    }
     for (int i = 0; i < t->count; i++)
-        if (has_call(t->parts[i]))
+        if (has_call(p, t->parts[i], false))
             return true;
     return false;
 }
 
 /* Not named by the map, and about nothing but data: left out, where that is asked for. */
-static bool is_left_out(const struct program *p, const struct node *n)
+static bool is_left_out(struct program *p, const struct node *n)
 {
-    return p->harness->unmapped == UNMAPPED_ABSTRACT && n->tree && strcmp(n->tree->op, "none") && !has_call(n->tree);
+    return p->harness->unmapped == UNMAPPED_ABSTRACT && n->tree && strcmp(n->tree->op, "none") && !has_call(p, n->tree, n->kind == NODE_DO);
 }
 
 /* A right side of the harness's map for the statement as a whole. True: that is what it becomes. */
@@ -611,6 +622,7 @@ int program_make(struct model *model, const struct machines *m, struct harness *
             for (int n = 0; n < m->functions[f].count; n++)
                 account(&p, f, n, FATE_DEAD, NULL);
     refuse_features(&p);
+    changes_warn_program(model);
     note_needs(&p);
     if (!p.bad) {
         model->c = program_c(&p);

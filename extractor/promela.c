@@ -2,6 +2,7 @@
 #include "extractor/promela.h"
 
 #include "base/memory.h"
+#include "extractor/changes.h"
 #include "extractor/expression.h"
 #include "extractor/fields.h"
 #include "extractor/look.h"
@@ -78,12 +79,6 @@ static void stop(struct maker *k, const struct node *n, const char *text, const 
         fail(k->err, "%s:%d:%d: '%s' cannot be carried over: %s; name it in the map", n->place.file, n->place.line, n->place.column,
              text, why->text);
     k->bad = true;
-}
-
-static void warn(struct maker *k, char *text)
-{
-    ARRAY_GROW(k->model->warnings, k->model->warning_count, k->model->warning_room);
-    k->model->warnings[k->model->warning_count++] = text;
 }
 
 /* ---- fates ---- */
@@ -824,23 +819,15 @@ static void begin(struct maker *k)
     prose_fini(&k->out);
 }
 
-static const char *assigned(const struct tree *t)
-{
-    size_t length = strlen(t->op);
-    bool changes = strstr(t->op, "++") || strstr(t->op, "--")
-        || (t->op[length - 1] == '=' && strcmp(t->op, "==") && strcmp(t->op, "!=") && strcmp(t->op, "<=") && strcmp(t->op, ">="));
-    return changes && t->count && !strcmp(t->parts[0]->op, "var") ? t->parts[0]->name : NULL;
-}
-
 static void warn_of_changes(struct maker *k)
 {
     for (int i = 0; i < k->model->account_count; i++) {
         const struct account *a = &k->model->accounts[i];
         const struct node *n = &a->function->nodes[a->node];
-        const char *name = a->fate == FATE_LEFT_OUT && n->kind == NODE_DO && n->tree ? assigned(n->tree) : NULL;
-        if (name && vocabulary_used_anywhere(&k->names, a->function, name))
-            warn(k, prose_make("%s:%d: '%s' is left out, but %s is in the model and keeps its old value; name it in the map",
-                               n->place.file, n->place.line, n->text, name));
+        bool field = false;
+        const char *name = a->fate == FATE_LEFT_OUT && n->kind == NODE_DO && n->tree ? changes_what(n->tree, &field) : NULL;
+        if (name && !field && vocabulary_used_anywhere(&k->names, a->function, name))
+            changes_warn(k->model, n, name);
     }
 }
 

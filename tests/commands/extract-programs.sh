@@ -50,3 +50,24 @@ END
 refused << 'END'
 int main(void) { void *p = VS_toss(1) ? &&a : &&b; goto *p; a: return 0; b: return 1; }
 END
+
+# Left out: also what calls nothing that the model knows. What is left out and changes something that is not, is warned of.
+cat > stale.c << 'END'
+#include <stdio.h>
+#include <verisoft.h>
+int balance;
+static int enough(void) { return balance > 0; }
+int main(void)
+{
+    FILE *file = fopen("x", "r");
+    if (!file || fgetc(file) == 'x')
+        balance = 5;
+    if (printf("%d\n", balance) < 0)
+        balance++;
+    if (enough())
+        VS_assert(0);
+    return 0;
+}
+END
+line "verisoft extract stale.c --unmapped abstract 2>&1 > log"
+line "verisoft extract stale.c"

@@ -83,6 +83,8 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "a process that runs for so long without a visible operation diverges") \
     X(races,            CHOICE, SHARED,            0, 0,                 RACES_REPORT,      "NAME",    ERRORS, \
       "what is done about data races of threads and of processes that share memory") \
+    X(suppressions,     TEXT,   SHARED,            0, 0,                 NO_DEFAULT,        "FILE",    ERRORS, \
+      "do not tell of data races of the variables, places and functions that FILE names; what they do is searched all the same") \
     X(instrument,       SWITCH, SHARED,            0, 1,                 1,                 "0|1",     PROGRAM, \
       "0: sources are compiled as they are, and data races and atomic variables are not seen; so is it for a certificate, unless this is given") \
     X(volatile,         CHOICE, SHARED,            0, 0,                 VOLATILE_ATOMIC,   "NAME",    PROGRAM, \

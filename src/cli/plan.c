@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "objects/types.h"
 #include "properties/invariant.h"
+#include "report/suppressions.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -70,6 +71,13 @@ static int read_invariants(struct plan *p, struct err *err)
         return fail(err, "--invariant: next() is about every transition, of which this search leaves some out; use --search stateful without "
                     "max_depth, or --search dfs --reduction none");
     return 0;
+}
+
+static int read_suppressions(struct plan *p, struct err *err)
+{
+    const char *file = p->request.settings.values[OPTION_suppressions].text;
+    p->suppressions = file ? suppressions_read(file, err) : NULL;
+    return file && !p->suppressions ? -EINVAL : 0;
 }
 
 /* Of which searches is there a certificate? */
@@ -300,6 +308,7 @@ static void fill_job(struct plan *p)
     job->invariants = p->invariants;
     job->nproc = number(s, OPTION_nproc);
     job->races = number(s, OPTION_races);
+    job->suppressions = p->suppressions;
     job->init_path = s->values[OPTION_init_path].text;
     job->stop_at_error = number(s, OPTION_stop_at_error);
     job->save_state_space = number(s, OPTION_save_state_space);
@@ -328,6 +337,8 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed)
         plan_group(s, &p->job);
     if (!failed)
+        failed = read_suppressions(p, err);
+    if (!failed)
         failed = signals_limit_time(number(s, OPTION_time_limit), err);
     if (!failed)
         failed = make_output_folder(s->values[OPTION_output].text, err);
@@ -347,6 +358,7 @@ void plan_free(struct plan *p)
     scratch_close(&p->scratch);
     structure_fini(&p->structure);
     invariants_free(p->invariants);
+    suppressions_free(p->suppressions);
     request_fini(&p->request);
     if (p->input >= 0)
         close(p->input);

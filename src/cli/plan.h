@@ -13,6 +13,7 @@ struct plan {
     struct request   request;
     struct structure structure;
     struct invariants *invariants;   /* NULL: none */
+    struct suppressions *suppressions;       /* NULL: none */
     struct scratch   scratch;
     struct job       job;
     struct home      home;

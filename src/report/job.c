@@ -243,7 +243,7 @@ static int search(const struct job *job, struct collector *collector, struct out
     judge_untried(outcome);
     judge_surprises(outcome);
     if (outcome->group && job->native.visible)
-        races_judge(outcome, collector->run, collector->run->datarace, job->native.visible);
+        races_judge(outcome, collector->run, collector->run->datarace, job);
     if (outcome->group) {
         note_deaths(collector->run, outcome);
         outcome->gave_up = group_gave_up(collector->run, outcome);

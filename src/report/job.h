@@ -52,6 +52,7 @@ struct job {
     const char            *init_path;        /* a scenario to start from; NULL: none */
     uint64_t               stop_at_error;    /* 0: no limit; data races do not count */
     enum races             races;
+    struct suppressions   *suppressions;     /* borrowed; NULL: none */
     bool                   save_state_space;
     uint64_t               max_sss;          /* megabytes */
     const char            *certificate;      /* file for a certificate of the search; NULL: none is wanted */
@@ -81,6 +82,12 @@ enum counts_as {
     COUNTS_AS_COUNT
 };
 
+struct raced {
+    char    *variable;
+    uint64_t size;
+    struct { int process; const char *verb; char *location, *stack; } by[2];      /* process counts from 1 */
+};
+
 struct error {
     enum counts_as  counts_as;
     enum error_kind kind;
@@ -94,11 +101,7 @@ struct error {
     char           *scenario;                /* file name in `output`, NULL: it could not be written (`warnings` say why) */
     struct story_line    *lines;                   /* the story */
     uint32_t        line_count;
-    struct raced {                           /* of a data race; else empty */
-        char    *variable;
-        uint64_t size;
-        struct { int process; const char *verb; char *location, *stack; } by[2];      /* process counts from 1 */
-    } raced;
+    struct raced    raced;                   /* of a data race; else empty */
     char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */
 };
 
@@ -110,6 +113,8 @@ struct outcome {
     uint32_t             finding_count, finding_room;
     uint32_t             counted[COUNTS_AS_COUNT];       /* how many of each sort */
     uint32_t             races;              /* data races among them */
+    struct raced        *suppressed;         /* data races that are not told, because the suppressions name them */
+    uint32_t             suppressed_count, suppressed_room;
     bool                 instrumented;       /* the program told of its reads and writes */
     bool                 race_free;          /* data races were looked for, in everything that was searched, and there is none */
     bool                 weak_orders;        /* atomic accesses that are not sequentially consistent were searched as if they were */

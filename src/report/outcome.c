@@ -52,6 +52,13 @@ void outcome_put(struct outcome *outcome, uint32_t at, const struct error *error
     outcome->counted[error->counts_as]++;
 }
 
+void outcome_suppress(struct outcome *outcome, struct raced *raced)
+{
+    ARRAY_GROW(outcome->suppressed, outcome->suppressed_count, outcome->suppressed_room);
+    outcome->suppressed[outcome->suppressed_count++] = *raced;
+    *raced = (struct raced){ 0 };
+}
+
 static void add_line(char **lines, const char *line)
 {
     char *old = *lines;
@@ -87,6 +94,9 @@ void outcome_fini(struct outcome *outcome)
 {
     for (uint32_t i = 0; i < outcome->finding_count; i++)
         outcome_error_fini(&outcome->findings[i]);
+    for (uint32_t i = 0; i < outcome->suppressed_count; i++)
+        raced_fini(&outcome->suppressed[i]);
+    free(outcome->suppressed);
     free(outcome->findings);
     free(outcome->objects);
     free(outcome->no_certificate);

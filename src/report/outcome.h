@@ -7,6 +7,7 @@
 
 /* Takes what the finding owns; `at` is its place in the list, finding_count for a new one. */
 void outcome_put(struct outcome *, uint32_t at, const struct error *);
+void outcome_suppress(struct outcome *, struct raced *);            /* takes what it owns, and leaves it empty */
 void outcome_error_fini(struct error *);                         /* of an error that did not become part of it */
 void outcome_warn(struct outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void outcome_note(struct outcome *, const char *line);    /* once */

@@ -7,6 +7,7 @@
 #include "report/outcome.h"
 #include "base/prose.h"
 #include "report/story.h"
+#include "report/suppressions.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -178,6 +179,9 @@ static bool alike(const struct raced *a, const struct raced *b)
 
 static bool is_known(const struct outcome *outcome, const struct error *error)
 {
+    for (uint32_t i = 0; i < outcome->suppressed_count; i++)
+        if (alike(&outcome->suppressed[i], &error->raced))
+            return true;
     for (uint32_t i = 0; i < outcome->finding_count; i++)
         if (outcome->findings[i].kind == ERROR_RACE && alike(&outcome->findings[i].raced, &error->raced))
             return true;
@@ -199,6 +203,19 @@ static void report(struct collector *collector, const struct trace *trace, const
     collector->outcome->races++;
 }
 
+/* Is it one that somebody knows of? */
+static bool is_suppressed(const struct collector *collector, const struct race *race, const struct error *error)
+{
+    struct where *where = native_where(collector->run->native);
+    struct suppressed_race r = { .variable = error->raced.variable };
+    const struct racer *racers[] = { &race->first, &race->second };
+    for (int i = 0; i < 2; i++) {
+        r.places[i] = error->raced.by[i].location;
+        r.functions[i] = where ? where_call(where, racers[i]->access.place).function : NULL;
+    }
+    return suppressions_match(collector->job->suppressions, &r);
+}
+
 bool races_tell(void *arg, const struct race *race, const struct leg *path, uint32_t count)
 {
     struct collector *collector = arg;
@@ -206,24 +223,36 @@ bool races_tell(void *arg, const struct race *race, const struct leg *path, uint
     struct error error = { .count = 1 };
     make_trace(&trace, collector->run->system, path, count);
     races_describe(collector->run, &trace, race, &error);
-    if (is_known(collector->outcome, &error))
+    bool known = is_known(collector->outcome, &error), left_out = !known && is_suppressed(collector, race, &error);
+    if (left_out)
+        outcome_suppress(collector->outcome, &error.raced);
+    if (known || left_out)
         outcome_error_fini(&error);
     else
         report(collector, &trace, race, &error);
     trace_fini(&trace);
-    return collector->job->races != RACES_STOP;
+    return known || left_out || collector->job->races != RACES_STOP;
 }
 
 /* ---- when the search is over ---- */
 
-void races_judge(struct outcome *outcome, const struct run *run, const struct datarace *d, const struct visible *v)
+static void judge_suppressions(struct outcome *outcome, const struct suppressions *s)
 {
+    bool all = outcome->search.coverage == COVERAGE_ALL && outcome->search.stopped_by == STOPPED_NOTHING;
+    for (uint32_t line = 0; all && (line = suppressions_unused(s, line)); line++)
+        outcome_warn(outcome, "%s:%u: there is no data race that this line leaves out", suppressions_file(s), line);
+}
+
+void races_judge(struct outcome *outcome, const struct run *run, const struct datarace *d, const struct job *job)
+{
+    const struct visible *v = job->native.visible;
+    judge_suppressions(outcome, job->suppressions);
     outcome->instrumented = v->instrumented || native_instrumented(run->native);
     outcome->weak_orders = v->weak;
     free(outcome->counts);
     outcome->counts = v->counts ? run_location(run, &(struct op){ .place = v->counts }) : NULL;
     /* Which accesses are ordered is known of a path, not of a state: who enters each state once has not seen all of them. */
-    outcome->race_free = d && outcome->instrumented && !datarace_missed(d) && !outcome->races && !outcome->search.states_once;
+    outcome->race_free = d && outcome->instrumented && !datarace_missed(d) && !outcome->races && !outcome->suppressed_count && !outcome->search.states_once;
     if (d && datarace_missed(d)) {
         outcome->search.coverage = COVERAGE_PART;
         outcome_warn(outcome, "the program reads and writes more between two operations than there is room for: not all data races were looked for");

@@ -13,6 +13,6 @@ bool races_tell(void *collector, const struct race *, const struct leg *path, ui
 void races_describe(const struct run *, const struct trace *, const struct race *, struct error *);
 
 /* What the search says of races, when it is over: into the outcome. */
-void races_judge(struct outcome *, const struct run *, const struct datarace *, const struct visible *);
+void races_judge(struct outcome *, const struct run *, const struct datarace *, const struct job *);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include "base/prose.h"
+#include "report/suppressions.h"
 
 #include <string.h>
 
@@ -90,6 +91,9 @@ static void add_races(const struct page *page, struct prose *w)
     const struct outcome *o = page->outcome;
     if (o->race_free)
         prose_add(w, " There is no data race in any execution.");
+    else if (o->suppressed_count && !o->races)
+        prose_add(w, " There is no data race in any execution, but %u that %s leaves out: what %s was searched.", o->suppressed_count,
+                  suppressions_file(page->job->suppressions), o->suppressed_count == 1 ? "it does" : "they do");
     else if (o->instrumented && o->search.states_once)
         prose_add(w, " Data races were looked for on one path to each state: use --search dfs to look for them on all.");
     else

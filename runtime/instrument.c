@@ -304,18 +304,29 @@ RT_INLINE void share(const void *p, uint64_t bytes, uint64_t place)
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 
-RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, uint64_t operand, uint64_t desired, uint64_t place)
+static bool holds(const void *p, uint64_t bytes, uint64_t value)         /* of 16 bytes only the first 8 are known */
+{
+    uint64_t now = 0;
+    memcpy(&now, p, bytes < sizeof now ? bytes : sizeof now);
+    return now == value;
+}
+
+/* failed: the order of a compare and exchange that finds something else, and so is a read. */
+RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, int failed, uint64_t operand, uint64_t desired, uint64_t place)
 {
     const void *at = (const void *)p;
     if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
         return;
     struct visit o = {.code = code, .order = order_of(memory_order, code != LOCATION_STORE, code != LOCATION_LOAD),
                           .operand = operand, .desired = desired};
+    if (code == LOCATION_COMPARE && order_of(failed, true, false) & ORDER_ACQUIRE)
+        o.order |= ORDER_FAILED_ACQUIRE;
     if (!(o.order & ORDER_ALL))
         wire_accesses(rt->wire)->weak = 1;
     share(at, bytes, place);
     access_visible(at, bytes, &o, place);
-    if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (code == LOCATION_LOAD ? 0 : ACCESS_IS_WRITE), place))
+    bool writes = code != LOCATION_LOAD && (code != LOCATION_COMPARE || holds(at, bytes, operand));
+    if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place))
         suspect(at, bytes, place);
 }
 

@@ -35,6 +35,7 @@ void instrument_add_link(struct words *command, enum instrument how)
 
 void instrument_add_trial(struct words *command, enum language l, enum instrument how, const struct home *home)
 {
+    assert(how != INSTRUMENT_NOT && !command->count);
     compiler_add(command, l);
     instrument_add(command, how, home);
     words_add(command, "-fsyntax-only");

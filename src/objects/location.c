@@ -117,7 +117,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     assert(known <= 1 && (op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process)));
     if (!only)
         write(log, state, op);
-    if (!(op->arg[0] & LOCATION_KEEP))
+    if (!reads(op->code) || !(op->arg[0] & LOCATION_KEEP))
         set_add(log, state + SEEN, op->process);         /* of what it wrote itself, too */
     return op->code == LOCATION_COMPARE ? known ? !only : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
 }

@@ -54,6 +54,7 @@ void outcome_put(struct outcome *outcome, uint32_t at, const struct error *error
 
 void outcome_suppress(struct outcome *outcome, struct raced *raced)
 {
+    assert(raced->variable);
     ARRAY_GROW(outcome->suppressed, outcome->suppressed_count, outcome->suppressed_room);
     outcome->suppressed[outcome->suppressed_count++] = *raced;
     *raced = (struct raced){ 0 };

@@ -268,6 +268,8 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
     for (uint32_t at = number; at > 0 && !s->previous_on; at--)
         if (same_location(op_of(d, &d->steps[at - 1]), op))
             s->previous_on = at;
+    if (op->code == LOCATION_COMPARE && !s->leg.result && !d->fences)
+        order = op->arg[0] & ORDER_FAILED_ACQUIRE ? ORDER_ACQUIRE : 0;
     const struct past_step *before = s->previous_on ? &d->steps[s->previous_on - 1] : NULL;
     uint32_t width = before ? before->width : 0;
     bool stores = op->code == LOCATION_STORE || (op->code == LOCATION_WRITE && op->arg[0] & ORDER_RELEASE), updates = op->code > LOCATION_STORE && op->code < LOCATION_COMPARE;
@@ -343,6 +345,14 @@ static bool is_visible(struct datarace *d, const struct race *r)
     return false;
 }
 
+/* An access to a visible location is its operation, not what comes after it: who acquires from this very one comes after it, too. */
+static bool is_released(const struct datarace *d, uint32_t first, uint32_t second)
+{
+    const struct past_step *a = &d->steps[first];
+    assert(first < second && second < d->count && a->leg.process != d->steps[second].leg.process);
+    return op_of(d, a)->type == TYPE_LOCATION && d->steps[second].clock[a->leg.process] == first + 1;
+}
+
 static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_t second)
 {
     struct possible *p = &d->possible[possible];
@@ -352,7 +362,7 @@ static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_
     struct race r = { { d->legs[first].process, first, *a }, { d->legs[second].process, second, *b },
                       begin, (a_end < b_end ? a_end : b_end) - begin };
     bool new = false;
-    if (!is_visible(d, &r))
+    if (!is_visible(d, &r) || is_released(d, first, second))
         return;
     assert(r.size && begin + r.size > begin);
     uint32_t number = p->race ? p->race - 1 : number_of(d, &r, &new);

@@ -268,7 +268,7 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
     for (uint32_t at = number; at > 0 && !s->previous_on; at--)
         if (same_location(op_of(d, &d->steps[at - 1]), op))
             s->previous_on = at;
-    if (op->code == LOCATION_COMPARE && !s->leg.result && !d->fences)
+    if (op->code == LOCATION_COMPARE && !leg_of(d, s)->result && !d->fences)
         order = op->arg[0] & ORDER_FAILED_ACQUIRE ? ORDER_ACQUIRE : 0;
     const struct past_step *before = s->previous_on ? &d->steps[s->previous_on - 1] : NULL;
     uint32_t width = before ? before->width : 0;
@@ -349,8 +349,8 @@ static bool is_visible(struct datarace *d, const struct race *r)
 static bool is_released(const struct datarace *d, uint32_t first, uint32_t second)
 {
     const struct past_step *a = &d->steps[first];
-    assert(first < second && second < d->count && a->leg.process != d->steps[second].leg.process);
-    return op_of(d, a)->type == TYPE_LOCATION && d->steps[second].clock[a->leg.process] == first + 1;
+    assert(first < second && second < d->count && d->legs[first].process != d->legs[second].process);
+    return on_variable(op_of(d, a)) && d->steps[second].clock[d->legs[first].process] == first + 1;
 }
 
 static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_t second)

@@ -44,25 +44,31 @@ struct follower {
 
 /* ---- verdicts ---- */
 
-static void save_path(struct follower *f)
+void certification_save(struct certification *c, const char *program, const struct system *system, const struct step *steps, size_t apart,
+                        uint32_t count)
 {
-    struct path *path = &f->out->path;
+    struct path *path = &c->path;
     path_init(path);
-    path->program = prose_make("%s", f->settings->program);
-    path->error = prose_make("%s", f->out->message);
-    path->shares = system_shares(f->system);
-    for (uint32_t i = 1; i < f->depth; i++) {
-        const struct step *s = &f->path[i].step;
-        const struct op *op = &f->system->graphs[s->process].nodes[s->node].op;
+    path->program = prose_make("%s", program);
+    path->error = prose_make("%s", c->message);
+    path->shares = system_shares(system);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct step *s = (const void *)((const char *)steps + i * apart);
+        const struct op *op = &system->graphs[s->process].nodes[s->node].op;
         struct path_step *step = path_add(path, (int)s->process + 1);
-        step->operation = labels_operation(f->system, op);
-        char *outcome = labels_outcome(f->system, op, s->result);
+        step->operation = labels_operation(system, op);
+        char *outcome = labels_outcome(system, op, s->result);
         if (*outcome)
             step->result = outcome;
         else
             free(outcome);
     }
-    f->out->path_there = true;
+    c->path_there = true;
+}
+
+static void save_path(struct follower *f)
+{
+    certification_save(f->out, f->settings->program, f->system, &f->path[1].step, sizeof *f->path, f->depth - 1);
 }
 
 /* The entry is a lie, and this is what the program does instead. 0, as for every verdict. */
@@ -370,10 +376,8 @@ char *certify_other_program(const struct fields *theirs, const struct fields *ou
     return NULL;
 }
 
-/* What the header says is wrong, whatever else is. */
-static void blame_header(struct follower *f, char *other)
+void certification_blame(struct certification *c, char *other)
 {
-    struct certification *c = f->out;
     char *instead = c->message;
     c->message = instead ? prose_make("%s. What this program does instead: %s", other, instead)
                          : prose_make("%s. Along this script it does the same", other);
@@ -462,7 +466,7 @@ int certify(const struct certify_settings *settings, struct script *script, stru
     if (rc >= 0 && !f.over)
         rc = follow(&f, err);
     if (other && rc >= 0)
-        blame_header(&f, other);
+        certification_blame(out, other);
     else
         free(other);
     stop(&f);

@@ -28,11 +28,14 @@ enum certify_result { CERTIFY_RESULTS(X) };
 #undef X
 extern const char *const certify_results[];
 
+struct tree_file;
+
 struct certify_settings {
     const volatile int     *interrupt;       /* not 0: stop; NULL: never */
     const struct fields    *evidence;        /* what the header should say of the program and its settings (certifier's own) */
     bool                    trustful, ignore_deadlock;
     const char             *program;         /* as the user typed it, for scenarios */
+    struct tree_file       *tree;            /* NULL, or: it is not a script that is followed, but this */
     FILE                   *map;             /* of a part of a script: where to write what states are that others need; else NULL */
     void                  (*progress)(void *, uint64_t transitions, uint64_t of);        /* NULL: none */
     void                   *progress_arg;
@@ -42,6 +45,8 @@ struct certification {
     enum certify_result  result;
     uint64_t             entries, states, transitions, depth;            /* that were executed here; the deepest state */
     uint64_t             kept;               /* fingerprints at a time, at most */
+    bool                 tree;               /* it is one of executions (tree.h): */
+    uint64_t             executions, sleep_cut, races;   /* that ran to their end; that end because all that is left sleeps; races seen */
     uint32_t             parts;              /* in which it was followed; 0: as a whole. `kept` is then that of the part with the most */
     uint64_t             compared;           /* fingerprints of the parts */
     int                  processes;
@@ -49,7 +54,7 @@ struct certification {
     double               seconds;
 
     /* What is wrong with the certificate, or with the program. */
-    uint64_t             entry, state;       /* where; entry 0: in the header, or at the end */
+    uint64_t             entry, state;       /* where; entry 0: in the header, or at the end. Of a tree: the execution */
     char                *message;            /* NULL: nothing */
     const char          *kind;               /* of an error of the program: "deadlock", ... */
     int                  process;            /* counts from 1; 0: all */
@@ -68,11 +73,16 @@ struct certify_program {
     struct native_settings  native;
     const struct structure *structure;       /* may be empty */
     struct invariants      *invariants;      /* NULL: none */
+    bool                    executions;      /* certify_program says so: states are not compared */
 };
 
-/* The same: starts the program, and an error counts only when it was run again from the start, in fresh processes. */
+/* The same, also of a tree: starts the program, and an error counts only when it was run again from the start, in fresh processes. */
 int  certify_program(const struct certify_settings *, const struct certify_program *, struct script *, struct certification *,
                      struct err *);
 void certification_fini(struct certification *);
+/* The scenario of what is wrong: so many steps, which stand so many bytes apart. */
+void certification_save(struct certification *, const char *program, const struct system *, const struct step *, size_t apart, uint32_t count);
+/* The header speaks of another program, in these words, which it takes: that is wrong, whatever else is. */
+void certification_blame(struct certification *, char *other);
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "certifier/certify.h"
 
+#include "certifier/tree.h"
 #include "certifier/wrong.h"
 #include "base/prose.h"
 #include "properties/invariant.h"
@@ -27,11 +28,13 @@ static void die(struct life *l)
     texts_free(l->texts);
 }
 
-/* A program with threads, or that shares memory, is one group, whose states are told. */
+/* A program with threads, or that shares memory, is one group, whose states are told, unless executions are followed. */
 static int live_as(struct life *l, const struct certify_program *program, bool group, struct err *err)
 {
     struct native_settings native = program->native;
-    native.group = native.states = native.pooled = group;
+    bool states = group && !program->executions;
+    native.group = group;
+    native.states = native.pooled = states;
     *l = (struct life){ .history = history_new(), .texts = texts_new() };
     if (program->invariants) {
         invariants_restart(program->invariants);
@@ -44,7 +47,7 @@ static int live_as(struct life *l, const struct certify_program *program, bool g
     if (named > l->start.processes)
         return fail(err, "an invariant names process %d; the program has %d", named, l->start.processes);
     struct system_parts parts = { .start = &l->start, .history = l->history, .runner = native_runner(l->native), .texts = l->texts,
-                                  .structure = program->structure, .invariants = program->invariants, .states = group };
+                                  .structure = program->structure, .invariants = program->invariants, .states = states };
     l->system = system_new(&parts, err);
     return l->system ? 0 : -EINVAL;
 }
@@ -138,10 +141,10 @@ static int follow(const struct certify_settings *settings, const struct certify_
 {
     struct life l;
     int rc = live(&l, program, err);
-    if (rc >= 0 && settings->map)
+    if (rc >= 0 && settings->map && !settings->tree)
         rc = check_lasting(&l, err);
     if (rc >= 0)
-        rc = certify(settings, script, l.system, out, err);
+        rc = settings->tree ? tree_certify(settings, settings->tree, l.system, out, err) : certify(settings, script, l.system, out, err);
     if (l.native)
         out->native = native_counts(l.native);
     die(&l);
@@ -161,7 +164,8 @@ int certify_program(const struct certify_settings *settings, const struct certif
     struct certify_program begun = *program;
     double start = now();
     *out = (struct certification){ .result = CERTIFY_CUT };
-    begun.native.group |= script_shares(script);
+    begun.native.group |= settings->tree ? tree_shares(settings->tree) : script_shares(script);
+    begun.executions = settings->tree;
     int rc = follow(settings, &begun, script, out, err);
     if (rc == -EXDEV)
         rc = reject_header(out);

@@ -4,11 +4,14 @@
 #define SAY_H
 
 #include "certifier/certify.h"
+#include "certifier/tree_file.h"
 
 struct certify_report {
     const char                 *program, *certificate, *self;    /* as the user typed them */
     const char                 *options, *arguments;         /* what else a replay needs after the program ("" or "-lm --env X"), and after -- */
-    const struct script        *script;          /* NULL: it could not be read so far */
+    const struct fields        *fields;          /* its header; NULL: it could not be read so far */
+    const struct script        *script;          /* the one of these that it is; both NULL: as above */
+    const struct tree_file     *tree;
     const struct certification *certification;
     bool                        trustful, ignore_deadlock;
     const struct invariants    *invariants;      /* NULL: none */

@@ -15,7 +15,7 @@ static json_t *error(const struct certify_report *r)
     json_object_set_new(o, "kind", value_text(c->kind));
     json_object_set_new(o, "depth", number(c->path.count));
     json_object_set_new(o, "process", json_integer(c->process));
-    json_object_set_new(o, "state", number(c->state));
+    json_object_set_new(o, r->tree ? "execution" : "state", number(r->tree ? c->entry : c->state));
     json_object_set_new(o, "message", value_text(c->message));
     json_object_set_new(o, "scenario", value_text(r->scenario));
     return o;
@@ -29,8 +29,9 @@ static json_t *veracity(const struct certify_report *r)
         json_decref(o);
         return json_null();
     }
-    json_object_set_new(o, "entry", c->entry ? number(c->entry) : json_null());
-    json_object_set_new(o, "state", c->entry ? number(c->state) : json_null());
+    json_object_set_new(o, r->tree ? "execution" : "entry", c->entry ? number(c->entry) : json_null());
+    if (!r->tree)
+        json_object_set_new(o, "state", c->entry ? number(c->state) : json_null());
     json_object_set_new(o, "message", value_text(c->message));
     json_object_set_new(o, "scenario", value_text(r->scenario));
     return o;
@@ -68,15 +69,21 @@ int say_json(FILE *out, const struct certify_report *r)
     json_object_set_new(o, "processes", json_integer(c->processes));
     json_object_set_new(o, "states", number(c->states));
     json_object_set_new(o, "transitions", number(c->transitions));
-    json_object_set_new(o, "entries", number(c->entries));
     json_object_set_new(o, "max_depth", number(c->depth));
-    json_object_set_new(o, "fingerprints_kept", number(c->kept));
+    if (r->tree) {
+        json_object_set_new(o, "executions", number(c->executions));
+        json_object_set_new(o, "sleep_cut", number(c->sleep_cut));
+        json_object_set_new(o, "races", number(c->races));
+    } else {
+        json_object_set_new(o, "entries", number(c->entries));
+        json_object_set_new(o, "fingerprints_kept", number(c->kept));
+    }
     json_object_set_new(o, "parts", json_integer(c->parts));
     json_object_set_new(o, "native_transitions", number(c->native.transitions));
     json_object_set_new(o, "native_starts", number(c->native.starts));
     json_object_set_new(o, "seconds", json_real(c->seconds));
     json_object_set_new(o, "memory_kb", number(r->memory_kb));
-    json_object_set_new(o, "header", header(r->script ? script_fields(r->script) : NULL));
+    json_object_set_new(o, "header", header(r->fields));
     errno = 0;
     int bad = json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     json_decref(o);

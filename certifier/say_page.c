@@ -72,14 +72,19 @@ static void here(const struct certify_report *r, FILE *out)
     row(out, "When", "%s", date);
     row(out, "How", "%s", r->trustful ? "trustful: the script was believed, properties were checked along it"
                                       : "tamper-proof: the script was not believed");
-    row(out, "Checked in every state", "%sassertions, crashes, divergence, declared structure", r->ignore_deadlock ? "" : "deadlock, ");
+    row(out, r->tree ? "Checked in every execution" : "Checked in every state", "%sassertions, crashes, divergence, declared structure", r->ignore_deadlock ? "" : "deadlock, ");
     for (uint32_t i = 0; r->invariants && i < invariants_count(r->invariants); i++)
         row(out, "Invariant", "%s", invariants_text(r->invariants, i));
-    row(out, "States", "%s", say_number(c->states).text);
+    if (r->tree)
+        row(out, "Executions", "%s to their end, %s that led to where one had been", say_number(c->executions).text,
+            say_number(c->sleep_cut).text);
+    else
+        row(out, "States", "%s", say_number(c->states).text);
     row(out, "Transitions executed", "%s", say_number(c->transitions).text);
     row(out, "Run by the program itself", "%s transitions, in %s processes", say_number(c->native.transitions).text,
         say_number(c->native.starts).text);
-    row(out, "Fingerprints kept at a time", "%s", say_number(c->kept).text);
+    row(out, r->tree ? "Races that could be reversed, and are" : "Fingerprints kept at a time", "%s",
+        say_number(r->tree ? c->races : c->kept).text);
     row(out, "Seconds", "%.2f", c->seconds);
     row(out, "Memory", "%s KB", say_number(r->memory_kb).text);
 }
@@ -87,7 +92,7 @@ static void here(const struct certify_report *r, FILE *out)
 int say_page(const void *report, FILE *out)
 {
     const struct certify_report *r = report;
-    const struct fields *f = r->script ? script_fields(r->script) : &(struct fields){ 0 };
+    const struct fields *f = r->fields ? r->fields : &(struct fields){ 0 };
     errno = 0;
     fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Certification of ", out);
     put(out, r->program);
@@ -101,8 +106,9 @@ int say_page(const void *report, FILE *out)
     row(out, "certificate", "%s", r->certificate);
     for (uint32_t i = 0; i < f->count; i++)
         row(out, f->all[i].name, "%s", f->all[i].value);
-    fputs("</table>\n<h2>What this rests on</h2>\n<p>The compiler, the C library, the kernel and the processor of this machine; this VeriSoft; "
-          "and that no two different states have the same 128 bits of fingerprint. Neither the producer nor the certificate.</p>\n"
-          "</body></html>\n", out);
+    fprintf(out, "</table>\n<h2>What this rests on</h2>\n<p>The compiler, the C library, the kernel and the processor of this machine; this VeriSoft; "
+            "and that %s. Neither the producer nor the certificate.</p>\n</body></html>\n",
+            r->tree ? "its types of objects say rightly which operations depend on each other"
+                    : "no two different states have the same 128 bits of fingerprint");
     return ferror(out) ? -(errno ? errno : EIO) : 0;
 }

@@ -22,10 +22,24 @@ struct say_number say_number(uint64_t value)
 
 static const char *s_of(uint64_t count) { return count == 1 ? "" : "s"; }
 
+static void certified_tree(const struct certify_report *r, struct prose *w)
+{
+    const struct certification *c = r->certification;
+    prose_add(w, "certified: every one of %s execution%s was run here, %s transition%s in all; each other execution of the program differs from one "
+              "of them only in the order of independent steps.\n", say_number(c->executions).text, s_of(c->executions),
+              say_number(c->transitions).text, s_of(c->transitions));
+    if (c->sleep_cut)
+        prose_add(w, "%s more %s led to where such an execution had been.\n", say_number(c->sleep_cut).text, s_of(c->sleep_cut)[0] ? "were" : "was");
+    prose_add(w, "%s race%s could have gone the other way round, and for each the tree has an execution in which it does.\n",
+              say_number(c->races).text, s_of(c->races));
+}
+
 static void certified(const struct certify_report *r, struct prose *w)
 {
     const struct certification *c = r->certification;
-    if (r->trustful)
+    if (r->tree)
+        certified_tree(r, w);
+    else if (r->trustful)
         prose_add(w, "%s: %s state%s entered along the script, by %s transition%s that %s executed here. That these are all states was "
                   "believed, not checked.\n", c->result == CERTIFY_CERTIFIED ? "believed and checked" : "", say_number(c->states).text,
                   c->states == 1 ? " was" : "s were", say_number(c->transitions).text, s_of(c->transitions),
@@ -33,11 +47,11 @@ static void certified(const struct certify_report *r, struct prose *w)
     else
         prose_add(w, "certified: every one of %s transition%s was executed here, and they lead to %s state%s and no other.\n",
                   say_number(c->transitions).text, s_of(c->transitions), say_number(c->states).text, s_of(c->states));
-    prose_add(w, "No %sviolated assertion, crash, divergence or breach of what is declared in any of them.\n",
-              r->ignore_deadlock ? "" : "deadlock, ");
+    prose_add(w, "No %sviolated assertion, crash, divergence or breach of what is declared in any of them%s.\n",
+              r->ignore_deadlock ? "" : "deadlock, ", r->tree ? ", hence in none at all" : "");
     for (uint32_t i = 0; r->invariants && i < invariants_count(r->invariants); i++)
         prose_add(w, "The invariant %s holds in every one of them.\n", invariants_text(r->invariants, i));
-    if (script_shares(r->script))                /* it was followed, so that is true */
+    if (r->tree ? tree_shares(r->tree) : script_shares(r->script))       /* it was followed, so that is true */
         prose_add(w, "A shared variable that is used without synchronisation is not seen: such a race can hide an error; check the program "
                   "to look for them.\n");
 }
@@ -46,7 +60,9 @@ static void rejected(const struct certify_report *r, struct prose *w)
 {
     const struct certification *c = r->certification;
     prose_add(w, "rejected");
-    if (c->entry)
+    if (c->entry && r->tree)
+        prose_add(w, " at execution %s", say_number(c->entry).text);
+    else if (c->entry)
         prose_add(w, " at entry %s, in state %s", say_number(c->entry).text, say_number(c->state).text);
     prose_add(w, ": %s.\n", c->message);
 }
@@ -54,7 +70,7 @@ static void rejected(const struct certify_report *r, struct prose *w)
 static void errors(const struct certify_report *r, struct prose *w)
 {
     const struct certification *c = r->certification;
-    prose_add(w, "error: %s, in state %s. %s.\n", c->kind, say_number(c->state).text, c->message);
+    prose_add(w, "error: %s, in %s %s. %s.\n", c->kind, r->tree ? "execution" : "state", say_number(r->tree ? c->entry : c->state).text, c->message);
 }
 
 /* The command is never broken: it is to be copied. */
@@ -70,25 +86,26 @@ void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
 {
     const struct certification *c = r->certification;
     struct prose w = { 0 };
-    if (r->script)
-        prose_add(&w, "%s%s%s: %d process%s; %s says %s states, %s transitions.\n", colour ? "\033[1m" : "", r->program,
+    uint64_t all = r->tree ? tree_transitions(r->tree) : r->script ? script_transitions(r->script) : 0;
+    if (r->script || r->tree)
+        prose_add(&w, "%s%s%s: %d process%s; %s says %s %s, %s transitions.\n", colour ? "\033[1m" : "", r->program,
                   colour ? "\033[0m" : "", c->processes, c->processes == 1 ? "" : "es", r->certificate,
-                  say_number(script_states(r->script)).text, say_number(script_transitions(r->script)).text);
+                  say_number(r->tree ? tree_executions(r->tree) : script_states(r->script)).text, !r->tree ? "states" : tree_executions(r->tree) == 1 ? "execution" : "executions", say_number(all).text);
     switch (c->result) {
     case CERTIFY_CERTIFIED: certified(r, &w); break;
     case CERTIFY_REJECTED:  rejected(r, &w); break;
     case CERTIFY_ERRORS:    errors(r, &w); break;
     case CERTIFY_CUT:
         prose_add(&w, "cut short by %s after %s of %s transitions: nothing is certified.\n", r->stopped_by, say_number(c->transitions).text,
-                  say_number(script_transitions(r->script)).text);
+                  say_number(all).text);
         break;
     }
-    if (c->result == CERTIFY_CERTIFIED && !r->trustful)
+    if (c->result == CERTIFY_CERTIFIED && !r->trustful && !r->tree)
         prose_add(&w, "At most %s fingerprint%s kept at a time, %.0f %% of all.\n", say_number(c->kept).text, c->kept == 1 ? " was" : "s were",
                   100.0 * (double)c->kept / (double)c->states);
     if (c->result == CERTIFY_CERTIFIED && c->parts)
-        prose_add(&w, "It was followed in %u part%s, and what %s of %s states compared.\n", c->parts, c->parts == 1 ? "" : "s",
-                  c->parts == 1 ? "it says" : "they say", say_number(c->compared).text);
+        prose_add(&w, "It was followed in %u part%s, and what %s of %s %s compared.\n", c->parts, c->parts == 1 ? "" : "s",
+                  c->parts == 1 ? "it says" : "they say", say_number(c->compared).text, r->tree ? "races" : "states");
     prose_wrap(out, w.text, 0, 2, width);
     scenario(r, out);
     prose_fini(&w);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints a certificate as text (doc/scc.md is the format): python3 scc-reader.py FILE.scc
 
-A line for each transition, as in sss.VS: FROM TO PROCESS OPERATION. Needs the command zstd.
+A line for each transition, as in sss.VS: FROM TO PROCESS OPERATION. Of a tree of executions a line for each: its number, how many steps it has
+in common with the one before, and its other steps: a process each, with :RESULT where that is not the first. Needs the command zstd.
 SPDX-License-Identifier: MIT"""
 import subprocess, sys
 
@@ -27,19 +28,23 @@ class Bytes:
         self.at += length
         return self.all[self.at - length:self.at].decode("utf-8", "surrogateescape")
 
+def split(file, names):                          # the header, and these streams
+    header, body = open(file, "rb").read().split(b"\n\n", 1)
+    lines = header.decode("utf-8", "surrogateescape").split("\n")
+    assert lines[0] == "verisoft-scc 2"
+    fields = dict(line.split(": ", 1) for line in lines[1:])
+    names = names.get(fields["kind"], names["search"])
+    lengths = [int(fields[name + "-bytes"]) for name in names]
+    return fields, [Bytes(body[sum(lengths[:i]):sum(lengths[:i + 1])]) for i in range(len(names))]
+
 class State:                                     # on the path
     def __init__(self, number, arrived):
         self.number, self.arrived, self.previous, self.twin, self.moved, self.region = number, arrived, BACK, None, None, 0
 
 class Reader:
-    def __init__(self, file):
-        header, body = open(file, "rb").read().split(b"\n\n", 1)
-        lines = header.decode("utf-8", "surrogateescape").split("\n")
-        assert lines[0] == "verisoft-scc 2"
-        self.fields = dict(line.split(": ", 1) for line in lines[1:])
-        self.trustful = self.fields["kind"] == "trustful"
-        lengths = [int(self.fields[name + "-bytes"]) for name in ("entries", "labels", "states", "references")]
-        self.codes, self.words, self.states, self.references = (Bytes(body[sum(lengths[:i]):sum(lengths[:i + 1])]) for i in range(4))
+    def __init__(self, fields, streams):
+        self.trustful = fields["kind"] == "trustful"
+        self.codes, self.words, self.states, self.references = streams
         self.labels = [None]                     # (process, operation, outcome); BACK has none
         self.path, self.highest = [State(0, BACK)], 0
         self.after, self.edges, self.into, self.count = {}, {0: []}, {0: []}, 0
@@ -152,7 +157,20 @@ class Reader:
                 entered.twin, entered.moved = self.find_twin(here, label)
                 self.path.append(entered)
 
-reader, leads = Reader(sys.argv[1]), {}
+def executions(fields, streams):                 # (how many steps it has in common with the one before, its others)
+    steps, choices, turns, depth = streams[0], streams[1], streams[2], 0
+    for _ in range(int(fields["executions"])):
+        same, count = depth - turns.number(), turns.number()
+        bytes = [steps.byte() for _ in range(count)]
+        yield same, [(byte & 127, choices.number() if byte & 128 else 0) for byte in bytes]
+        depth = same + count
+
+fields, streams = split(sys.argv[1], {"search": ("entries", "labels", "states", "references"), "executions": ("steps", "choices", "turns", "start")})
+if fields["kind"] == "executions":
+    for number, (same, steps) in enumerate(executions(fields, streams), 1):
+        print(number, same, *(str(process + 1) + (":%d" % result if result else "") for process, result in steps))
+    sys.exit()
+reader, leads = Reader(fields, streams), {}
 for label, source, to in reader.entries():
     if label != BACK:
         process, operation, outcome = reader.labels[label]

@@ -1,6 +1,7 @@
 /* The certify command: follow a certificate, believing nothing.
  * SPDX-License-Identifier: MIT */
 #include "certifier/say.h"
+#include "certifier/tree_file.h"
 
 #include "base/file.h"
 #include "cli/evidence.h"
@@ -18,7 +19,8 @@
 
 struct certify_command {
     struct plan          plan;
-    struct script       *script;
+    struct script       *script;     /* NULL: it is a tree, or cannot be read */
+    struct tree_file    *tree;
     struct certification certification;
     struct fields        evidence;
     struct words         added;      /* invariants of the certificate that were not asked for */
@@ -35,6 +37,11 @@ static void progress(void *self, uint64_t transitions, uint64_t of)
 
 /* ---- telling ---- */
 
+static const struct fields *fields_of(const struct certify_command *c)
+{
+    return c->tree ? tree_fields(c->tree) : script_fields(c->script);
+}
+
 static struct certify_report report_of(const struct certify_command *c)
 {
     struct rusage usage;
@@ -43,7 +50,7 @@ static struct certify_report report_of(const struct certify_command *c)
     getrusage(RUSAGE_SELF, &usage);
     return (struct certify_report){
         .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .options = c->plan.options,
-        .arguments = c->plan.arguments, .script = c->script, .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
+        .arguments = c->plan.arguments, .fields = c->script || c->tree ? fields_of(c) : NULL, .script = c->script, .tree = c->tree, .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
         .ignore_deadlock = s->values[OPTION_ignore_deadlock].number, .invariants = c->plan.invariants, .scenario = c->scenario,
         .stopped_by = cut ? search_stop_names[search_stopped_by(signals_interrupt())] : NULL, .memory_kb = (uint64_t)usage.ru_maxrss,
     };
@@ -108,7 +115,7 @@ static int add_invariants(struct certify_command *c, struct err *err)
     struct invariants **all = &c->plan.invariants;
     struct err why;
     const char *text;
-    for (uint32_t i = 0; (text = fields_get(script_fields(c->script), "invariant", i)); i++) {
+    for (uint32_t i = 0; (text = fields_get(fields_of(c), "invariant", i)); i++) {
         bool known = false;
         for (uint32_t j = 0; *all && j < invariants_count(*all); j++)
             known |= !strcmp(text, invariants_text(*all, j));
@@ -130,7 +137,7 @@ static int follow_parts(struct certify_command *c, struct err *err)
     const struct settings *s = &c->plan.request.settings;
     int jobs = (int)s->values[OPTION_jobs].number;
     struct parts_request request = {
-        .plan = &c->plan, .invariants = &c->added, .jobs = jobs, .progress = progress, .progress_arg = c,
+        .plan = &c->plan, .tree = c->tree, .invariants = &c->added, .jobs = jobs, .progress = progress, .progress_arg = c,
         .tasks = settings_given(s, OPTION_tasks) ? (uint32_t)s->values[OPTION_tasks].number : 4 * (uint32_t)jobs,
     };
     return parts_certify(&request, c->script, &c->certification, err);
@@ -141,14 +148,14 @@ static bool is_in_parts(const struct certify_command *c)
     const struct settings *s = &c->plan.request.settings;
     if (!settings_given(s, OPTION_tasks) && s->values[OPTION_jobs].number < 2)
         return false;
-    char *other = certify_other_program(script_fields(c->script), &c->evidence);
+    char *other = certify_other_program(fields_of(c), &c->evidence);
     free(other);                     /* of another program it is to be told what that does instead: from the start */
     return !other;
 }
 
 static int check_part(struct certify_command *c, struct err *err)
 {
-    bool part = script_start(c->script), map = c->plan.request.settings.values[OPTION_map].text;
+    bool part = c->tree ? tree_start(c->tree) != NULL : script_start(c->script) != NULL, map = c->plan.request.settings.values[OPTION_map].text;
     if (part && !map)
         return fail(err, "%s: is a part of a certificate, of which nothing can be said without the others; use --tasks with the whole one",
                     c->plan.request.scenario);
@@ -161,23 +168,34 @@ static int follow(struct certify_command *c, struct err *err)
     struct certify_settings settings = {
         .interrupt = signals_interrupt(), .evidence = &c->evidence,
         .trustful = s->values[OPTION_trustful].number, .ignore_deadlock = s->values[OPTION_ignore_deadlock].number,
-        .program = c->plan.name, .progress = progress, .progress_arg = c,
+        .program = c->plan.name, .progress = progress, .progress_arg = c, .tree = c->tree,
     };
     c->progress = terminal_for_progress(s);
     const char *map = s->values[OPTION_map].text;
     int bad = check_part(c, err);
     if (!bad)
         bad = evidence(&c->plan, &c->evidence, err);
-    if (!bad && script_kind(c->script) == SCRIPT_TRUSTFUL && !settings.trustful)
+    if (!bad && c->tree && settings.trustful)
+        bad = fail(err, "--trustful: %s is of a reduced search; of such a one there is nothing that could be believed and something that could be "
+                   "checked", c->plan.request.scenario);
+    if (!bad && c->script && script_kind(c->script) == SCRIPT_TRUSTFUL && !settings.trustful)
         bad = fail(err, "%s: is a certificate for somebody who believes it: it has only the transitions that lead to new states. Ask for one "
                    "that is made without --trustful, or certify with --trustful", c->plan.request.scenario);
     if (!bad)
         bad = add_invariants(c, err);
-    struct certify_program program = { c->plan.job.native, &c->plan.structure, c->plan.invariants };
+    if (!bad && c->tree && c->plan.invariants)
+        bad = fail(err, "--invariant: %s is of a reduced search, which leaves out states; ask for a certificate of --search stateful",
+                   c->plan.request.scenario);
+    struct certify_program program = { c->plan.job.native, &c->plan.structure, c->plan.invariants, false };
     if (!bad && map && !(settings.map = fopen(map, "we")))
         bad = fail_errno(err, "--map %s: cannot be written", map);
-    if (!bad)
-        bad = is_in_parts(c) ? follow_parts(c, err) : certify_program(&settings, &program, c->script, &c->certification, err);
+    bool whole = !bad && !is_in_parts(c);
+    if (!bad && !whole && (bad = follow_parts(c, err)) == -EAGAIN) {
+        certification_fini(&c->certification);
+        whole = true;
+    }
+    if (whole)
+        bad = certify_program(&settings, &program, c->script, &c->certification, err);
     if (settings.map && (ferror(settings.map) | fclose(settings.map)) && !bad)
         bad = fail_errno(err, "--map %s: cannot be written", map);
     if (c->progress)
@@ -186,13 +204,24 @@ static int follow(struct certify_command *c, struct err *err)
     return cut ? 0 : bad;
 }
 
+/* The header says of which kind it is. */
+static int open_certificate(struct certify_command *c, struct err *err)
+{
+    const char *file = c->plan.request.scenario;
+    if (tree_recognise(file))
+        c->tree = tree_open(file, err);
+    else
+        c->script = script_open(file, err);
+    return c->tree || c->script ? 0 : err_code(err);
+}
+
 static int run(const char *self, int count, char **words)
 {
     struct certify_command c = { .certification.result = CERTIFY_CUT };
     struct err err = { .text = "" };
     int code = EXIT_UNUSABLE, failed = plan_make(&c.plan, &command_certify, self, count, words, &err);
-    if (!failed && !(c.script = script_open(c.plan.request.scenario, &err)))
-        failed = err_code(&err);
+    if (!failed)
+        failed = open_certificate(&c, &err);
     if (failed == -EBADMSG) {
         reject_file(&c, &err);
         failed = 0;
@@ -206,6 +235,7 @@ static int run(const char *self, int count, char **words)
     }
     certification_fini(&c.certification);
     script_close(c.script);
+    tree_close(c.tree);
     fields_fini(&c.evidence);
     words_fini(&c.added);
     free(c.scenario);

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/memory.h"
 #include "certifier/record.h"
+#include "certifier/tree_record.h"
 #include "cli/evidence.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
@@ -28,7 +29,8 @@ struct check {
     struct outcome  outcome;
     struct progress progress;
     void           *reserve;
-    struct record  *record;          /* NULL: no certificate is wanted */
+    struct record  *record;          /* NULL: no certificate is wanted, or one of a reduced search: */
+    struct tree_record *tree;
     const char     *json;            /* file for the report, "-": standard output; NULL: none */
     const char     *junit, *sarif;   /* the same for continuous integration */
     enum stopped_by stopped;         /* before there was anything to search */
@@ -155,8 +157,13 @@ static int begin_certificate(struct check *c, struct err *err)
     free(folder);
     if (refused)
         return fail_errno(err, "--certificate %s: cannot be written", job->certificate);
+    if (job->search.accountable) {
+        c->tree = tree_record_new(job->certificate, WATCHER_BACK);
+        job->recorder = (struct recorder){ .self = c->tree, .begin = tree_record_begin, .execution = tree_record_execution };
+        return 0;
+    }
     c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, job->certificate);
-    job->recorder = (struct recorder){ c->record, record_begin, record_transition };
+    job->recorder = (struct recorder){ .self = c->record, .begin = record_begin, .transition = record_transition };
     return 0;
 }
 
@@ -188,16 +195,17 @@ static void add_properties(const struct check *c, struct fields *f)
 static int end_certificate(struct check *c, struct err *err)
 {
     struct outcome *o = &c->outcome;
-    const char *why = c->record ? no_certificate(c) : NULL;
+    const char *why = c->plan.job.certificate ? no_certificate(c) : NULL;
     struct fields fields = { 0 };
     if (why)
         o->no_certificate = prose_make("%s", why);
-    if (!c->record || why)
+    if (!c->plan.job.certificate || why)
         return 0;
     add_properties(c, &fields);
     int bad = evidence(&c->plan, &fields, err);
     if (!bad)
-        bad = record_finish(c->record, &fields, &o->certificate_bytes, err);
+        bad = c->tree ? tree_record_finish(c->tree, &fields, &o->certificate_bytes, err)
+                      : record_finish(c->record, &fields, &o->certificate_bytes, err);
     if (bad)
         o->no_certificate = prose_make("%s", err->text);
     fields_fini(&fields);
@@ -259,6 +267,7 @@ static int search_and_report(struct check *c)
         code = unwritten ? EXIT_UNUSABLE : code;
     }
     record_free(c->record);
+    tree_record_free(c->tree);
     outcome_fini(&c->outcome);
     return code;
 }

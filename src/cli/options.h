@@ -116,8 +116,8 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
     X(port,             NUMBER, IN_SIMULATE,       0, 65535,             0,                 "N",       OTHER, \
       "serve the page at this port; 0: at any that is free") \
     X(certificate,      TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE.scc", FILES, \
-      "write a certificate of the search, which others can follow (verisoft certify); the search is stateful then, unless another one is " \
-      "given. A search that found errors or was cut writes none") \
+      "write a certificate of the search, which others can follow (verisoft certify); the search is stateful then, unless " \
+      "--reduction source or optimal is given. A search that found errors or was cut writes none") \
     X(trustful,         FLAG,   IN_CHECK | IN_CERTIFY, 0, 1,             NO_DEFAULT,        NULL,      FILES, \
       "of a certificate: only transitions that lead to new states, for somebody who believes it and wants to check more properties") \
     X(tasks,            NUMBER, IN_CERTIFY,        1, 100000,            NO_DEFAULT,        "K",       SEARCH, \

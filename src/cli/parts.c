@@ -5,9 +5,11 @@
 #include "base/prose.h"
 #include "certifier/merge.h"
 #include "certifier/partition.h"
+#include "certifier/tree_part.h"
 #include "cli/signals.h"
 #include "tasks/tasks.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ struct division {
     struct task                *tasks;
     uint32_t                    count;
     struct merge                merge;
+    struct tree_merge           tree_merge;
     struct err                  err;         /* of a part that could not be followed, or of maps that differ */
     int                         failed;
 };
@@ -91,12 +94,20 @@ static const char *text_in(json_t *report, const char *name)
     return text ? text : "";
 }
 
+static uint64_t all_transitions(const struct division *p)
+{
+    return p->request->tree ? tree_transitions(p->request->tree) : script_transitions(p->script);
+}
+
 static void add_counts(struct certification *c, json_t *report)
 {
     uint64_t depth = number_in(report, "max_depth"), kept = number_in(report, "fingerprints_kept");
     c->states += number_in(report, "states");
     c->transitions += number_in(report, "transitions");
     c->entries += number_in(report, "entries");
+    c->executions += number_in(report, "executions");
+    c->sleep_cut += number_in(report, "sleep_cut");
+    c->races += number_in(report, "races");
     c->native.transitions += number_in(report, "native_transitions");
     c->native.starts += number_in(report, "native_starts");
     c->processes = (int)number_in(report, "processes") > c->processes ? (int)number_in(report, "processes") : c->processes;
@@ -114,12 +125,17 @@ static const char *kind_of(const char *name)
     return "structure";
 }
 
-static void take_path(struct certification *c, const char *folder, const char *scenario)
+static void take_path(struct division *p, const char *folder, const char *scenario)
 {
+    struct certification *c = p->out;
     struct err err;
     char *file = prose_make("%s/%s", folder, scenario);
     c->path_there = *scenario && !path_read(&c->path, strchr(scenario, '/') ? scenario : file, &err);
     free(file);
+    if (!c->path_there)
+        return;
+    free(c->path.program);           /* a part is told of the executable alone */
+    c->path.program = prose_make("%s", p->request->plan->name);
 }
 
 static void take_error(struct division *p, uint32_t part, json_t *report)
@@ -129,12 +145,12 @@ static void take_error(struct division *p, uint32_t part, json_t *report)
     json_t *what = json_is_object(lie) ? lie : wrong;
     char *folder = file_of(p, part, "out");
     c->result = json_is_object(lie) ? CERTIFY_REJECTED : CERTIFY_ERRORS;
-    c->entry = number_in(what, "entry");
+    c->entry = number_in(what, p->request->tree ? "execution" : "entry");
     c->state = number_in(what, "state");
     c->message = prose_make("%s", text_in(what, "message"));
     c->kind = json_is_object(lie) ? NULL : kind_of(text_in(what, "kind"));
     c->process = (int)number_in(what, "process");
-    take_path(c, folder, text_in(what, "scenario"));
+    take_path(p, folder, text_in(what, "scenario"));
     free(folder);
 }
 
@@ -149,7 +165,7 @@ static void reject(struct division *p, uint64_t entry, uint64_t state)
 static void compare_map(struct division *p, uint32_t part)
 {
     char *map = file_of(p, part, "map");
-    int rc = merge_add(&p->merge, map, &p->err);
+    int rc = p->request->tree ? tree_merge_add(&p->tree_merge, map, &p->err) : merge_add(&p->merge, map, &p->err);
     if (rc == -EBADMSG)
         reject(p, 0, 0);
     else if (rc < 0)
@@ -174,11 +190,11 @@ static bool part_ended(void *self, uint32_t part, uint32_t done)
     add_counts(p->out, report);
     if (t->status == EXIT_ERRORS)
         take_error(p, part, report);
-    else if (script_kind(p->script) == SCRIPT_SEARCH && !p->request->plan->request.settings.values[OPTION_trustful].number)
+    else if (p->request->tree || (script_kind(p->script) == SCRIPT_SEARCH && !p->request->plan->request.settings.values[OPTION_trustful].number))
         compare_map(p, part);
     json_decref(report);
     if (p->request->progress)
-        p->request->progress(p->request->progress_arg, p->out->transitions, script_transitions(p->script));
+        p->request->progress(p->request->progress_arg, p->out->transitions, all_transitions(p));
     return !p->failed && !p->out->message;
 }
 
@@ -206,6 +222,29 @@ static int run(struct division *p, struct err *err)
     free(p->commands);
     free(p->tasks);
     return rc;
+}
+
+/* The same of a tree; and is every race reversed that a part left open? */
+static int conclude_tree(struct division *p, struct err *err)
+{
+    struct certification *c = p->out;
+    const struct tree_file *tree = p->request->tree;
+    assert(tree && p->count);
+    c->tree = true;
+    c->compared = p->tree_merge.owed_count;
+    if (c->message)
+        return 0;
+    if (c->transitions != tree_transitions(tree) || c->executions + c->sleep_cut != tree_executions(tree))
+        return fail(err, "the parts have %llu executions and %llu transitions together, the certificate %llu and %llu",
+                    (unsigned long long)(c->executions + c->sleep_cut), (unsigned long long)c->transitions,
+                    (unsigned long long)tree_executions(tree), (unsigned long long)tree_transitions(tree));
+    if (p->tree_merge.differs || !tree_merge_agrees(&p->tree_merge)) {
+        fail(err, "what the parts say has to be seen together");
+        err->code = -EAGAIN;
+        return -EAGAIN;
+    }
+    c->result = CERTIFY_CERTIFIED;
+    return 0;
 }
 
 /* All of them followed it; did they, together, do all that it says? (The partition has seen to it; this is to be sure.) */
@@ -239,7 +278,10 @@ int parts_certify(const struct parts_request *request, const struct script *scri
     double begun = now();
     *out = (struct certification){ .result = CERTIFY_CUT };
     int rc = plan->scratch.folder[0] ? 0 : scratch_open(&plan->scratch, err);
-    if (rc >= 0)
+    entry = state = 0;
+    if (rc >= 0 && request->tree)
+        rc = tree_partition(plan->request.scenario, plan->scratch.folder, &p.count, &p.err);
+    else if (rc >= 0)
         rc = partition(plan->request.scenario, plan->scratch.folder, &p.count, &entry, &state, &p.err);
     if (rc == -EBADMSG) {
         reject(&p, entry, state);
@@ -249,11 +291,12 @@ int parts_certify(const struct parts_request *request, const struct script *scri
         *err = p.err;
     if (rc >= 0)
         rc = run(&p, err);
-    if (rc >= 0)
-        rc = conclude(&p, err);
-    out->parts = p.count;
     out->compared = p.merge.compared;
+    if (rc >= 0)
+        rc = request->tree ? conclude_tree(&p, err) : conclude(&p, err);
+    out->parts = p.count;
     merge_fini(&p.merge);
+    tree_merge_fini(&p.tree_merge);
     out->seconds = now() - begun;
     return rc;
 }

@@ -13,9 +13,10 @@ struct parts_request {
     int                 jobs;
     void              (*progress)(void *, uint64_t transitions, uint64_t of);
     void               *progress_arg;
+    const struct tree_file *tree;    /* NULL, or: it is not a script, but this */
 };
 
-/* As certify_program. */
+/* As certify_program. -EAGAIN: of a tree only the whole tells, and it has to be followed so; err says why. */
 int parts_certify(const struct parts_request *, const struct script *, struct certification *, struct err *);
 
 #endif

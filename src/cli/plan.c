@@ -19,6 +19,7 @@
 
 enum { RANDOM_STATES = 100000, RANDOM_SEED = 1 };                /* of the random search, unless given */
 enum { GROUP_DEPTH = 2000 };         /* of a program with threads, unless given */
+enum { LONGEST_EXECUTION = 20000 };  /* of one of which a certificate is wanted */
 
 static int64_t number(const struct settings *s, enum option_id id)
 {
@@ -33,6 +34,10 @@ static int choose(const struct settings *s, struct search_settings *search, stru
     bool states = certificate || number(s, OPTION_cache);
     search->strategy  = states && strategy == FROM_DEFAULT ? SEARCH_STATEFUL : number(s, OPTION_search);
     search->reduction = number(s, OPTION_reduction);
+    search->accountable = s->values[OPTION_certificate].text && reduction != FROM_DEFAULT
+                       && (search->reduction == REDUCTION_SOURCE || search->reduction == REDUCTION_OPTIMAL);
+    if (search->accountable && strategy == FROM_DEFAULT)
+        search->strategy = SEARCH_DFS;
     if (states && reduction == FROM_DEFAULT)
         search->reduction = REDUCTION_NONE;
     if (search_refuses(search->strategy, search->reduction) && reduction < strategy)
@@ -44,10 +49,12 @@ static int choose(const struct settings *s, struct search_settings *search, stru
                       search_reduction_names[search->reduction], why) : 0;
 }
 
-static uint32_t depth(const struct settings *s, enum strategy strategy)
+static uint32_t depth(const struct settings *s, const struct search_settings *search)
 {
-    bool ends_by_itself = strategy == SEARCH_AUTO || search_keeps_states(strategy);
-    return ends_by_itself && !settings_given(s, OPTION_max_depth) ? 0 : (uint32_t)number(s, OPTION_max_depth);
+    bool ends_by_itself = search->strategy == SEARCH_AUTO || search_keeps_states(search->strategy);
+    if (settings_given(s, OPTION_max_depth))
+        return (uint32_t)number(s, OPTION_max_depth);
+    return ends_by_itself ? 0 : search->accountable ? LONGEST_EXECUTION : (uint32_t)number(s, OPTION_max_depth);
 }
 
 /* Only a search that enters every state, and takes every transition, sees where an invariant is false. */
@@ -86,9 +93,13 @@ static int check_certificate(const struct settings *s, const struct search_setti
     const char *file = s->values[OPTION_certificate].text;
     if (!file)
         return s->values[OPTION_trustful].number ? fail(err, "--trustful: is about the certificate that --certificate FILE.scc asks for") : 0;
-    if (search->strategy != SEARCH_STATEFUL || search->reduction != REDUCTION_NONE)
-        return fail(err, "--certificate %s: there are certificates of --search stateful alone, without a reduction", file);
-    if (search->max_depth)
+    bool tree = search->accountable && search->strategy == SEARCH_DFS;
+    if (!tree && (search->strategy != SEARCH_STATEFUL || search->reduction != REDUCTION_NONE))
+        return fail(err, "--certificate %s: there are certificates of --search stateful without a reduction, and of --search dfs with --reduction "
+                    "source or optimal", file);
+    if (tree && s->values[OPTION_trustful].number)
+        return fail(err, "--trustful: of a reduced search there is no certificate that leaves out what is not new; use --search stateful");
+    if (settings_given(s, OPTION_max_depth))
         return fail(err, "--certificate %s: a certificate is of the whole search, and max_depth %u would cut it; leave it out", file,
                     search->max_depth);
     if (s->values[OPTION_init_path].text)
@@ -127,7 +138,9 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
         .interrupt       = signals_interrupt(),
     };
     int failed = choose(s, search, err);
-    search->max_depth = depth(s, search->strategy);
+    search->max_depth = depth(s, search);
+    if (search->accountable && !settings_given(s, OPTION_livelock_limit))
+        search->livelock_limit = 0;  /* in no certificate is anything said of livelocks */
     if (search->strategy == SEARCH_RANDOM && !settings_given(s, OPTION_stop_at_state))
         search->stop_at_state = RANDOM_STATES;
     if (!failed && search->strategy == SEARCH_STATEFUL && search->reduction == REDUCTION_SLEEP && search->max_depth)
@@ -147,7 +160,7 @@ static void plan_group(const struct settings *s, struct job *job)
     bool states = search_keeps_states(g->strategy);
     if (!settings_given(s, OPTION_reduction) && !all_states && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
         g->reduction = REDUCTION_OPTIMAL;
-    if (!settings_given(s, OPTION_max_depth) && !states)
+    if (!settings_given(s, OPTION_max_depth) && !states && !g->accountable)
         g->max_depth = GROUP_DEPTH;
     g->depth_given = settings_given(s, OPTION_max_depth);
     g->shallow_first = !settings_given(s, OPTION_search) && !settings_given(s, OPTION_max_depth);

@@ -242,8 +242,14 @@ static void transition(void *self, uint64_t from, uint64_t to, const struct step
     const struct recorder *recorder = &collector->job->recorder;
     if (collector->sss)
         sss_transition(collector->sss, from, to, step);
-    if (recorder->self)
+    if (recorder->transition)
         recorder->transition(recorder->self, from, to, step);
+}
+
+static void execution(void *self, uint64_t number, const struct step *path, uint32_t depth)
+{
+    struct collector *collector = self;
+    collector->job->recorder.execution(collector->job->recorder.self, number, path, depth);
 }
 
 static void progress(void *self, const struct counts *counts, uint32_t depth)
@@ -273,7 +279,8 @@ struct watcher collector_watcher(struct collector *collector)
 {
     return (struct watcher){
         .self = collector, .found = found,
-        .state = collector->sss ? state : NULL, .transition = collector->sss || collector->job->recorder.self ? transition : NULL,
+        .state = collector->sss ? state : NULL, .transition = collector->sss || collector->job->recorder.transition ? transition : NULL,
+        .execution = collector->job->recorder.execution ? execution : NULL,
         .progress = collector->job->progress ? progress : NULL,
     };
 }

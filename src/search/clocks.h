@@ -48,6 +48,7 @@ struct level {
     bool         taken;              /* some branch was */
     bool         from_tree;          /* the current one comes from the tree */
     uint64_t     alive;              /* of the system, before the step */
+    uint64_t     asleep;             /* who slept when the state was entered */
     uint32_t     stamp;
     uint64_t     take;               /* number of the take that brought it here */
     bool         renews;             /* its process came to stand where an object is as new */

@@ -185,6 +185,7 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     const struct reducer *r = search_reducers[reduction];
     struct dfs d = { .search = s, .system = s->system, .bound = bound ? bound : UINT32_MAX };
     uint64_t rules = dependence_premises(s->system);
+    uint32_t leads = s->system->leads;
     assert(reduction < REDUCTION_COUNT && !s->depth);
     d.self = r->begin ? r->begin(s) : NULL;
     switch (reduction) {
@@ -196,5 +197,6 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     bool well = !r->end || r->end(d.self, s->system);
     while (s->depth)
         search_back(s, d.system);
+    well = well && (!s->settings->accountable || leads == s->system->leads);     /* whoever follows it will know that from the start */
     return well && (!r->sleep || rules == dependence_premises(s->system));
 }

@@ -115,9 +115,13 @@ static inline void search_note_depth(struct search *s)
         s->counts.max_depth = s->depth;
 }
 
+void search_show_execution(struct search *);     /* when somebody wants to see them: the path that ends here, which is counted */
+
 static inline void search_end_path(struct search *s)
 {
     search_note_depth(s);
+    if (__builtin_expect(s->watcher->execution != NULL, 0))
+        search_show_execution(s);
     if (__builtin_expect(s->first_only, 0))
         s->spent = s->over = true;
 }

@@ -58,7 +58,7 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
     l->picky = false;
     if (choices <= 1)
         return;
-    l->picky = sleep && choices <= MOST_PICKED;
+    l->picky = sleep && choices <= MOST_PICKED && !s->settings->accountable;
     l->done = BIT(l->event.choice % MOST_PICKED);
     if (s->settings->shuffle) {
         offset = (uint32_t)(search_random(s) % choices);
@@ -224,6 +224,7 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
     STEP_ASSERT(!(sleep & ~o->system->enabled) || system_shares(o->system));
     o->top = s->depth;
     l->taken = l->picky = false;
+    l->asleep = sleep;
     l->alive = o->system->alive;
     s->frames[s->depth].sleep = sleep;
     enum took took = search_enter(s, o->system, moved);

@@ -98,21 +98,41 @@ static bool is_initial(struct races *r, const struct move *e)
     return true;
 }
 
+/* Of a search that has to account for what it leaves out: did it sleep when the state was entered, and has it no step in the sequence? */
+static bool only_stands_by(const struct races *r, const struct move *e)
+{
+    return r->past->search->settings->accountable && r->past->levels[r->sequence.first].asleep & BIT(e->process)
+        && wakeup_find(&r->sequence, e->process) == r->sequence.count;
+}
+
+/* Could the sequence begin with a branch of the tree? */
+static bool is_begun(const struct races *r)
+{
+    const struct branch *pool = r->trees->pool;
+    assert(r->sequence.count && r->sequence.first < r->past->search->depth);
+    for (uint32_t b = r->past->levels[r->sequence.first].tree; b; b = pool[b].next)
+        if (wakeup_initial(&r->sequence, &pool[b].event, wakeup_find(&r->sequence, pool[b].event.process)))
+            return true;
+    return false;
+}
+
 /* Does something sleep in the state before the first step with which the sequence could begin? `whole`: the sequence is all that is
  * free and then the second step. */
 static bool sleeps(struct races *r, bool whole)
 {
     uint32_t first = r->sequence.first;
+    bool unaccounted = false;
     for (uint64_t left = r->past->search->frames[first].sleep; left; left &= left - 1) {
         struct move e = sleeping_event(r, first, (uint32_t)__builtin_ctzll(left));
         bool quick = whole && e.process != r->moved.process;
         bool initial = quick ? is_initial(r, &e) : wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process));
         if (quick && checking(r))
             assert(initial == wakeup_initial(&r->sequence, &e, wakeup_find(&r->sequence, e.process)));
-        if (initial)
+        if (initial && !only_stands_by(r, &e))
             return true;
+        unaccounted |= initial;
     }
-    return false;
+    return unaccounted && is_begun(r);
 }
 
 /* Does something sleep that is the beginning of all that does not depend on the step? */
@@ -475,7 +495,8 @@ static void check_tree(struct races *r, uint32_t at, uint32_t list)
 static void check_trees(struct races *r)
 {
     ahead_go_on_to(&r->survey, r->past->search->depth);
-    for (uint32_t i = system_shares(r->past->system) ? 0 : r->past->search->depth; i-- > 0;) {
+    bool may_be_in_vain = system_shares(r->past->system) || r->past->search->settings->accountable;
+    for (uint32_t i = may_be_in_vain ? 0 : r->past->search->depth; i-- > 0;) {
         begin_sequence(r, i);
         check_tree(r, i, r->past->levels[i].tree);
     }

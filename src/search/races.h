@@ -32,11 +32,15 @@
  *    sleeps is the beginning of all that is free (beginning_sleeps), that is so for every race of this first step whose sequence
  *    begins with all that is free: they are passed over together.
  *
+ *  - Of a search that must account for what it leaves out (`accountable`) somebody else will look, who knows of no trees (certifier/tree.h). To him it is
+ *    not enough that something sleeps which stands by: has no step in the sequence, and is in conflict with none. The sequence is put into the
+ *    tree then, unless a branch there is a weak initial of it. The path may turn out to be in vain (`sleep_cut`).
+ *
  *  - Other results. A step is in a race with each of its own other results, in the state where it was taken; what is free goes along,
  *    after it, since it does not depend on it. Where nothing sleeps they are put into the tree as soon as the step is
  *    taken (`implied`). Where something does, at the end of the path (`picky`): with all that is free the sequence tells
  *    whether what sleeps will wake. Where there are more results than MOST_PICKED they are put there at once, whatever sleeps: nothing is
- *    lost, but a path may turn out to be in vain (`sleep_cut`).
+ *    lost, but a path may turn out to be in vain (`sleep_cut`). So it is with any number of results in a search that is `accountable`.
  *
  * In tests (`check` of the settings) what is ordered, and what is passed over, is looked at all the same, and no tree may change by it.
  *

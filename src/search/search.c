@@ -265,6 +265,16 @@ void search_show_transition(struct search *s)
         s->watcher->transition(s->watcher->self, from->number, s->counts.states, &s->steps[s->depth - 1]);
 }
 
+void search_show_execution(struct search *s)
+{
+    const struct counts *c = &s->counts;
+    assert(c->executions + c->sleep_cut + c->depth_cut && s->depth <= c->max_depth);
+    s->watcher->execution(s->watcher->self, c->executions + c->sleep_cut + c->depth_cut - 1, s->steps, s->depth);
+    if (s->settings->accountable && c->depth_cut && s->stopped == STOPPED_NOTHING)
+        s->stopped = STOPPED_MAX_DEPTH;
+    s->over |= s->stopped != STOPPED_NOTHING;
+}
+
 /* ---- strategies ---- */
 
 bool search_keeps_states(enum strategy strategy) { return strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS; }

@@ -83,6 +83,7 @@ struct search_result {
 };
 
 enum verdict { GO_ON, STOP };
+enum { WATCHER_BACK = 256 };
 
 /* Who watches a search. `path` are the steps from the first state of the search to the current one. */
 struct watcher {
@@ -93,6 +94,10 @@ struct watcher {
      * a stateful search names a state it knows by its old number. */
     void (*state)(void *self, uint64_t number, uint32_t depth);
     void (*transition)(void *self, uint64_t from, uint64_t to, const struct step *);
+    /* NULL, or: every execution that has come to its end, also one that a sleep set ended, when so many were before it. What was told under
+     * this number, or a higher one, is void: the search begins again, or the program did something else. No more than WATCHER_BACK
+     * are void, or all. */
+    void (*execution)(void *self, uint64_t number, const struct step *path, uint32_t depth);
     /* NULL, or: called now and then on a long search. */
     void (*progress)(void *self, const struct counts *, uint32_t depth);
 };
@@ -114,6 +119,8 @@ struct search_settings {
     const volatile int *interrupt;   /* enum interrupt; NULL: never */
     bool            depth_given;     /* else, in a sharing group, max_depth is raised to twice the first path, if that ends by itself, and
                                         counts from when there is a second process */
+    bool            accountable;     /* source and optimal: what is left out must be explained by what is told (watcher.execution; the conditions
+                                        are those of certifier/tree.h), and an execution that does not end ends the search */
     bool            check;           /* for tests: walk the invariants of `optimal` after every step */
     bool            shallow_first;   /* dfs: when the first path does not end, in layers: 16, 32, 64, ... up to max_depth */
 };

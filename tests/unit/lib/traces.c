@@ -16,7 +16,7 @@ struct traces {
     uint32_t       stamps[LONGEST], depth;
     uint64_t       left;             /* transitions that may still be looked at */
     uint64_t       ends;
-    bool           too_long;
+    bool           too_long, sums;   /* sums: of the last states */
     uint64_t     (*seen)[2];         /* a hash table of hashes; { 0, 0 } is free */
     uint64_t       count, mask;
 };
@@ -69,10 +69,11 @@ static uint64_t label_of(const struct traces *t, uint32_t at)
     return mix(nth << 8 | t->steps[at].process, t->steps[at].choice);
 }
 
-static void note(struct traces *t)
+static void hash_of(const struct traces *t, uint64_t hash[2])
 {
     events before[LONGEST];
-    uint64_t label[LONGEST], hash[2] = { 1, 1 };
+    uint64_t label[LONGEST];
+    hash[0] = hash[1] = 1;
     for (uint32_t j = 0; j < t->depth; j++) {
         before[j] = 0;
         label[j] = label_of(t, j);
@@ -87,10 +88,48 @@ static void note(struct traces *t)
             hash[1] += mix(label[j] + 1, label[i]);
         }
     }
-    if (!add(t, hash))
+}
+
+static void note(struct traces *t)
+{
+    uint64_t hash[2];
+    hash_of(t, hash);
+    if (!add(t, hash) || !t->sums)
         return;
     system_fingerprint(t->system, hash);
     t->ends += hash[0];
+}
+
+struct traces *traces_new(struct system *system)
+{
+    struct traces *t = calloc(1, sizeof *t);
+    assert(t);
+    t->system = system;
+    return t;
+}
+
+void traces_free(struct traces *t)
+{
+    free(t->seen);
+    free(t);
+}
+
+uint64_t traces_add(struct traces *t, const struct step *steps, uint32_t depth)
+{
+    uint64_t hash[2];
+    assert(depth <= LONGEST && !t->depth);
+    for (; t->depth < depth; t->depth++) {
+        const struct step *s = &steps[t->depth];
+        t->stamps[t->depth] = dependence_stamp(t->system, (int)s->process);
+        enum took took = system_execute(t->system, (int)s->process, s->choice, &t->steps[t->depth], NULL);
+        assert(took == STEP_TAKEN);
+    }
+    hash_of(t, hash);
+    if (!t->system->enabled)
+        add(t, hash);
+    while (t->depth)
+        system_undo(t->system, &t->steps[--t->depth]);
+    return t->count;
 }
 
 static void go_through(struct traces *t, bool noting)
@@ -116,7 +155,7 @@ static void go_through(struct traces *t, bool noting)
 
 uint64_t traces_count(struct system *system, uint64_t most, uint64_t *ends)
 {
-    struct traces t = { .system = system, .left = most };
+    struct traces t = { .system = system, .left = most, .sums = ends };
     go_through(&t, false);           /* what conflicts with what is known when all has been seen once */
     t.left = most;
     if (!t.too_long)

@@ -12,4 +12,11 @@
  * for each kind of execution. */
 uint64_t traces_count(struct system *, uint64_t most, uint64_t *ends);
 
+/* The same of executions that are told: how many kinds there are so far. Of a step process and choice count; it can be taken, from the
+ * current state on. One that has not come to its end does not count. */
+struct traces;
+struct traces *traces_new(struct system *);                      /* gives; return it with traces_free */
+void           traces_free(struct traces *);
+uint64_t       traces_add(struct traces *, const struct step *, uint32_t depth);
+
 #endif

@@ -88,27 +88,61 @@ static void statements(struct draft *d, int most)
         }
 }
 
-void sharing_make_up(struct sharing *p, uint64_t seed)
+static struct draft begin(struct sharing *p, uint64_t seed, int least)
 {
     memset(p, 0, sizeof *p);
     struct draft d = { .program = p, .random = { seed * 104729 } };
     p->seed = seed;
-    p->threads = random_between(&d.random, 2, SHARING_THREADS);
+    p->threads = random_between(&d.random, least, SHARING_THREADS);
     for (int c = 0; c < SHARING_COUNTERS; c++)
         p->initial[c] = (uint8_t)random_below(&d.random, 2);
     for (int t = 1; t < p->threads; t++)
         emit(&d, AT_CREATE, 0, t);
+    return d;
+}
+
+static void join_all(struct draft *d, int false_of)
+{
+    for (int t = 1; t < d->program->threads; t++)
+        emit(d, AT_JOIN, 0, t);
+    emit(d, AT_ASSERT, 0, false_of);
+    emit(d, AT_LEAVE, 0, 0);
+    emit(d, AT_END, 0, 0);
+}
+
+static void finish(struct draft *d)
+{
+    emit(d, AT_FINISH, 0, 0);
+    emit(d, AT_END, 0, 0);
+}
+
+void sharing_make_up(struct sharing *p, uint64_t seed)
+{
+    struct draft d = begin(p, seed, 2);
     if (p->threads < 4)
         statements(&d, 1);
-    for (int t = 1; t < p->threads; t++)
-        emit(&d, AT_JOIN, 0, t);
-    emit(&d, AT_ASSERT, 0, 0);
-    emit(&d, AT_LEAVE, 0, 0);
-    emit(&d, AT_END, 0, 0);
+    join_all(&d, 0);
     for (d.thread = 1; d.thread < p->threads; d.thread++) {
         statements(&d, p->threads == 2 ? 2 : 1);
-        emit(&d, AT_FINISH, 0, 0);
-        emit(&d, AT_END, 0, 0);
+        finish(&d);
+    }
+}
+
+void sharing_make_up_large(struct sharing *p, uint64_t seed)
+{
+    struct draft d = begin(p, seed, 3);
+    join_all(&d, random_between(&d.random, 1, 2 * SHARING_VALUES));
+    for (d.thread = 1; d.thread < p->threads; d.thread++) {
+        for (int n = p->threads == 3 ? 4 : 3; n > 0; n--) {
+            int variable = random_percent(&d.random, 80) ? 0 : 1;
+            emit(&d, AT_LOCK, variable, 0);
+            touch(&d, variable);
+            emit(&d, AT_UNLOCK, variable, 0);
+        }
+        struct sharing_code *skip = emit(&d, TO_SKIP_UNLESS, 0, random_below(&d.random, SHARING_VALUES));
+        on_counter(&d);
+        skip->target = here(&d);
+        finish(&d);
     }
 }
 
@@ -171,6 +205,8 @@ void sharing_go_on(const struct sharing *p, struct sharing_memory *m, int thread
     m->pc[thread] = tried && !worked ? c->target : (uint8_t)(m->pc[thread] + 1);
     sharing_begin(p, m, thread);
 }
+
+bool sharing_is_false(const struct sharing_code *c, uint8_t sum) { return !c->n || c->n == sum; }
 
 uint8_t sharing_sum(const struct sharing_memory *m)
 {
@@ -308,7 +344,8 @@ static bool expand(const struct sharing *p, struct seen *s, const struct sharing
         if (!sharing_can_go(p, w, t))
             continue;
         struct sharing_world next = *w;
-        if (w->life[t] == BEGUN && sharing_at(p, &w->memory, t)->kind == AT_ASSERT)
+        if (w->life[t] == BEGUN && sharing_at(p, &w->memory, t)->kind == AT_ASSERT
+            && sharing_is_false(sharing_at(p, &w->memory, t), sharing_sum(&w->memory)))
             o->sums[sharing_sum(&w->memory)] = true;
         sharing_step(p, &next, t);
         o->transitions++;

@@ -2,7 +2,8 @@
  *
  * What a thread does next depends on what others wrote: it reads shared variables and jumps on what it read. Every variable has a
  * mutex, and is used only by who holds it. The first thread creates the others, does its own part, joins them, and then asserts
- * something false, whose argument is what the variables came to: so every search must tell every outcome.
+ * something false, whose argument is what the variables came to: so every search must tell every outcome. In a large one that is false only
+ * of one such sum, since a search that tells nothing need not ask the program at once.
  *
  * Here is also brute force: every state that the program can come to, by a semantics of its own that shares nothing with src/.
  * SPDX-License-Identifier: MIT */
@@ -13,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { SHARING_THREADS = 4, SHARING_CODE = 40, SHARING_VARIABLES = 2, SHARING_COUNTERS = 2, SHARING_VALUES = 4 };
+enum { SHARING_THREADS = 4, SHARING_CODE = 56, SHARING_VARIABLES = 2, SHARING_COUNTERS = 2, SHARING_VALUES = 4 };
 
 /* X(kind, how it prints): %o object, %n n, %t target; those before AT_LOCK are invisible. */
 #define SHARING_INSTRUCTIONS(X) \
@@ -21,7 +22,7 @@ enum { SHARING_THREADS = 4, SHARING_CODE = 40, SHARING_VARIABLES = 2, SHARING_CO
     X(TO_SKIP_UNLESS, "if (mine != %n) goto %t") X(TO_JUMP, "goto %t") \
     X(AT_LOCK, "lock(%o)") X(AT_TRYLOCK, "if (!trylock(%o)) goto %t") X(AT_UNLOCK, "unlock(%o)") X(AT_POST, "post(%o)") \
     X(AT_WAIT, "wait(%o)") X(AT_TRYWAIT, "if (!trywait(%o)) goto %t") X(AT_CREATE, "create thread %n") X(AT_JOIN, "join thread %n") \
-    X(AT_ASSERT, "assert") X(AT_LEAVE, "leave") X(AT_FINISH, "finish") X(AT_END, "end")
+    X(AT_ASSERT, "assert(%n)") X(AT_LEAVE, "leave") X(AT_FINISH, "finish") X(AT_END, "end")
 #define X(kind, ...) kind,
 enum { SHARING_INSTRUCTIONS(X) SHARING_KINDS };
 #undef X
@@ -42,6 +43,7 @@ struct sharing_memory {
 };
 
 void sharing_make_up(struct sharing *, uint64_t seed);
+void sharing_make_up_large(struct sharing *, uint64_t seed);              /* hundreds of executions that differ */
 void sharing_print(const struct sharing *, FILE *);
 
 /* The operation that the thread stands before. */
@@ -50,6 +52,7 @@ void sharing_begin(const struct sharing *, struct sharing_memory *, int thread);
 /* Its operation is done, and worked or did not (only those that try may not): it runs to its next. */
 void sharing_go_on(const struct sharing *, struct sharing_memory *, int thread, bool worked);
 uint8_t sharing_sum(const struct sharing_memory *);                      /* of the variables: the argument of the assertion */
+bool sharing_is_false(const struct sharing_code *, uint8_t sum);         /* the assertion; its n: 0, or the only sum of which it is */
 
 /* The same with the objects. No padding: compared as bytes. */
 struct sharing_world {

@@ -28,8 +28,9 @@ static struct op operation(const struct sharing *p, const struct troupe_actor *a
     case AT_FINISH:  return make_op(TYPE_PROCESS, PROCESS_FINISH, NO_OBJECT, 0);
     case AT_END:     return make_op(TYPE_PROCESS, PROCESS_EXIT, NO_OBJECT, 0);
     default: {
-        struct op op = make_op(TYPE_ASSERT, ASSERT_ASSERT, NO_OBJECT, 0);
-        op.arg[1] = sharing_sum(&a->memory);
+        uint8_t sum = sharing_sum(&a->memory);
+        struct op op = make_op(TYPE_ASSERT, ASSERT_ASSERT, NO_OBJECT, !sharing_is_false(c, sum));
+        op.arg[1] = sum;
         return op;
     }
     }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,16 @@ static const char *compiler(void)
 
 /* ---- Spin ---- */
 
+/* A tool that cannot write cannot say so. NULL: there is enough; gives. */
+static char *little_space(const char *folder)
+{
+    enum { LITTLE = 16 << 20 };      /* bytes: more than a verifier has */
+    struct statvfs disk;
+    if (statvfs(folder, &disk) || (double)disk.f_bavail * (double)disk.f_frsize >= LITTLE)
+        return NULL;
+    return prose_make("; %.0f KB are left in %s: TMPDIR names another place", (double)disk.f_bavail * (double)disk.f_frsize / 1024, folder);
+}
+
 /* The lines of a tool that tell what is wrong. */
 static int tell(const struct workshop *w, const char *log, const char *what, struct err *err)
 {
@@ -61,8 +72,10 @@ static int tell(const struct workshop *w, const char *log, const char *what, str
     char *line = said ? strstr(said, "rror") : NULL;
     while (line && line > said && line[-1] != '\n')
         line--;
-    int code = fail(err, "%s: %.*s", what, line ? (int)strcspn(line, "\n") : 200, line ? line : said && *said ? said : "it says nothing");
+    char *left = said && *said ? NULL : little_space(w->folder);
+    int code = fail(err, "%s: %.*s%s", what, line ? (int)strcspn(line, "\n") : 200, line ? line : said && *said ? said : "it says nothing", left ? left : "");
     free(said);
+    free(left);
     return code;
 }
 

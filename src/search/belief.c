@@ -137,8 +137,6 @@ static enum took take_again(struct optimal *o)
         l->taken = false;
     }
     o->past.levels[s->depth + 1].tree = below;
-    if (o->past.known > s->depth)
-        o->past.known = s->depth;
     return optimal_take(o);
 }
 

@@ -55,7 +55,6 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
 {
     struct search *s = o->search;
     uint32_t choices = system_choices(o->system, (int)l->event.process), last = 0, offset = 0, stride = 1;
-    l->picky = false;
     if (choices <= 1)
         return;
     l->picky = sleep && choices <= MOST_PICKED && !s->settings->accountable;

@@ -96,9 +96,9 @@ static bool follow(const struct troupe *s, const struct step *path, uint32_t dep
         struct arrival there;
         if (!sharing_can_go(s->program, w, thread))
             return false;
-        bool tries = w->life[thread] == 2 && (sharing_at(s->program, &w->memory, thread)->kind == AT_TRYLOCK
-                                              || sharing_at(s->program, &w->memory, thread)->kind == AT_TRYWAIT);
-        bool worked = sharing_step(s->program, w, thread);
+        uint8_t kind = sharing_at(s->program, &w->memory, thread)->kind;
+        bool tries = w->life[thread] == 2 && (kind == AT_TRYLOCK || kind == AT_TRYWAIT || kind == AT_TOSS);
+        bool worked = sharing_step(s->program, w, thread, path[i].choice);
         if (tries && worked != (leg.result == 0))
             return false;
         troupe_go(s, &a, &leg);

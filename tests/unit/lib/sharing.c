@@ -128,12 +128,21 @@ void sharing_make_up(struct sharing *p, uint64_t seed)
     }
 }
 
+static void toss(struct draft *d)
+{
+    struct sharing_code *tossed = emit(d, AT_TOSS, 0, 0);
+    on_counter(d);
+    tossed->target = here(d);
+}
+
 void sharing_make_up_large(struct sharing *p, uint64_t seed)
 {
     struct draft d = begin(p, seed, 3);
     join_all(&d, random_between(&d.random, 1, 2 * SHARING_VALUES));
     for (d.thread = 1; d.thread < p->threads; d.thread++) {
         for (int n = p->threads == 3 ? 4 : 3; n > 0; n--) {
+            if (n == 1 && d.thread == 1 && p->threads == 3)
+                toss(&d);
             int variable = random_percent(&d.random, 80) ? 0 : 1;
             emit(&d, AT_LOCK, variable, 0);
             touch(&d, variable);
@@ -201,7 +210,7 @@ void sharing_begin(const struct sharing *p, struct sharing_memory *m, int thread
 void sharing_go_on(const struct sharing *p, struct sharing_memory *m, int thread, bool worked)
 {
     const struct sharing_code *c = sharing_at(p, m, thread);
-    bool tried = c->kind == AT_TRYLOCK || c->kind == AT_TRYWAIT;
+    bool tried = c->kind == AT_TRYLOCK || c->kind == AT_TRYWAIT || c->kind == AT_TOSS;
     m->pc[thread] = tried && !worked ? c->target : (uint8_t)(m->pc[thread] + 1);
     sharing_begin(p, m, thread);
 }
@@ -242,9 +251,10 @@ bool sharing_can_go(const struct sharing *p, const struct sharing_world *w, int 
     }
 }
 
-static bool operate(struct sharing_world *w, const struct sharing_code *c, int t)
+static bool operate(struct sharing_world *w, const struct sharing_code *c, int t, uint32_t choice)
 {
     switch (c->kind) {
+    case AT_TOSS:   return !choice;
     case AT_TRYLOCK:
         if (w->holder[c->object])
             return false;
@@ -265,14 +275,19 @@ static bool operate(struct sharing_world *w, const struct sharing_code *c, int t
     }
 }
 
-bool sharing_step(const struct sharing *p, struct sharing_world *w, int t)
+uint32_t sharing_choices(const struct sharing *p, const struct sharing_world *w, int t)
+{
+    return w->life[t] == BEGUN && sharing_at(p, &w->memory, t)->kind == AT_TOSS ? 2 : 1;
+}
+
+bool sharing_step(const struct sharing *p, struct sharing_world *w, int t, uint32_t choice)
 {
     if (w->life[t] == CREATED) {
         w->life[t] = BEGUN;
         sharing_begin(p, &w->memory, t);
         return true;
     }
-    bool worked = operate(w, sharing_at(p, &w->memory, t), t);
+    bool worked = operate(w, sharing_at(p, &w->memory, t), t, choice);
     sharing_go_on(p, &w->memory, t, worked);
     return worked;
 }
@@ -340,18 +355,17 @@ static bool expand(const struct sharing *p, struct seen *s, const struct sharing
 {
     if (sharing_stuck(p, w))
         sharing_note_stuck(o, sharing_hash(w));
-    for (int t = 0; t < p->threads; t++) {
-        if (!sharing_can_go(p, w, t))
-            continue;
-        struct sharing_world next = *w;
-        if (w->life[t] == BEGUN && sharing_at(p, &w->memory, t)->kind == AT_ASSERT
-            && sharing_is_false(sharing_at(p, &w->memory, t), sharing_sum(&w->memory)))
-            o->sums[sharing_sum(&w->memory)] = true;
-        sharing_step(p, &next, t);
-        o->transitions++;
-        if (!add(s, &next))
-            return false;
-    }
+    for (int t = 0; t < p->threads; t++)
+        for (uint32_t c = sharing_can_go(p, w, t) ? sharing_choices(p, w, t) : 0; c-- > 0;) {
+            struct sharing_world next = *w;
+            if (w->life[t] == BEGUN && sharing_at(p, &w->memory, t)->kind == AT_ASSERT
+                && sharing_is_false(sharing_at(p, &w->memory, t), sharing_sum(&w->memory)))
+                o->sums[sharing_sum(&w->memory)] = true;
+            sharing_step(p, &next, t, c);
+            o->transitions++;
+            if (!add(s, &next))
+                return false;
+        }
     return true;
 }
 

@@ -21,7 +21,8 @@ enum { SHARING_THREADS = 4, SHARING_CODE = 56, SHARING_VARIABLES = 2, SHARING_CO
     X(TO_NOTHING, "-") X(TO_ADD, "x%o += %n") X(TO_MIX, "x%o = 2 * x%o + mine") X(TO_KEEP, "mine = x%o") \
     X(TO_SKIP_UNLESS, "if (mine != %n) goto %t") X(TO_JUMP, "goto %t") \
     X(AT_LOCK, "lock(%o)") X(AT_TRYLOCK, "if (!trylock(%o)) goto %t") X(AT_UNLOCK, "unlock(%o)") X(AT_POST, "post(%o)") \
-    X(AT_WAIT, "wait(%o)") X(AT_TRYWAIT, "if (!trywait(%o)) goto %t") X(AT_CREATE, "create thread %n") X(AT_JOIN, "join thread %n") \
+    X(AT_WAIT, "wait(%o)") X(AT_TRYWAIT, "if (!trywait(%o)) goto %t") X(AT_TOSS, "if (toss) goto %t") \
+    X(AT_CREATE, "create thread %n") X(AT_JOIN, "join thread %n") \
     X(AT_ASSERT, "assert(%n)") X(AT_LEAVE, "leave") X(AT_FINISH, "finish") X(AT_END, "end")
 #define X(kind, ...) kind,
 enum { SHARING_INSTRUCTIONS(X) SHARING_KINDS };
@@ -49,7 +50,7 @@ void sharing_print(const struct sharing *, FILE *);
 /* The operation that the thread stands before. */
 const struct sharing_code *sharing_at(const struct sharing *, const struct sharing_memory *, int thread);
 void sharing_begin(const struct sharing *, struct sharing_memory *, int thread);         /* it runs to its first operation */
-/* Its operation is done, and worked or did not (only those that try may not): it runs to its next. */
+/* Its operation is done, and worked or did not (only those that try may not, and tosses): it runs to its next. */
 void sharing_go_on(const struct sharing *, struct sharing_memory *, int thread, bool worked);
 uint8_t sharing_sum(const struct sharing_memory *);                      /* of the variables: the argument of the assertion */
 bool sharing_is_false(const struct sharing_code *, uint8_t sum);         /* the assertion; its n: 0, or the only sum of which it is */
@@ -64,7 +65,8 @@ struct sharing_world {
 
 void sharing_world_begin(const struct sharing *, struct sharing_world *);
 bool sharing_can_go(const struct sharing *, const struct sharing_world *, int thread);
-bool sharing_step(const struct sharing *, struct sharing_world *, int thread);   /* it can go; true: its operation worked */
+bool sharing_step(const struct sharing *, struct sharing_world *, int thread, uint32_t choice);    /* it can go; true: its operation worked */
+uint32_t sharing_choices(const struct sharing *, const struct sharing_world *, int thread);      /* of who can go: 1, or 2 before a toss */
 bool sharing_stuck(const struct sharing *, const struct sharing_world *);        /* nobody can go, and not all have ended */
 
 /* What can become of it: sums that are asserted, and states in which it is stuck. */

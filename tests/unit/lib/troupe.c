@@ -22,6 +22,7 @@ static struct op operation(const struct sharing *p, const struct troupe_actor *a
     case AT_POST:    return make_op(TYPE_COUNTER, COUNTER_POST, counter, 0);
     case AT_WAIT:    return make_op(TYPE_COUNTER, COUNTER_WAIT, counter, 0);
     case AT_TRYWAIT: return make_op(TYPE_COUNTER, COUNTER_TRYWAIT, counter, 0);
+    case AT_TOSS:    return make_op(TYPE_TOSS, TOSS_TOSS, NO_OBJECT, 1);
     case AT_CREATE:  return make_op(TYPE_PROCESS, PROCESS_CREATE, NO_OBJECT, 0);
     case AT_JOIN:    return make_op(TYPE_PROCESS, PROCESS_JOIN, NO_OBJECT, a->process_of[c->n]);
     case AT_LEAVE:   return make_op(TYPE_PROCESS, PROCESS_LEAVE, NO_OBJECT, 0);

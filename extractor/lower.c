@@ -11,7 +11,6 @@
 struct lvalue { const char *text; bool shared, atomic; };
 
 static const char *value(struct lower *, const struct tree *);
-static const char *call(struct lower *, const struct tree *, bool wanted);
 static struct lvalue lvalue(struct lower *, const struct tree *);
 
 static bool is(const struct tree *t, const char *op) { return !strcmp(t->op, op); }
@@ -50,7 +49,7 @@ void lower_flush(struct lower *l)
 }
 
 /* From here on others see what is done. */
-static void visible(struct lower *l)
+void lower_visible(struct lower *l)
 {
     if (l->p->alone || (l->p->atomic && l->yielded))
         return;
@@ -58,7 +57,7 @@ static void visible(struct lower *l)
     l->yields = l->yielded = true;
 }
 
-static const char *stop(struct lower *l, const struct tree *t, const char *why)
+const char *lower_stop(struct lower *l, const struct tree *t, const char *why)
 {
     const struct node *n = l->function >= 0 && l->node >= 0 ? &l->p->machines->functions[l->function].nodes[l->node] : NULL;
     char *text = tree_text(t);
@@ -70,7 +69,7 @@ static const char *stop(struct lower *l, const struct tree *t, const char *why)
 
 /* ---- temporaries ---- */
 
-static const char *temporary(struct lower *l, const char *c_type)
+const char *lower_temporary(struct lower *l, const char *c_type)
 {
     const char *type = ctype_plain(l->p, c_type);
     struct frame_of *f = &l->p->frames[l->function];
@@ -85,7 +84,7 @@ static const char *temporary(struct lower *l, const char *c_type)
         }
     ARRAY_GROW(f->temps, f->temp_count, f->temp_room);
     f->temps[f->temp_count++] = type;
-    return temporary(l, c_type);
+    return lower_temporary(l, c_type);
 }
 
 void lower_clear(struct lower *l)
@@ -140,7 +139,7 @@ static struct lvalue variable(struct lower *l, const struct tree *t)
     const char *name = program_variable(l->p, l->function, t->name);
     struct lvalue v = { name, program_is_shared(l->p, l->function, t->name), ctype_is_atomic(t->type) };
     if (!name)
-        v.text = stop(l, t, program_text(l->p, "%s is a variable of no source that was given", t->name));
+        v.text = lower_stop(l, t, program_text(l->p, "%s is a variable of no source that was given", t->name));
     return v;
 }
 
@@ -172,7 +171,7 @@ static struct lvalue placed(struct lower *l, const struct tree *t)
 {
     if (is(t, "literal") && ctype_is_array(t->type))
         return (struct lvalue){ value(l, t), false, false };
-    const char *from = value(l, t), *to = is(t, "literal") ? lasting(l, t->type) : temporary(l, t->type);
+    const char *from = value(l, t), *to = is(t, "literal") ? lasting(l, t->type) : lower_temporary(l, t->type);
     if (ctype_is_array(t->type))
         lower_code(l, "memcpy(%s, %s, sizeof %s);", to, from, to);
     else
@@ -203,8 +202,8 @@ static const char *load(struct lower *l, const struct tree *t, struct lvalue v)
 {
     if (ctype_is_array(t->type) || !v.shared || l->function < 0)
         return v.text;
-    const char *to = temporary(l, t->type);
-    visible(l);
+    const char *to = lower_temporary(l, t->type);
+    lower_visible(l);
     lower_code(l, "%s = %s;", to, v.text);
     return to;
 }
@@ -237,7 +236,7 @@ static const char *assign(struct lower *l, const struct tree *t)
     struct lvalue v = lvalue(l, to);
     if (array) {
         if (v.shared)
-            visible(l);
+            lower_visible(l);
         if (is(from, "literal"))
             what = whole(l, from->parts[0], to->type);
         lower_code(l, "memcpy(%s, %s, sizeof %s);", v.text, what, v.text);
@@ -247,8 +246,8 @@ static const char *assign(struct lower *l, const struct tree *t)
         lower_code(l, "%s = %s;", v.text, what);
         return v.text;
     }
-    const char *kept = temporary(l, to->type);
-    visible(l);
+    const char *kept = lower_temporary(l, to->type);
+    lower_visible(l);
     lower_code(l, "%s = %s; %s = %s;", kept, what, v.text, kept);
     return kept;
 }
@@ -259,16 +258,16 @@ static const char *update(struct lower *l, const struct tree *t)
     char operator[4];
     struct lvalue v = lvalue(l, t->parts[0]);
     snprintf(operator, sizeof operator, "%.*s", (int)strlen(t->op) - 1, t->op);
-    const char *by = value(l, t->parts[1]), *old = temporary(l, t->parts[0]->type);
+    const char *by = value(l, t->parts[1]), *old = lower_temporary(l, t->parts[0]->type);
     if (v.shared)
-        visible(l);
+        lower_visible(l);
     if (v.atomic) {
         lower_code(l, "%s = (%s %s %s);", old, v.text, t->op, by);
         return old;
     }
     lower_code(l, "%s = %s;", old, v.text);
     if (v.shared)
-        visible(l);
+        lower_visible(l);
     lower_code(l, "%s = %s %s (%s); %s = %s;", old, old, operator, by, v.text, old);
     return old;
 }
@@ -278,16 +277,16 @@ static const char *step_by_one(struct lower *l, const struct tree *t)
     bool behind = !strncmp(t->op, "post", 4);
     const char *sign = strstr(t->op, "++") ? "+" : "-";
     struct lvalue v = lvalue(l, t->parts[0]);
-    const char *old = temporary(l, t->parts[0]->type), *new = temporary(l, t->parts[0]->type);
+    const char *old = lower_temporary(l, t->parts[0]->type), *new = lower_temporary(l, t->parts[0]->type);
     if (v.shared)
-        visible(l);
+        lower_visible(l);
     if (v.atomic) {
         lower_code(l, "%s = %s%s%s;", old, behind ? "" : *sign == '+' ? "++" : "--", v.text, !behind ? "" : *sign == '+' ? "++" : "--");
         return old;
     }
     lower_code(l, "%s = %s;", old, v.text);
     if (v.shared)
-        visible(l);
+        lower_visible(l);
     lower_code(l, "%s = %s %s 1; %s = %s;", new, old, sign, v.text, new);
     return behind ? old : new;
 }
@@ -299,12 +298,12 @@ const char *lower_safe(struct lower *l, const char *condition, const char *type)
 {
     if (!strpbrk(condition, "/%"))
         return condition;
-    const char *to = temporary(l, type);
+    const char *to = lower_temporary(l, type);
     lower_code(l, "%s = %s;", to, condition);
     return to;
 }
 
-static int test(struct lower *l, const char *condition)
+int lower_test(struct lower *l, const char *condition)
 {
     condition = lower_safe(l, condition, "_Bool");
     lower_flush(l);
@@ -324,9 +323,9 @@ static int go(struct lower *l)
 static const char *both(struct lower *l, const struct tree *t)
 {
     bool all = is(t, "&&");
-    const char *to = temporary(l, "int"), *first = value(l, t->parts[0]);
+    const char *to = lower_temporary(l, "int"), *first = value(l, t->parts[0]);
     lower_code(l, "%s = !!(%s);", to, first);
-    int choice = test(l, to);
+    int choice = lower_test(l, to);
     const char *second = value(l, t->parts[1]);
     lower_code(l, "%s = !!(%s);", to, second);
     lower_flush(l);
@@ -340,13 +339,13 @@ static const char *both(struct lower *l, const struct tree *t)
 static const char *either(struct lower *l, const struct tree *t)
 {
     bool shortened = is(t, "?:"), nothing = !strcmp(t->type, "void");
-    const char *to = nothing ? "" : temporary(l, t->type), *condition = value(l, t->parts[0]);
+    const char *to = nothing ? "" : lower_temporary(l, t->type), *condition = value(l, t->parts[0]);
     if (shortened) {
-        const char *kept = temporary(l, t->parts[0]->type);
+        const char *kept = lower_temporary(l, t->parts[0]->type);
         lower_code(l, "%s = %s;", kept, condition);
         condition = kept;
     }
-    int choice = test(l, condition);
+    int choice = lower_test(l, condition);
     const char *yes = shortened ? condition : value(l, t->parts[1]);
     if (!nothing)
         lower_code(l, "%s = %s;", to, yes);
@@ -398,7 +397,7 @@ static const char *unary(struct lower *l, const struct tree *t)
     if (!strcmp(operator, "__extension__"))
         return value(l, t->parts[0]);
     if (!strchr("-+~!", *operator) || operator[1])
-        return stop(l, t, "this operator is not known here");
+        return lower_stop(l, t, "this operator is not known here");
     return program_text(l->p, "(%s%s)", operator, value(l, t->parts[0]));
 }
 
@@ -409,8 +408,8 @@ static const char *atomic(struct lower *l, const struct tree *t)
     const char *arguments[8];
     for (int i = 0; i < t->count && i < 8; i++)
         arguments[i] = value(l, t->parts[i]);
-    const char *to = nothing ? "" : temporary(l, t->type);
-    visible(l);
+    const char *to = nothing ? "" : lower_temporary(l, t->type);
+    lower_visible(l);
     for (int i = 0; i < t->count && i < 8; i++)
         prose_add(&out, "%s%s", i ? ", " : "", arguments[i]);
     lower_code(l, "%s%s%s(%s);", to, nothing ? "" : " = ", t->name, out.text);
@@ -480,12 +479,12 @@ static const char *value(struct lower *l, const struct tree *t)
     if (is(t, "var") || is(t, ".") || is(t, "->") || is(t, "[]") || is(t, "pre*"))
         return load(l, t, lvalue(l, t));
     if (is(t, "call"))
-        return call(l, t, true);
+        return lower_call(l, t, true);
     if (t->count == 1 && !strncmp(t->op, "pre", 3))
         return unary(l, t);
     if (t->count == 2 && ispunct((unsigned char)*t->op))
         return binary(l, t);
-    return stop(l, t, is(t, "raw") ? "what it means is not known here" : "this is not known here");
+    return lower_stop(l, t, is(t, "raw") ? "what it means is not known here" : "this is not known here");
 }
 
 const char *lower_value(struct lower *l, const struct tree *t)
@@ -496,7 +495,7 @@ const char *lower_value(struct lower *l, const struct tree *t)
 void lower_effect(struct lower *l, const struct tree *t)
 {
     if (is(t, "call"))
-        call(l, t, false);
+        lower_call(l, t, false);
     else if (!is(t, "none"))
         value(l, t);
 }
@@ -508,172 +507,4 @@ const char *lower_constant(struct program *p, const struct tree *t)
     const char *text = is(t, "init") ? braces(&l, t) : value(&l, t);
     lower_fini(&l);
     return text;
-}
-
-/* ---- calls ---- */
-
-static const char *const *arguments_of(struct lower *l, const struct tree *t)
-{
-    const char **to = program_list(l->p, t->count - 1);
-    for (int i = 1; i < t->count; i++)
-        to[i - 1] = value(l, t->parts[i]);
-    return to;
-}
-
-/* Of a function of the C library that looks at nothing but its arguments. */
-static const char *library(struct lower *l, const struct tree *t, const char *const *arguments)
-{
-    struct prose out = { 0 };
-    bool pointers = false, nothing = !strcmp(t->type, "void");
-    prose_add(&out, "%s(", t->parts[0]->name);
-    for (int i = 1; i < t->count; i++) {
-        prose_add(&out, "%s%s", i > 1 ? ", " : "", arguments[i - 1]);
-        pointers |= ctype_is_pointer(t->parts[i]->type);
-    }
-    const char *text = program_text(l->p, "%s)", out.text), *to = text;
-    prose_fini(&out);
-    if (pointers) {
-        to = nothing ? "" : temporary(l, t->type);
-        visible(l);
-        lower_code(l, "%s%s%s;", to, nothing ? "" : " = ", text);
-    }
-    return to;
-}
-
-static void pass(struct lower *l, struct prose *out, int callee, const struct tree *t, const char *const *arguments, int back)
-{
-    const struct function *f = &l->p->machines->functions[callee];
-    int parameters = function_parameters(f);
-    prose_add(out, "{ struct frame_%d *n = vs_push(me, sizeof *f, sizeof *n, %d); ", callee, back);
-    for (int i = 0; i < parameters && i + 1 < t->count; i++)
-        prose_add(out, "n->%s = %s; ", strrchr(program_variable(l->p, callee, f->variables.items[i].name), '>') + 1, arguments[i]);
-    prose_add(out, "vs_world.t[me].called = %d; }", callee);
-}
-
-/* What a function has returned, out of the frame that is gone. */
-static void fetch(struct lower *l, int callee, const char *to)
-{
-    bool nothing = !strcmp(l->p->machines->functions[callee].type, "void") || !*to;
-    lower_code(l, "{ struct frame_%d *n = vs_dead(me, sizeof *f); ", callee);
-    if (!nothing)
-        lower_code(l, "%s = n->result; ", to);
-    lower_code(l, "memset(n, 0, sizeof *n); }");
-}
-
-static const char *follow(struct lower *l, const struct tree *t, int callee, const char *const *arguments, bool wanted)
-{
-    struct prose code = { 0 };
-    const char *to = wanted && strcmp(t->type, "void") ? temporary(l, t->type) : "";
-    lower_flush(l);
-    pass(l, &code, callee, t, arguments, l->p->count + 1);
-    struct act *a = program_act(l->p, ACT_CALL, l->function, l->node);
-    a->called = callee;
-    a->code = program_text(l->p, "%s", code.text);
-    prose_fini(&code);
-    fetch(l, callee, to);
-    l->followed = true;
-    return to;
-}
-
-static bool fits(const struct program *p, int callee, const struct tree *t)
-{
-    return p->frames[callee].address && function_parameters(&p->machines->functions[callee]) == t->count - 1;
-}
-
-/* Through a pointer: any function of the program whose address is taken, and that has as many parameters. */
-static const char *follow_pointer(struct lower *l, const struct tree *t, const char *pointer, const char *const *arguments, bool wanted)
-{
-    struct prose code = { 0 };
-    const char *to = wanted && strcmp(t->type, "void") ? temporary(l, t->type) : "", *which = temporary(l, "int");
-    lower_code(l, "%s = vs_entry_of((const void *)%s);", which, pointer);
-    lower_flush(l);
-    for (int i = 0; i < l->p->machines->count; i++) {
-        if (!fits(l->p, i, t))
-            continue;
-        prose_add(&code, "if (%s == %d) ", which, i);
-        pass(l, &code, i, t, arguments, l->p->count + 1);
-        prose_add(&code, " else ");
-    }
-    prose_add(&code, "{ vs_wrong(\"a call through a pointer that is to no function of the program that fits\", \"\"); vs_world.t[me].called = -1; }");
-    struct act *a = program_act(l->p, ACT_CALL, l->function, l->node);
-    a->called = -1;
-    a->code = program_text(l->p, "%s", code.text);
-    prose_fini(&code);
-    for (int i = 0; i < l->p->machines->count; i++)
-        if (fits(l->p, i, t)) {
-            lower_code(l, "if (%s == %d) ", which, i);
-            fetch(l, i, to);
-        }
-    lower_code(l, "(void)0;");
-    l->followed = true;
-    return to;
-}
-
-void lower_call_pointer(struct lower *l, const char *pointer)
-{
-    struct tree none = { .op = (char *)"call", .type = (char *)"void", .count = 1 };
-    const char *kept = temporary(l, "void *");
-    lower_code(l, "%s = (void *)(%s);", kept, pointer);
-    int choice = test(l, kept);
-    follow_pointer(l, &none, kept, NULL, false);
-    lower_flush(l);
-    l->p->acts[choice].next = choice + 1;
-    l->p->acts[choice].otherwise = l->p->count;
-    lower_code(l, "(void)0;");
-}
-
-static const char *mapped(struct lower *l, const struct tree *t, struct map_entry *e, bool wanted)
-{
-    const char *right = e->right;
-    const char *name = is(t->parts[0], "fun") ? plain_name(t->parts[0]->name) : "";
-    e->used++;
-    l->mapped = true;
-    if (!strcmp(right, "skip") || !strcmp(right, "true")) {
-        for (int i = 1; i < t->count; i++)
-            if (!is(t->parts[i], "var") && lower_has_steps(l->p, l->function, t->parts[i]) && strcmp(t->parts[i]->op, "->"))
-                lower_effect(l, t->parts[i]);
-        return wanted && strcmp(t->type, "void") ? stop(l, t, program_text(l->p, "the map skips %s, but its value is used", name)) : "";
-    }
-    const char *const *arguments = arguments_of(l, t);
-    if (!strcmp(right, "keep"))
-        return library(l, t, arguments);
-    bool ours = e >= l->p->defaults.items && e < l->p->defaults.items + l->p->defaults.count;
-    struct operands operands = { arguments, t->count - 1, name, "", !ours };
-    if (!strncmp(right, "c_value", 7)) {
-        const char *open = strchr(right, '{'), *close = strrchr(right, '}');
-        char *inside = open && close > open ? prose_make("%.*s", (int)(close - open - 1), open + 1) : prose_make("0");
-        char *text = lower_operand_text(l, inside, &operands, 0);
-        const char *kept = program_text(l->p, "(%s)", text);
-        free(inside);
-        free(text);
-        return kept;
-    }
-    const char *to = strcmp(t->type, "void") && strstr(right, "$$") ? temporary(l, t->type) : "";
-    operands.result = to;
-    lower_operation(l, right, &operands);
-    return to;
-}
-
-static const char *call(struct lower *l, const struct tree *t, bool wanted)
-{
-    char *text = tree_text(t);
-    struct map_entry *e = l->function >= 0 ? program_entry(l->p, text) : NULL;
-    bool direct = is(t->parts[0], "fun");
-    int callee = direct ? program_function(l->p, t->parts[0]->name) : -1;
-    free(text);
-    if (l->function < 0)
-        return stop(l, t, "a call cannot be a first value");
-    if (e && (callee < 0 || e < l->p->defaults.items || e >= l->p->defaults.items + l->p->defaults.count))
-        return mapped(l, t, e, wanted);
-    if (direct && callee < 0 && !strncmp(t->parts[0]->name, "__builtin_", 10))
-        return library(l, t, arguments_of(l, t));
-    if (direct && callee < 0)
-        return stop(l, t, program_text(l->p, "%s() is in no source that was given, and the map does not name it", t->parts[0]->name));
-    if (direct)
-        return follow(l, t, callee, arguments_of(l, t), wanted);
-    const struct tree *which = t->parts[0];
-    while (is(which, "pre*") && which->count == 1)
-        which = which->parts[0];
-    const char *pointer = value(l, which);
-    return follow_pointer(l, t, pointer, arguments_of(l, t), wanted);
 }

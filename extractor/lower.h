@@ -29,6 +29,14 @@ const char *lower_constant(struct program *, const struct tree *);       /* the 
 void        lower_call_pointer(struct lower *, const char *pointer);    /* of a function without parameters; nothing when it is NULL */
 bool        lower_has_steps(struct program *, int function, const struct tree *);   /* does it need acts of its own? */
 
+/* ---- between the files of it ---- */
+
+const char *lower_call(struct lower *, const struct tree *, bool wanted);        /* wanted: its value is of use (lower_call.c) */
+const char *lower_temporary(struct lower *, const char *c_type);         /* of the frame, free until lower_clear */
+void        lower_visible(struct lower *);                               /* from here on others see what is done */
+int         lower_test(struct lower *, const char *condition);           /* an act that asks; its number */
+const char *lower_stop(struct lower *, const struct tree *, const char *why);    /* it cannot be carried over */
+
 /* ---- operations: the right side of a map, as C with $1, $2, ... for arguments and $$ for the result (operation.c) ---- */
 
 struct operands {

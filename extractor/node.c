@@ -7,6 +7,7 @@
 #include "extractor/guard.h"
 #include "extractor/look.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,6 +346,7 @@ static void mark_reached(const struct function *f, int node, bool *reached)
 
 void node_put_all(struct maker *k, int instance)
 {
+    assert(instance < k->count);
     const struct function *f = k->instances[instance].function;
     bool *reached = memory_get((size_t)f->count * sizeof *reached);
     mark_reached(f, f->entry, reached);

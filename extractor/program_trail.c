@@ -224,8 +224,9 @@ static void stand_line(struct reading *r, const char *line)
     t->stands[t->stand_count++] = (struct stand){ r->column[pid], n->place, unexpanded(n->text ? n->text : "") };
 }
 
-static void read_line(struct reading *r, const char *line)
+static void read_line(void *reading, const char *line)
 {
+    struct reading *r = reading;
     int act, me, choice, born;
     if (!r->ended && sscanf(line, "vs-did %d %d %d %d", &act, &me, &choice, &born) == 4) {
         r->next_choice = choice;
@@ -254,13 +255,7 @@ int trail_read_program(struct trail *t, const struct extraction *x, const struct
     *t = (struct trail){ .cycle = -1, .violated = -1, .property = p };
     for (int i = 0; i < MOST_THREADS; i++)
         r.column[i] = -1;
-    while (*replay) {
-        size_t length = strcspn(replay, "\n");
-        char *line = prose_make("%.*s", (int)length, replay);
-        read_line(&r, line);
-        free(line);
-        replay += length + (replay[length] == '\n');
-    }
+    trail_each_line(replay, read_line, &r);
     close_act(&r);
     if (r.next_cycle)
         t->cycle = t->count;

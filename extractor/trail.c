@@ -529,8 +529,9 @@ static bool end_line(struct reader *r, const char *line)
     return true;
 }
 
-static void read_line(struct reader *r, const char *line)
+static void read_line(void *reader, const char *line)
 {
+    struct reader *r = reader;
     int pid;
     char name[256];
     if (end_line(r, line) || open_step(r, line))
@@ -555,6 +556,17 @@ static void read_line(struct reader *r, const char *line)
     }
 }
 
+void trail_each_line(const char *replay, void (*read)(void *, const char *line), void *arg)
+{
+    while (*replay) {
+        size_t length = strcspn(replay, "\n");
+        char *line = prose_make("%.*s", (int)length, replay);
+        read(arg, line);
+        free(line);
+        replay += length + (replay[length] == '\n');
+    }
+}
+
 /* The trail of a program is read by its acts. */
 int trail_read(struct trail *t, const struct extraction *x, const struct property *p, const char *replay, struct err *err)
 {
@@ -565,13 +577,7 @@ int trail_read(struct trail *t, const struct extraction *x, const struct propert
     r.symbols = memory_get(((size_t)p->symbol_count + 1) * sizeof *r.symbols);
     for (int i = 0; i < p->symbol_count; i++)
         r.symbols[i] = promela_symbol(&x->machines, &x->harness, p->symbols[i].expression, err);
-    while (*replay) {
-        size_t length = strcspn(replay, "\n");
-        char *line = prose_make("%.*s", (int)length, replay);
-        read_line(&r, line);
-        free(line);
-        replay += length + (replay[length] == '\n');
-    }
+    trail_each_line(replay, read_line, &r);
     close_step(&r);
     if (r.next_cycle)
         t->cycle = t->count;         /* the cycle has no step: all stand still */

@@ -49,5 +49,6 @@ struct trail {
 
 int  trail_read(struct trail *, const struct extraction *, const struct property *, const char *replay, struct err *);
 void trail_fini(struct trail *);
+void trail_each_line(const char *replay, void (*read)(void *, const char *line), void *);
 
 #endif

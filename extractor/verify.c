@@ -5,6 +5,7 @@
 #include "base/prose.h"
 #include "extractor/receptions.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -223,6 +224,7 @@ static int note_receptions(struct checker *c)
     enum { A_WHILE = 60 };           /* seconds of the processor */
     struct run_of *r;
     struct spin_query before = c->query;
+    assert(c->query.unspecified && !c->now->unmet);
     c->query.noting = c->query.exact = true;
     c->query.shortest = false;
     c->query.trails = 0;

@@ -6,6 +6,7 @@
 #include "cli/trial.h"
 #include "cli/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ void tryout(struct tryout *o, const struct property *p, struct trail *t)
 {
     static const char *const verdicts[] = { "confirmed", "not in the program", "not tried", "not confirmed" };
     enum { UNCONFIRMED = 3 };
+    assert(o->x->harness.program && !t->trial);
     if (!o->bench)
         open_bench(o);
     int count;

@@ -42,6 +42,7 @@ enum awaits {
     AWAITS_LOCK,                     /* whoever holds it (`taken`) */
     AWAITS_WAKING,                   /* that somebody wakes it: a condition variable */
     AWAITS_MESSAGE, AWAITS_ROOM,     /* in a queue */
+    AWAITS_CHANGE,                   /* of a variable: it spins, and `waiting` is all of the words */
     AWAITS_CHILD, AWAITS_THREAD, AWAITS_EXIT, AWAITS_SIGNAL
 };
 

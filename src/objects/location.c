@@ -24,7 +24,8 @@ static const struct operation operations[] = {
     LOCATION_UPDATES(X)
 #undef X
     [LOCATION_COMPARE] = { "atomic_compare_exchange", "atomic_compare_exchange(%v)", RESULT_NUMBER, true, SHOWN },
-    [LOCATION_AWAIT]   = { .name = "look_again", .format = "look again at %v", .waiting = "spin until %v changes", SHOWN },
+    [LOCATION_AWAIT]   = { .name = "look_again", .format = "look again at %v", .waiting = "spins until %v changes",
+                           .awaits = AWAITS_CHANGE, SHOWN },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)

@@ -121,7 +121,8 @@ static char *ending(const struct run *run, const struct trace *trace, const stru
         return prose_make("%s", mishaps[types_get(op->type)->operations[op->code].wrong]);
     char *does = run_waits_in(run, trace, op);
     const char *verb = kind == ERROR_ASSERTION ? "fails" : kind == ERROR_STRUCTURE ? "is not allowed" : "waits";
-    char *text = prose_make("%s %s", does, verb);
+    bool told = types_get(op->type)->operations[op->code].awaits == AWAITS_CHANGE;
+    char *text = told ? prose_make("%s", does) : prose_make("%s %s", does, verb);
     free(does);
     return text;
 }

@@ -270,15 +270,18 @@ static uint64_t why_lock(const struct run *run, const struct trace *trace, const
     return holders;
 }
 
+static enum awaits awaits_of(const struct op *op) { return types_get(op->type)->operations[op->code].awaits; }
+
 static uint64_t why_join(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
     if (op->arg[0] == inside) {
         prose_add(w, "process %d has not ended, it is inside its code", inside + 1);
         return BIT(inside);
     }
-    char *does = run_waits_in(run, trace, &system_pending(run->system, op->arg[0])->op);
-    char *where = run_location(run, &system_pending(run->system, op->arg[0])->op);
-    prose_add(w, "process %d has not ended, it stands before %s%s%s", op->arg[0] + 1, does, where ? " at " : "", where ? where : "");
+    const struct op *its = &system_pending(run->system, op->arg[0])->op;
+    char *does = run_waits_in(run, trace, its), *where = run_location(run, its);
+    prose_add(w, "process %d has not ended, it %s%s%s%s", op->arg[0] + 1, awaits_of(its) == AWAITS_CHANGE ? "" : "stands before ", does,
+              where ? " at " : "", where ? where : "");
     free(does);
     free(where);
     return BIT(op->arg[0]);
@@ -372,6 +375,16 @@ static uint64_t why_exit(const struct run *run, const struct trace *trace, const
     return 0;
 }
 
+/* "process 1 spins until flag changes at main.c:40, and nobody is left to change it: value 0" */
+static uint64_t why_spins(const struct run *run, const struct op *op, struct prose *w)
+{
+    const struct object *object = &run->system->objects[op->object];
+    char state[128] = "";
+    object->type->print(run->system->words + object->state, system_object_text, run->system->texts, state, sizeof state);
+    prose_add(w, "%s%s%s", run->system->enabled ? "" : ", and nobody is left to change it", *state ? ": " : "", state);
+    return 0;
+}
+
 static uint64_t why_other(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     const struct object *object = &run->system->objects[op->object];
@@ -395,8 +408,6 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
     return users;
 }
 
-static enum awaits awaits_of(const struct op *op) { return types_get(op->type)->operations[op->code].awaits; }
-
 static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
     if (awaits_of(op) < AWAITS_CHILD && op->object == NO_OBJECT) {
@@ -413,6 +424,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
     case AWAITS_THREAD:  return why_join(run, trace, op, inside, w);
     case AWAITS_EXIT:    return why_exit(run, trace, op, w);
     case AWAITS_SIGNAL:  prose_add(w, "no signal comes"); return 0;
+    case AWAITS_CHANGE:  return why_spins(run, op, w);
     case AWAITS_OTHER:   break;
     }
     return why_other(run, trace, op, w);
@@ -423,7 +435,8 @@ uint64_t waiting_why(const struct run *run, const struct trace *trace, int proce
     const struct op *op = &system_pending(run->system, process)->op;
     char *does = run_waits_in(run, trace, op), *where = run_location(run, op);
     char *who = naming_process(run, trace, process);
-    prose_add(w, "%s waits in %s%s%s: ", who, does, where ? " at " : "", where ? where : "");
+    bool spins = awaits_of(op) == AWAITS_CHANGE;
+    prose_add(w, "%s %s%s%s%s%s", who, spins ? "" : "waits in ", does, where ? " at " : "", where ? where : "", spins ? "" : ": ");
     uint64_t whom = why(run, trace, op, inside, w);
     prose_add(w, ".");
     free(who);
@@ -487,6 +500,7 @@ static uint64_t really_waits_for(const struct run *run, int process, uint64_t co
     case AWAITS_MESSAGE:
     case AWAITS_ROOM:    return declared_allowed(run->system, op, partner_of(op)) != UINT64_MAX ? only : 0;
     case AWAITS_WAKING:
+    case AWAITS_CHANGE:
     case AWAITS_SIGNAL:  break;
     }
     return 0;

@@ -1,14 +1,21 @@
 # Data races, atomic variables and spin loops: what is found in programs that are right and in such that are not, and in how many
 # executions, unless that depends on how the compiler keeps what a loop looks at. Numbers that are known from elsewhere are in counts.c. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
-for file in "$project"/tests/commands/races/*.c*; do must cp "$file" .; done
+for file in "$project"/tests/commands/races/*.c* "$project"/tests/commands/cc/copy.c; do must cp "$file" .; done
 
 try() {                              # FILE [FLAGS]: all errors; the report in a line
-    name=$1
+    name=$1 flags= options=
     shift
-    verisoft "$name.c" -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    for word; do case $word in -D*|-f*) flags="$flags $word" ;; *) options="$options $word" ;; esac; done
+    case $name in *.cc) compiler=c++ ;; *) compiler=cc name=$name.c ;; esac
+    verisoft $compiler "$name" -O0 -w -pthread $flags -o program || echo "$name does not compile"
+    verisoft ./program $options --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
     status=$?
-    case $name in counter|counts|once|bytes) executions=", executions $(json r.json executions)" ;; *) executions= ;; esac
+    name=${name%.c*}
+    case $name in
+    counter|counts|once|bytes|lazy|own|statics|deque|copy) executions=", executions $(json r.json executions)" ;;
+    *) executions= ;;
+    esac
     echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
     for i in 0 1 2 3; do
         kind=$(json r.json errors.$i.kind 2> /dev/null) || break
@@ -59,6 +66,40 @@ for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
 for n in 11 12; do try counts -DWHICH=4 -DN=$n; done
 for which in 1 2 3 4 5; do try spins -DWHICH=$which -DSUM=0; done
 for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
+try bits -DAPART
+try handover -DVOLATILE
+try handover -DVOLATILE --volatile plain
+try queue
+try queue -DTAKES
+try queue -DWRONG
+try queue -DTAKES -DRELAXED
+try seqlock
+try seqlock -DPLAIN
+try seqlock -DWRONG
+try deque
+try deque -DWRONG
+try deque -DRELAXED
+try publish
+try publish -DRELAXED
+try publish -DEARLY
+try publish -DCOUNTED
+try lazy
+try lazy -DONCE
+try lazy -DCOMPARE
+try lazy -DFLAG
+for which in 1 2 3; do
+    try own -DWHICH=$which
+    try own -DWHICH=$which -DLENT
+done
+for which in 1 2 3 4; do try builtins -DWHICH=$which; done
+try statics.cc
+try statics.cc -fno-threadsafe-statics
+try copy
+try copy -DMOVE
+for n in 10 12; do try counts -DWHICH=2 -DN=$n; done
+try counts -DWHICH=4 -DN=15
+try counts -DWHICH=1 -DN=5
+try counts -DWHICH=3 -DN=6
 
 library() {                          # [FLAGS]: what is found in library.cc, each kind once; how it is spelled depends on the library
     verisoft library.cc -std=c++20 -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
@@ -69,3 +110,7 @@ library() {                          # [FLAGS]: what is found in library.cc, eac
 for which in 1 2 3 4 5 6 7; do library -DWHICH=$which; done
 library -DWHICH=3 -DWRONG
 library -DWHICH=7 -DWRONG
+
+# In words: who spins where, for what, and that nobody is left.
+line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -A 1 'process 1 spins'"
+line "verisoft locks.c -pthread -DFORGETS --output out | grep -e 'spins until' -e 'nobody is left'"

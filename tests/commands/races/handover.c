@@ -1,12 +1,17 @@
-/* A value is handed over by a flag that the other thread waits for: -DSTORE=, -DLOAD= memory orders; -DPLAIN: a flag that is not atomic.
+/* A value is handed over by a flag that the other thread waits for: -DSTORE=, -DLOAD= memory orders; -DPLAIN: a flag that is not
+ * atomic; -DVOLATILE: one that is only volatile.
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 static int value;
-#ifdef PLAIN
+#if defined VOLATILE
+static volatile int flag;
+#elif defined PLAIN
 static int flag;
+#endif
+#if defined PLAIN || defined VOLATILE
 #define SET()  (flag = 1)
 #define GET()  flag
 #else

@@ -112,8 +112,11 @@ const struct wire_visible *rt_visible(const void *p, uint64_t bytes)
     return first;
 }
 
+/* Each UNIX process has a table of its own. */
 enum rt_sharing rt_atomic_sharing(const void *p)
 {
+    if (rt_is_shared(p))
+        return RT_SHARED_BY_MANY;
     uint32_t self = (uint32_t)rt_running->process + 1, at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
     while (g->atomics[at].address && g->atomics[at].address != (uint64_t)p)
         at = (at + 1) % ATOMICS;

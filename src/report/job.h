@@ -118,6 +118,7 @@ struct outcome {
     struct raced        *suppressed;         /* data races that are not told, because the suppressions name them */
     uint32_t             suppressed_count, suppressed_room;
     bool                 instrumented;       /* the program told of its reads and writes */
+    char                *unseen;             /* "libz.so.1": code that does not, though the program does; NULL: none is known */
     bool                 race_free;          /* data races were looked for, in everything that was searched, and there is none */
     bool                 weak_orders;        /* atomic accesses that are not sequentially consistent were searched as if they were */
     char                *counts;             /* "main.c:42": a loop that looks and counts, of which not all rounds were searched; NULL: none */

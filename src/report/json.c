@@ -151,8 +151,9 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
         json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
     if (outcome->group) {
         json_object_set_new(o, "instrumented", json_boolean(outcome->instrumented));
+        json_object_set_new(o, "unseen", outcome->unseen ? value_text(outcome->unseen) : json_null());
         json_object_set_new(o, "races_suppressed", number(outcome->suppressed_count));
-        json_object_set_new(o, "race_free", json_boolean(outcome->race_free && r->coverage == COVERAGE_ALL));
+        json_object_set_new(o, "race_free", json_boolean(outcome->race_free && !outcome->unseen && r->coverage == COVERAGE_ALL));
         json_object_set_new(o, "weak_orders", json_boolean(outcome->weak_orders));
         json_object_set_new(o, "counting_loop", value_text(outcome->counts));
     }

@@ -105,5 +105,6 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->warnings);
     free(outcome->notes);
     free(outcome->counts);
+    free(outcome->unseen);
     *outcome = (struct outcome){ 0 };
 }

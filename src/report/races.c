@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/races.h"
 
+#include "native/unseen.h"
 #include "native/variable.h"
 #include "objects/types.h"
 #include "report/naming.h"
@@ -249,6 +250,8 @@ void races_judge(struct outcome *outcome, const struct run *run, const struct da
     judge_suppressions(outcome, job->suppressions);
     outcome->instrumented = v->instrumented || native_instrumented(run->native);
     outcome->weak_orders = v->weak;
+    free(outcome->unseen);
+    outcome->unseen = outcome->instrumented ? unseen_code(native_where(run->native)) : NULL;
     free(outcome->counts);
     outcome->counts = v->counts ? run_location(run, &(struct op){ .place = v->counts }) : NULL;
     /* Which accesses are ordered is known of a path, not of a state: who enters each state once has not seen all of them. */

@@ -51,6 +51,8 @@ static void say_unseen(const struct page *page)
     const struct outcome *o = page->outcome;
     if (o->group && !o->instrumented && o->processes > 1 && o->search.counts.states)
         page_say(page, "%s: what its threads read and write is not seen.", page->job->compiled ? "Compiled as it is" : "Not compiled by verisoft cc");
+    else if (o->unseen && o->processes > 1)
+        page_say(page, "Not compiled by verisoft cc: %s. What threads read and write there is not seen.", o->unseen);
 }
 
 void verdict_searched(const struct page *page)
@@ -90,7 +92,7 @@ static void add_races(const struct page *page, struct prose *w)
 {
     const struct outcome *o = page->outcome;
     if (o->race_free)
-        prose_add(w, " There is no data race in any execution.");
+        prose_add(w, " There is no data race in any execution%s%s.", o->unseen ? ", as far as is seen: not in " : "", o->unseen ? o->unseen : "");
     else if (o->suppressed_count && !o->races)
         prose_add(w, " There is no data race in any execution, but %u that %s leaves out: what %s was searched.", o->suppressed_count,
                   suppressions_file(page->job->suppressions), o->suppressed_count == 1 ? "it does" : "they do");
@@ -98,7 +100,7 @@ static void add_races(const struct page *page, struct prose *w)
         prose_add(w, " Data races were looked for on one path to each state: use --search dfs to look for them on all.");
     else
         prose_add(w, " A shared variable that is used without synchronisation is not seen: such a race can hide an error.");
-    if (o->race_free && o->weak_orders)
+    if (o->weak_orders)
         prose_add(w, " Atomic operations that ask for less than sequential consistency were searched as if they had it: on a real machine "
                   "there can be more executions.");
     if (o->counts)

@@ -1,0 +1,80 @@
+# Where reads and writes are not seen, the report says so: an executable as others compile it, a library, an object, assembly language, a loop that
+# waits for what is not seen, a variable that is only looked at, orders that are weaker than what is searched, a search that goes one way to
+# each state. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+cat > count.c <<'END'
+int counter;
+void count(void) { counter++; }
+void await(void) { while (!*(volatile int *)&counter) ; }
+END
+cat > fast.s <<'END'
+    .text
+    .globl count
+count:
+    incl counter(%rip)
+    ret
+    .bss
+    .globl counter
+counter:
+    .zero 4
+    .section .note.GNU-stack,"",@progbits
+END
+cat > main.c <<'END'
+#include <pthread.h>
+void count(void), await(void);
+static void *work(void *unused) { count(); return unused; }
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, work, NULL);
+#ifdef AWAIT
+    await();
+#else
+    count();
+#endif
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+cat > weak.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, seen[2];
+static void *one(void *u) { atomic_store_explicit(&x, 1, memory_order_relaxed); seen[0] = atomic_load_explicit(&y, memory_order_relaxed); return u; }
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, one, NULL);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    seen[1] = atomic_load_explicit(&x, memory_order_relaxed);
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+says() {                             # PROGRAM [OPTIONS]: what the report says of what is seen
+    echo "\$ verisoft $*"
+    verisoft "$@" --stop-at-error 0 --json r.json --output out > said 2>&1
+    echo "[$?] race-free $(json r.json race_free), unseen $(json r.json unseen)"
+    head -n 1 said | grep -e '^Not' -e '^Compiled'
+    tr '\n' ' ' < said | tr -s ' ' | grep -o -e 'There is no data race[^.]*\(\.[^. ][^.]*\)*\.' -e 'Atomic operations that ask[^.]*\.' \
+        -e 'Data races were looked for[^.]*\.' -e '[^:]*: process 1 spins in [^ ]*'
+    rm -rf out
+}
+must ${CC:-gcc} -g -pthread main.c count.c -o executable
+says ./executable
+must ${CC:-gcc} -g -shared -fPIC count.c -o libcount.so
+must verisoft cc -g -pthread main.c -o with-library -L. -lcount -Wl,-rpath,'$ORIGIN'
+says ./with-library
+must verisoft cc -g -pthread -DAWAIT main.c -o awaits -L. -lcount -Wl,-rpath,'$ORIGIN'
+says ./awaits --divergence-limit 1
+must gcc -g -c count.c
+must env VERISOFT_CC=gcc verisoft cc -g -pthread main.c count.o -o with-object
+says ./with-object
+must gcc -g -c fast.s
+must env VERISOFT_CC=gcc verisoft cc -g -pthread main.c fast.o -o with-assembly
+says ./with-assembly
+must verisoft cc -g -pthread main.c count.c -o seen
+says ./seen
+says weak.c -pthread
+says weak.c -pthread --search stateful --reduction none
+says main.c count.c -pthread --instrument 0

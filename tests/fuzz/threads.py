@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random small programs with threads and processes; what the searches say about each must agree.
-    threads.py VERISOFT FOLDER FIRST COUNT [profile]     seeds FIRST.. ; FOLDER keeps the programs that differ; status 1 if some do
+    threads.py VERISOFT FOLDER FIRST COUNT [profile ["certificates"]]    seeds FIRST.. ; FOLDER keeps the programs that differ; status 1 if some do
+                                                         (profile "": any; certificates: only these)
     threads.py print SEED [profile]                      print a program
 Shared data is used under its own lock only: so the number of executions is that of the Mazurkiewicz traces."""
 # SPDX-License-Identifier: MIT
@@ -241,19 +242,41 @@ def compare(verisoft, program, args=[], small=SMALL):
     if left: wrong.append('processes left: %s' % left)
     return wrong, o['executions']
 
+def certify(verisoft, program):
+    """The same without its assertions: a certificate of a reduced search is accepted, whole and in parts, with as many executions."""
+    plain, wrong = program + '.plain', []
+    subprocess.run(['gcc', '-g', '-O1', '-w', '-pthread', '-DNDEBUG', program + '.c', '-o', plain], check=True)
+    for reduction in ('source', 'optimal'):
+        r = check(verisoft, plain, [], ['--reduction', reduction, '--ignore-deadlock', '--certificate', plain + '.scc', '--stop-at-state', str(SMALL)])
+        if r.get('result') != 'complete':
+            if r.get('stopped_by') != 'stop_at_state' and not r.get('errors'): wrong.append('certificate of %s: %s' % (reduction, r.get('bad') or r['result']))
+            continue
+        for parts in ([], ['--tasks', '3', '-j', '2']):
+            command = [verisoft, 'certify', plain, plain + '.scc', '--ignore-deadlock', '--json', '-', '--output', os.path.dirname(program)] + parts
+            c = subprocess.run(['timeout', '-s', 'KILL', '600'] + command, capture_output=True, text=True, cwd=os.path.dirname(program))
+            try: report = json.loads(c.stdout)
+            except ValueError: report = {'result': 'status %d %s' % (c.returncode, c.stderr[:300]), 'executions': 0}
+            if report['result'] != 'certified' or report['executions'] != r['executions']:
+                wrong.append('certify %s %s: %s, %d executions of %d: %s' % (reduction, parts, report['result'], report['executions'], r['executions'],
+                                                                            (report.get('veracity_error') or {}).get('message')))
+    for end in ('', '.scc'):
+        if os.path.exists(plain + end): os.remove(plain + end)
+    return wrong, r.get('executions')
+
 def main():
     if sys.argv[1] == 'print':
         print(forward(Program(int(sys.argv[2]), *sys.argv[3:4]).text)); return
     verisoft, folder, first, count = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
     os.makedirs(folder, exist_ok=True)
     done, differ = {}, 0
+    profile, mode = (sys.argv[5:] + ['', ''])[:2]
     for seed in range(first, first + count):
-        p = Program(seed, *sys.argv[5:6])
+        p = Program(seed, profile or None)
         program = '%s/p%d' % (folder, seed)
         open(program + '.c', 'w').write(forward(p.text))
         subprocess.run(['gcc', '-g', '-O1', '-w', '-pthread', program + '.c', '-o', program], check=True)
         begin = time.time()
-        wrong, executions = compare(verisoft, program)
+        wrong, executions = compare(verisoft, program) if mode != 'certificates' else certify(verisoft, program)
         done.setdefault(p.profile, []).append(executions)
         differ += bool(wrong)
         if wrong: print(seed, p.profile, executions, '%.1fs' % (time.time() - begin), '\n   ', '\n    '.join(wrong), flush=True)

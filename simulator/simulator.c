@@ -10,6 +10,7 @@
 #include "report/outcome.h"
 #include "base/prose.h"
 #include "report/story.h"
+#include "system/datarace.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -435,6 +436,26 @@ uint32_t simulator_took(const struct simulator *s, uint32_t event, const uint32_
 {
     *from = s->all.senders + s->all.moments[event].from;
     return s->all.moments[event].from_count;
+}
+
+/* Races are known by their steps on the path on which they were first seen: here they count where these steps are the same. */
+static bool is_racer(const struct simulator *s, const struct racer *r)
+{
+    const struct trace *trace = simulator_trace(s);
+    const struct op *op = r->step < trace->count ? &trace->events[r->step].op : NULL;
+    return op && op->process == r->process && (!types_get(op->type)->variable || op->place == r->access.place);
+}
+
+uint32_t simulator_raced(const struct simulator *s, uint32_t event, uint32_t *race)
+{
+    const struct datarace *d = s->run.datarace;
+    while (d && *race < datarace_count(d)) {
+        const struct race *r = datarace_get(d, (*race)++);
+        assert(r->first.step < r->second.step);
+        if (r->second.step == event && is_racer(s, &r->first) && is_racer(s, &r->second))
+            return r->first.step;
+    }
+    return UINT32_MAX;
 }
 
 bool simulator_violated(const struct simulator *s, uint32_t event, enum error_kind *kind)

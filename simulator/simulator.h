@@ -50,6 +50,9 @@ bool simulator_condition(const struct simulator *, struct condition *);  /* is s
 /* What an event did to its object, and of a receive the events whose message it took. */
 struct passage simulator_passage(const struct simulator *, uint32_t event);
 uint32_t simulator_took(const struct simulator *, uint32_t event, const uint32_t **from);
+/* A data race of the scenario that ends in this event: the number of the event with which it races, the next from `*race` on, which moves
+ * behind it. UINT32_MAX: there is no more. */
+uint32_t simulator_raced(const struct simulator *, uint32_t event, uint32_t *race);
 /* Was its operation itself an error: a false assertion, or one that was declared not to happen? */
 bool simulator_violated(const struct simulator *, uint32_t event, enum error_kind *);
 

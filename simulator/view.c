@@ -195,6 +195,16 @@ static void add_object(const struct run *run, const struct trace *until, const s
     json_object_set_new(o, "object_name", on_one ? take_text(run_object(run, until, op->object)) : json_null());
 }
 
+/* The events with which it races, each once: a read and a write at one place are two accesses. */
+static json_t *races_of(const struct simulator *s, uint32_t event)
+{
+    json_t *all = json_array();
+    for (uint32_t race = 0, with, last = UINT32_MAX; (with = simulator_raced(s, event, &race)) != UINT32_MAX; last = with)
+        if (with != last)
+            json_array_append_new(all, json_integer(with));
+    return all;
+}
+
 static void add_passage(const struct simulator *s, uint32_t event, json_t *o)
 {
     static const char *const roles[] =
@@ -207,6 +217,7 @@ static void add_passage(const struct simulator *s, uint32_t event, json_t *o)
     json_object_set_new(o, "role", value_text(roles[passage.role]));
     json_object_set_new(o, "part", json_integer(passage.part));
     json_object_set_new(o, "from", senders);
+    json_object_set_new(o, "races", races_of(s, event));
 }
 
 static json_t *event_of(const struct simulator *s, uint32_t i)

@@ -76,6 +76,15 @@ function tipOf(event, row) {
     return [`${row}. process ${event.process}: ${event.text}`, place, wrong, ...(event.notes ?? [])].filter(Boolean).join("\n");
 }
 
+// Of an arrow; those of data races have their own, for their colour.
+function tip(id) {
+    return shape(
+        "marker",
+        { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
+        shape("path", { d: "M0 0 L8 4 L0 8 z" }),
+    );
+}
+
 class Chart {
     constructor() {
         this.end = "";
@@ -211,10 +220,10 @@ class Chart {
         const path =
             x1 === x2 ? `M${x1} ${y1} C${x1 + 40} ${y1} ${x1 + 40} ${y2} ${x2 + 7} ${y2}` : `M${x1} ${y1} L${x2 - side} ${y2}`;
         return shape("path", {
-            class: arrow.last > position ? "arrow future" : "arrow",
+            class: `arrow${arrow.race ? " race" : ""}${arrow.last > position ? " future" : ""}`,
             d: path,
-            "marker-end": "url(#tip)",
-            "data-tip": `${arrow.text ?? "a message"}, from step ${arrow.first} to step ${arrow.last}`,
+            "marker-end": arrow.race ? "url(#race-tip)" : "url(#tip)",
+            "data-tip": `${arrow.race ? "data race: nothing orders them" : (arrow.text ?? "a message")}, from step ${arrow.first} to step ${arrow.last}`,
         });
     }
 
@@ -252,11 +261,8 @@ class Chart {
             shape(
                 "defs",
                 {},
-                shape(
-                    "marker",
-                    { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
-                    shape("path", { d: "M0 0 L8 4 L0 8 z" }),
-                ),
+                tip("tip"),
+                tip("race-tip"),
             ),
             ...this.lifelines(first, last),
             ...[...crossing(this.spans.holds, first, last)].map((hold) => this.hold(hold, position)),

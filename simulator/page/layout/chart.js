@@ -1,4 +1,5 @@
-// The message sequence chart: arrows from each send to the receive that took its message, and holds from each take to its give.
+// The message sequence chart: arrows from each send to the receive that took its message and between the accesses of a data race, and
+// holds from each take to its give.
 // Both are found by the rows they cross, so that only those on the screen are drawn.
 // SPDX-License-Identifier: MIT
 
@@ -9,6 +10,8 @@ function arrowsOf(events) {
     events.forEach((event, i) => {
         for (const from of event.from ?? [])
             arrows.push({ first: from + 1, last: i + 1, from: events[from].process, to: event.process, text: event.result });
+        for (const from of event.races ?? [])
+            arrows.push({ first: from + 1, last: i + 1, from: events[from].process, to: event.process, race: true });
     });
     return arrows;
 }

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "certifier/kept.h"
+#include "certifier/marks.h"
+#include "certifier/merge.h"
 #include "certifier/wording.h"
 #include "certifier/wrong.h"
 #include "base/prose.h"
@@ -33,7 +35,9 @@ struct follower {
     struct certification *out;
     struct system        *system;
     struct wording        wording;
+    struct marks          marks;
     struct kept           kept;
+    struct tally         *all;               /* fingerprints of all states that were entered; NULL: the script is believed */
     struct visit         *path;
     struct done          *done;
     uint32_t              depth, room, done_count, done_room;
@@ -182,25 +186,31 @@ static int check_state(struct follower *f)
 static void write_down(struct follower *f, uint64_t state)
 {
     uint64_t fingerprint[2] = { 0 };
-    if (!f->settings->map || state == 0)         /* the first is the first everywhere */
+    if (!f->settings->map)
         return;
     system_lasting_fingerprint(f->system, fingerprint);
-    fprintf(f->settings->map, "%llu %016llx%016llx\n", (unsigned long long)state, (unsigned long long)fingerprint[1],
-            (unsigned long long)fingerprint[0]);
+    merge_write_state(f->settings->map, state, fingerprint);
+}
+
+/* The state, which is the current one, is entered for the first time. */
+static void note_new(struct follower *f, uint64_t state)
+{
+    uint64_t fingerprint[2], lasting[2] = { 0 };
+    uint32_t references = marks_references(&f->marks, state);
+    system_fingerprint(f->system, fingerprint);
+    references -= state != 0;        /* the entry that has led to it */
+    kept_put(&f->kept, state, fingerprint, marks_references(&f->marks, state) == MARKS_MANY ? UINT64_MAX : references);
+    if (f->settings->map)
+        system_lasting_fingerprint(f->system, lasting);
+    tally_add(f->all, f->settings->map ? lasting : fingerprint);
+    if (marks_needed(&f->marks, state))
+        write_down(f, state);
 }
 
 static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step)
 {
-    uint64_t fingerprint[2];
-    if (!f->settings->trustful) {
-        if (!e->references)
-            return reject(f, e, "it leads to the new state %llu, and the list of references says that nothing does",
-                          (unsigned long long)e->to);
-        system_fingerprint(f->system, fingerprint);
-        kept_put(&f->kept, e->to, fingerprint, e->references - 1);
-    }
-    if (e->elsewhere)
-        write_down(f, e->to);
+    if (!f->settings->trustful)
+        note_new(f, e->to);
     enter(f, e->to, step);
     return check_state(f);
 }
@@ -222,9 +232,8 @@ static int arrive_old(struct follower *f, const struct script_entry *e, const st
     if (!known && f->start && e->to < f->start->next)
         known = meet(f, e->to, fingerprint);
     system_undo(f->system, step);
-    if (!known)
-        return reject(f, e, "it leads to state %llu, of which the list of references says that nothing leads there any more",
-                      (unsigned long long)e->to);
+    if (!known)                      /* so many entries were counted */
+        return reject(f, e, "the file has changed while it was read");
     if (known->fingerprint[0] != fingerprint[0] || known->fingerprint[1] != fingerprint[1]) {
         char *says = words_of(f, e->label);
         reject(f, e, "%s is said to lead to state %llu, but the program comes to a state that is not that one", says,
@@ -299,9 +308,6 @@ static int follow_back(struct follower *f, const struct script_entry *e)
     assert(v->state == e->from);
     if (!f->settings->trustful && find_left_out(f, &process, &choice))
         return left_too_early(f, e, process, choice);
-    if (e->region != e->counted)
-        return reject(f, e, "Subgraphs says that the region of state %llu has %llu transitions; it has %llu", (unsigned long long)e->from,
-                      (unsigned long long)e->region, (unsigned long long)e->counted);
     f->done_count = v->done;
     if (f->depth > 1)
         system_undo(f->system, &v->step);
@@ -311,22 +317,35 @@ static int follow_back(struct follower *f, const struct script_entry *e)
 
 /* ---- all of it ---- */
 
+/* No two numbers may mean one state: else what is told of how many there are would not be so. */
+static int count_states(struct follower *f, struct err *err)
+{
+    uint64_t different;
+    if (f->settings->map)            /* other parts have states, too: they are counted together */
+        return merge_write_all(f->settings->map, f->all, err);
+    int rc = tally_end(f->all, NULL, &different, err);
+    if (!rc && different != f->out->states)
+        reject(f, NULL, "it has %llu numbers for states, and these are only %llu different states", (unsigned long long)f->out->states,
+               (unsigned long long)different);
+    return rc;
+}
+
 /* The script is at its end. */
-static int conclude(struct follower *f)
+static int conclude(struct follower *f, struct err *err)
 {
     const struct certification *c = f->out;
     bool all = c->transitions == script_transitions(f->script) || f->settings->trustful;
+    int rc = 0;
     if (c->states != script_states(f->script) || !all)
         return reject(f, NULL, "the header says that there are %llu states and %llu transitions; there are %llu and %llu",
                       (unsigned long long)script_states(f->script), (unsigned long long)script_transitions(f->script),
                       (unsigned long long)c->states, (unsigned long long)c->transitions);
-    for (uint64_t i = 0; f->kept.places && i <= f->kept.mask; i++)
-        if (f->kept.places[i].left && (!f->start || f->kept.places[i].state >= f->start->next))
-            return reject(f, NULL, "the list of references says that %llu more entries lead to state %llu; there are none",
-                          (unsigned long long)f->kept.places[i].left, (unsigned long long)f->kept.places[i].state);
-    f->out->result = CERTIFY_CERTIFIED;
+    if (!f->settings->trustful)
+        rc = count_states(f, err);
+    if (!rc && !f->over)
+        f->out->result = CERTIFY_CERTIFIED;
     f->over = true;
-    return 0;
+    return rc;
 }
 
 static int look_up(struct follower *f)
@@ -350,7 +369,7 @@ static int follow(struct follower *f, struct err *err)
         if (more < 0)
             rc = reject(f, NULL, "%s", err->text);
         else if (!more)
-            rc = conclude(f);
+            rc = conclude(f, err);
         else
             rc = e.label == BACK ? follow_back(f, &e) : follow_step(f, &e, err);
         if (rc >= 0 && (rc = look_up(f)) < 0)
@@ -387,6 +406,13 @@ void certification_blame(struct certification *c, char *other)
     free(other);
 }
 
+static void note_first(struct follower *f)
+{
+    uint64_t lasting[2] = { 0 };
+    system_lasting_fingerprint(f->system, lasting);
+    tally_add(f->all, lasting);
+}
+
 /* The state is on the path to where the part begins; these labels were told of it in others. False: one of them there is not. */
 static bool stand_on(struct follower *f, const struct script_place *p, const struct step *step)
 {
@@ -394,6 +420,8 @@ static bool stand_on(struct follower *f, const struct script_place *p, const str
     uint32_t choice;
     system_fingerprint(f->system, fingerprint);
     meet(f, p->state, fingerprint);
+    if (!f->start->entry && !f->settings->trustful)      /* the first state, in the first part: nobody enters it */
+        note_first(f);
     enter(f, p->state, step);
     f->out->states = counted;
     for (uint32_t i = 0; i < p->told_count; i++) {
@@ -433,12 +461,18 @@ static int begin_part(struct follower *f, struct err *err)
 
 static int begin(struct follower *f)
 {
-    uint64_t fingerprint[2];
-    system_fingerprint(f->system, fingerprint);
     if (!f->settings->trustful)
-        kept_put(&f->kept, 0, fingerprint, script_first_references(f->script));
+        note_new(f, 0);
     enter(f, 0, &(struct step){ 0 });
     return check_state(f);
+}
+
+/* Before anything is followed: how many entries lead to each state. */
+static int count_references(struct follower *f, struct err *err)
+{
+    f->all = tally_new();
+    int rc = marks_make(&f->marks, script_file(f->script), err);
+    return rc == -EBADMSG ? reject(f, NULL, "%s", err->text) : rc;
 }
 
 /* Back to where it began. */
@@ -449,6 +483,8 @@ static void stop(struct follower *f)
     f->out->kept = f->kept.most;
     f->out->processes = f->system->processes;
     wording_fini(&f->wording);
+    marks_fini(&f->marks);
+    tally_free(f->all);
     kept_fini(&f->kept);
     free(f->path);
     free(f->done);
@@ -460,9 +496,12 @@ int certify(const struct certify_settings *settings, struct script *script, stru
     struct follower f = { .settings = settings, .script = script, .system = system, .out = out };
     f.transitions = system->invariants && invariants_of_transitions(system->invariants);
     *out = (struct certification){ .result = CERTIFY_CUT };
-    char *other = script_start(script) ? NULL : certify_other_program(script_fields(script), settings->evidence);
+    bool told = !script_start(script) || fields_get(script_fields(script), "file", 0);   /* a part of our own need not say of what it is */
+    char *other = told ? certify_other_program(script_fields(script), settings->evidence) : NULL;
     f.start = script_start(script);
-    int rc = f.start ? begin_part(&f, err) : begin(&f);
+    int rc = settings->trustful ? 0 : count_references(&f, err);
+    if (rc >= 0 && !f.over)
+        rc = f.start ? begin_part(&f, err) : begin(&f);
     if (rc >= 0 && !f.over)
         rc = follow(&f, err);
     if (other && rc >= 0)

@@ -4,34 +4,86 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <string.h>
 
-void merge_fini(struct merge *m) { kept_fini(&m->all); }
+static const char first_line[] = "verisoft-map 2\n";
+struct record { uint64_t state, fingerprint[2]; };               /* behind the last: of no state, and how many fingerprints follow */
 
-static int differs(unsigned long long state, struct err *err)
+/* ---- of a part ---- */
+
+static int write_record(FILE *map, uint64_t state, uint64_t low, uint64_t high)
 {
-    fail(err, "what one part of the script calls state %llu is another state than what a part before it calls so", state);
+    struct record r = { state, { low, high } };
+    if (!ftello(map))
+        fputs(first_line, map);
+    return fwrite(&r, sizeof r, 1, map) == 1 ? 0 : -EIO;
+}
+
+void merge_write_state(FILE *map, uint64_t state, const uint64_t fingerprint[2])
+{
+    write_record(map, state, fingerprint[0], fingerprint[1]);
+}
+
+int merge_write_all(FILE *map, struct tally *tally, struct err *err)
+{
+    uint64_t count;
+    write_record(map, UINT64_MAX, 0, 0);
+    off_t at = ftello(map);
+    int rc = tally_end(tally, map, &count, err);
+    if (rc)
+        return rc;
+    if (fseeko(map, at - (off_t)sizeof(uint64_t[2]), SEEK_SET) || fwrite(&count, sizeof count, 1, map) != 1 || fseeko(map, 0, SEEK_END))
+        return fail_errno(err, "the map of a part cannot be written");
+    return 0;
+}
+
+/* ---- of all ---- */
+
+void merge_fini(struct merge *m)
+{
+    kept_fini(&m->known);
+    tally_free(m->all);
+}
+
+static int differs(uint64_t state, struct err *err)
+{
+    fail(err, "what one part of the script calls state %llu is another state than what a part before it calls so", (unsigned long long)state);
     err->code = -EBADMSG;
     return -EBADMSG;
 }
 
+static int add_record(struct merge *m, const struct record *r, struct err *err)
+{
+    const struct kept_state *known = kept_get(&m->known, r->state);
+    m->compared++;
+    if (known && memcmp(known->fingerprint, r->fingerprint, sizeof r->fingerprint))
+        return differs(r->state, err);
+    if (!known)
+        kept_put(&m->known, r->state, r->fingerprint, 1);
+    return 0;
+}
+
 int merge_add(struct merge *m, const char *file, struct err *err)
 {
-    unsigned long long state, high, low;
-    int rc = 0, got = 0;
+    struct record r;
+    char line[sizeof first_line] = "";
     FILE *in = file_open(file, "the map of a part", err);
     if (!in)
         return err_code(err);
-    while (rc >= 0 && (got = fscanf(in, "%llu %16llx%16llx", &state, &high, &low)) == 3) {
-        const struct kept_state *known = kept_get(&m->all, state);
-        m->compared++;
-        if (!known)
-            kept_put(&m->all, state, (uint64_t[2]){ low, high }, 1);
-        else if (known->fingerprint[0] != low || known->fingerprint[1] != high)
-            rc = differs(state, err);
+    int rc = fgets(line, sizeof line, in) && !strcmp(line, first_line) ? 0 : -EINVAL;
+    while (!rc && !(rc = fread(&r, sizeof r, 1, in) == 1 ? 0 : -EINVAL) && r.state != UINT64_MAX && !(rc = add_record(m, &r, err)))
+        ;
+    if (!rc) {
+        m->all = m->all ? m->all : tally_new();
+        tally_add_run(m->all, in, r.fingerprint[0]);
+        return 0;
     }
-    if (rc >= 0 && (got != EOF || ferror(in)))
-        rc = fail(err, "%s: cannot be read as a map", file);
     fclose(in);
-    return rc;
+    return rc == -EBADMSG ? rc : fail(err, "%s: cannot be read as the map of a part; follow that part again", file);
+}
+
+int merge_count(struct merge *m, uint64_t *states, struct err *err)
+{
+    *states = 0;
+    return m->all ? tally_end(m->all, NULL, states, err) : 0;
 }

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "certifier/partition.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/prose.h"
+#include "certifier/part.h"
+#include "certifier/spool.h"
+#include "certifier/stream.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a state: the part that enters it, how many entries lead to it in all, and whether another part speaks of it. */
-struct known { uint32_t part, references; uint64_t said; bool elsewhere; };
+struct piece { uint64_t first_state, entries_before, at, states, transitions, entries; };
 
 struct cutter {
-    struct script *script;
-    const char    *file, *folder;
-    uint32_t       parts, part;
-    uint64_t       transitions, states;
-    struct known  *known;
-    uint32_t       known_count, known_room;
-
+    struct partition *order;
+    struct script    *script;
+    FILE             *spool;         /* the entries of all parts, one behind the other */
+    struct piece     *pieces;
+    uint32_t          piece_count, piece_room;
+    uint8_t          *needed;        /* a byte a state: another part speaks of it */
+    uint64_t          states, room, transitions;
     struct script_start   start;     /* where the script stands now */
-    struct script_writer *writer;    /* NULL: this time is only for counting */
-    uint32_t             *labels, labels_room;   /* of the part's writer; 0: not told yet */
+    struct part_writer   *writer;
 };
 
-char *partition_file(const char *folder, uint32_t part) { return prose_make("%s/part%u.scc", folder, part + 1); }
+char *partition_file(const char *folder, uint32_t part, const char *ending) { return prose_make("%s/%u.%s", folder, part + 1, ending); }
 
 /* ---- where it stands ---- */
 
@@ -34,6 +35,11 @@ static void push(struct cutter *c, uint64_t state, uint32_t label)
     struct script_start *s = &c->start;
     ARRAY_GROW(s->path, s->depth, s->path_room);
     s->path[s->depth++] = (struct script_place){ state, label, s->told_count, 0 };
+    if (c->states == c->room) {
+        c->room = c->room ? 2 * c->room : 1024;
+        c->needed = memory_resize(c->needed, c->room);
+    }
+    c->needed[c->states++] = 0;
 }
 
 static void tell(struct cutter *c, uint32_t label)
@@ -44,227 +50,194 @@ static void tell(struct cutter *c, uint32_t label)
     s->path[s->depth - 1].told_count++;
 }
 
-static void pop(struct cutter *c)
+/* ---- a part ---- */
+
+/* What it stands on is of the parts before. */
+static void begin_piece(struct cutter *c)
 {
-    c->start.told_count = c->start.path[--c->start.depth].told;
+    struct script_start *s = &c->start;
+    struct partition *o = c->order;
+    for (uint32_t i = 0; i < s->depth; i++)
+        c->needed[s->path[i].state] = 1;
+    ARRAY_GROW(c->pieces, c->piece_count, c->piece_room);
+    c->pieces[c->piece_count++] = (struct piece){ .first_state = s->next, .entries_before = s->entry, .at = (uint64_t)ftello(c->spool) };
+    c->writer = part_writer_new(c->spool, script_labels(c->script), s);
+    o->path = s->depth - 1 > o->path ? s->depth - 1 : o->path;
+    o->paths += s->depth - 1;
 }
 
-/* ---- counting ---- */
-
-static void know(struct cutter *c, uint64_t said)
+static int end_piece(struct cutter *c, struct err *err)
 {
-    ARRAY_GROW(c->known, c->known_count, c->known_room);
-    c->known[c->known_count++] = (struct known){ .part = c->part, .said = said };
-}
-
-__attribute__((format(printf, 2, 3))) static int wrong(struct err *err, const char *format, ...)
-{
-    struct prose w = { 0 };
-    va_list list;
-    va_start(list, format);
-    prose_add_list(&w, format, list);
-    va_end(list);
-    fail(err, "%s", w.text);
-    prose_fini(&w);
-    err->code = -EBADMSG;
-    return -EBADMSG;
-}
-
-static int count_step(struct cutter *c, const struct script_entry *e)
-{
-    if (e->is_new) {
-        know(c, e->references);
-        c->start.next++;
-    }
-    struct known *k = &c->known[e->to];
-    k->references++;
-    k->elsewhere |= k->part != c->part;
-    return 0;
-}
-
-static int count_end(const struct script_entry *e, struct err *err)
-{
-    if (e->region == e->counted)
-        return 0;
-    return wrong(err, "Subgraphs says that the region of state %llu has %llu transitions; it has %llu", (unsigned long long)e->from,
-                 (unsigned long long)e->region, (unsigned long long)e->counted);
-}
-
-/* The next part begins: what it stands on is of the one before. */
-static void count_cut(struct cutter *c)
-{
-    c->part++;
-    for (uint32_t i = 0; i < c->start.depth; i++)
-        c->known[c->start.path[i].state].elsewhere = true;
-}
-
-static int count_all(struct cutter *c, struct err *err)
-{
-    if (c->states != script_states(c->script) || c->transitions != script_transitions(c->script))
-        return wrong(err, "the header does not say how many states and transitions there are, which is %llu and %llu",
-                     (unsigned long long)c->states, (unsigned long long)c->transitions);
-    for (uint64_t i = 0; i < c->known_count && script_kind(c->script) == SCRIPT_SEARCH; i++)
-        if (c->known[i].said != c->known[i].references)
-            return wrong(err, "the list of references says that %llu entries lead to state %llu; there are %u",
-                         (unsigned long long)c->known[i].said, (unsigned long long)i, c->known[i].references);
-    return 0;
-}
-
-/* ---- writing ---- */
-
-/* The label in the part that is written. 0: there is no room. */
-static uint32_t own_label(struct cutter *c, uint32_t label)
-{
-    while (label >= c->labels_room) {
-        uint32_t room = memory_more(c->labels_room);
-        c->labels = memory_resize(c->labels, room * sizeof *c->labels);
-        memset(c->labels + c->labels_room, 0, (room - c->labels_room) * sizeof *c->labels);
-        c->labels_room = room;
-    }
-    if (!c->labels[label]) {
-        const struct script_label *l = labels_get(script_labels(c->script), label);
-        c->labels[label] = labels_add(script_writer_labels(c->writer), l->process, l->operation, l->outcome);
-    }
-    return c->labels[label];
-}
-
-static int open_part(struct cutter *c, struct err *err)
-{
-    char *file = partition_file(c->folder, c->part);
-    struct script_start own = c->start;
-    c->writer = script_writer_new(script_kind(c->script), file, err);
-    free(file);
-    if (!c->writer)
-        return err_code(err);
-    if (c->labels)
-        memset(c->labels, 0, c->labels_room * sizeof *c->labels);
-    own.path = memory_get((own.depth + 1) * sizeof *own.path);
-    own.told = memory_get((own.told_count + 1) * sizeof *own.told);
-    for (uint32_t i = 0; i < own.depth; i++) {
-        own.path[i] = c->start.path[i];
-        own.path[i].label = i ? own_label(c, c->start.path[i].label) : BACK;
-        for (uint32_t j = own.path[i].told; j < own.path[i].told + own.path[i].told_count; j++)
-            own.told[j] = own_label(c, c->start.told[j]);
-    }
-    script_write_start(c->writer, &own);
-    free(own.path);
-    free(own.told);
-    return 0;
-}
-
-static int close_part(struct cutter *c, struct err *err)
-{
-    struct fields none = { 0 };
-    uint64_t bytes;
-    char *file = partition_file(c->folder, c->part);
-    const char *memory = fields_get(script_fields(c->script), "memory", 0);
-    if (memory)
-        fields_add(&none, "memory", "%s", memory);
-    int rc = script_writer_finish(c->writer, &none, file, &bytes, err);
-    script_writer_free(c->writer);
+    struct piece *p = &c->pieces[c->piece_count - 1];
+    int rc = part_writer_finish(c->writer);
     c->writer = NULL;
-    c->part++;
-    fields_fini(&none);
-    free(file);
-    return rc;
+    c->order->largest = p->transitions > c->order->largest ? p->transitions : c->order->largest;
+    return rc ? fail(err, "the parts of the certificate cannot be written to a temporary file: %s", strerror(-rc)) : 0;
 }
 
-static void write_step(struct cutter *c, const struct script_entry *e)
+static void add_entry(struct cutter *c, const struct script_entry *e)
 {
-    script_write_step(c->writer, own_label(c, e->label), e->to);
-    if (e->is_new && c->known[e->to].elsewhere)
-        script_write_elsewhere(c->writer, e->to);
-    c->start.next += e->is_new;
-}
-
-/* ---- both ---- */
-
-static int entry(struct cutter *c, const struct script_entry *e, struct err *err)
-{
-    int rc = 0;
+    struct piece *p = &c->pieces[c->piece_count - 1];
+    part_write_entry(c->writer, e);
+    p->entries++;
     if (e->label == BACK) {
-        if (c->writer)
-            script_write_back(c->writer, UINT64_MAX);
-        else
-            rc = count_end(e, err);
-        pop(c);
-        return rc;
+        c->start.told_count = c->start.path[--c->start.depth].told;
+        return;
     }
     tell(c, e->label);
     c->transitions++;
-    c->states += e->is_new;
-    if (c->writer)
-        write_step(c, e);
-    else
-        rc = count_step(c, e);
-    if (e->is_new)
+    p->transitions++;
+    if (e->is_new) {
         push(c, e->to, e->label);
-    return rc;
+        c->start.next++;
+        p->states++;
+    } else if (e->to < p->first_state) {
+        c->needed[e->to] = 1;
+    }
 }
 
 /* Are there as many as this part is to have? */
 static bool is_full(const struct cutter *c)
 {
-    return c->start.depth && c->part + 1 < c->parts && c->transitions >= script_transitions(c->script) * (c->part + 1) / c->parts;
+    uint64_t all = script_transitions(c->script);
+    return c->start.depth && c->piece_count < c->order->count && c->transitions >= all / c->order->count * c->piece_count
+        && c->transitions >= (unsigned __int128)all * c->piece_count / c->order->count;
 }
 
-static int next_part(struct cutter *c, bool writes, struct err *err)
-{
-    if (!writes) {
-        count_cut(c);
-        return 0;
-    }
-    int rc = close_part(c, err);
-    return rc < 0 ? rc : open_part(c, err);
-}
+/* ---- all of it ---- */
 
-static int go_through(struct cutter *c, bool writes, uint64_t *at, uint64_t *state, struct err *err)
+static int read_all(struct cutter *c, struct err *err)
 {
     struct script_entry e;
-    int rc = 0, more = 0;
-    c->script = script_open(c->file, err);
-    if (!c->script)
-        return err_code(err);
-    c->part = 0;
-    c->transitions = 0;
-    c->states = 1;
-    c->start.depth = c->start.told_count = 0;
+    int rc = 0, more;
     c->start.next = 1;
-    c->start.entry = 0;
     push(c, 0, BACK);
-    if (writes)
-        rc = open_part(c, err);
-    else
-        know(c, script_first_references(c->script));
-    while (rc >= 0 && (more = script_next(c->script, &e, err)) > 0) {
-        *at = e.number;
-        *state = e.from;
-        rc = entry(c, &e, err);
+    begin_piece(c);
+    while (!rc && (more = script_next(c->script, &e, err)) > 0) {
+        c->order->entry = e.number;
+        c->order->state = e.from;
+        add_entry(c, &e);
         c->start.entry = e.number;
-        if (rc >= 0 && is_full(c))
-            rc = next_part(c, writes, err);
+        if (is_full(c) && !(rc = end_piece(c, err)))
+            begin_piece(c);
     }
-    if (rc >= 0 && more < 0)
-        rc = err_code(err);
-    if (rc >= 0) {
-        *at = *state = 0;
-        rc = writes ? close_part(c, err) : count_all(c, err);
-    }
-    script_close(c->script);
+    int ended = c->writer ? end_piece(c, err) : 0;
+    return rc ? rc : more < 0 ? more : ended;
+}
+
+static int check_counts(struct cutter *c, struct err *err)
+{
+    c->order->entry = c->order->state = 0;
+    if (c->states == script_states(c->script) && c->transitions == script_transitions(c->script))
+        return 0;
+    fail(err, "the header does not say how many states and transitions there are, which is %llu and %llu", (unsigned long long)c->states,
+         (unsigned long long)c->transitions);
+    err->code = -EBADMSG;
+    return -EBADMSG;
+}
+
+/* ---- files ---- */
+
+struct making { const struct cutter *cutter; uint32_t piece; FILE *needed; char *header; uint64_t bytes, needed_bytes; };
+
+static int write_all(const void *arg, FILE *out)
+{
+    const struct making *m = arg;
+    size_t length = strlen(m->header);
+    errno = 0;
+    if (fwrite(m->header, 1, length, out) != length)
+        return -(errno ? errno : EIO);
+    int rc = spool_copy(m->needed, 0, m->needed_bytes, out);
+    return rc ? rc : spool_copy(m->cutter->spool, m->cutter->pieces[m->piece].at, m->bytes, out);
+}
+
+/* Those of its own states that others speak of, as how much higher each is than the one before. */
+static int write_needed(struct making *m)
+{
+    const struct piece *p = &m->cutter->pieces[m->piece];
+    struct packer *packer = packer_new(m->needed, PACK_QUICKLY);
+    uint64_t last = 0;
+    for (uint64_t state = p->first_state; state < p->first_state + p->states; state++)
+        if (m->cutter->needed[state]) {
+            packer_number(packer, state - last);
+            last = state;
+        }
+    int rc = packer_finish(packer);
+    m->needed_bytes = (uint64_t)ftello(m->needed);
     return rc;
 }
 
-int partition(const char *file, const char *folder, uint32_t *count, uint64_t *at, uint64_t *state, struct err *err)
+static bool counts(const char *name) { return !strcmp(name, "states") || !strcmp(name, "transitions") || !strcmp(name, "script-bytes"); }
+
+static void make_header(struct making *m)
 {
-    struct cutter c = { .file = file, .folder = folder, .parts = *count };
-    *at = *state = 0;
-    int rc = go_through(&c, false, at, state, err);
-    if (rc >= 0)
-        rc = go_through(&c, true, at, state, err);
-    *count = c.part;
-    script_writer_free(c.writer);
+    const struct cutter *c = m->cutter;
+    const struct piece *p = &c->pieces[m->piece];
+    const struct fields *whole = script_fields(c->script);
+    struct fields all = { 0 };
+    for (uint32_t i = 0; i < whole->count; i++)
+        if (!counts(whole->all[i].name) && (c->order->evidence || !strcmp(whole->all[i].name, "kind") || !strcmp(whole->all[i].name, "memory")))
+            fields_add(&all, whole->all[i].name, "%s", whole->all[i].value);
+    fields_add(&all, "part", "%u of %u", m->piece + 1, c->piece_count);
+    fields_add(&all, "entries-before", "%llu", (unsigned long long)p->entries_before);
+    fields_add(&all, "entries", "%llu", (unsigned long long)p->entries);
+    fields_add(&all, "next-state", "%llu", (unsigned long long)p->first_state);
+    fields_add(&all, "states", "%llu", (unsigned long long)p->states);
+    fields_add(&all, "transitions", "%llu", (unsigned long long)p->transitions);
+    fields_add(&all, "needed-bytes", "%llu", (unsigned long long)m->needed_bytes);
+    fields_add(&all, "script-bytes", "%llu", (unsigned long long)(m->needed_bytes + m->bytes));
+    char *text = fields_text(&all);
+    m->header = prose_make("verisoft-scc %d\n%s", SCRIPT_VERSION, text);
+    free(text);
+    fields_fini(&all);
+}
+
+static int write_file(const struct cutter *c, uint32_t piece, uint64_t end, struct err *err)
+{
+    struct making m = { .cutter = c, .piece = piece, .bytes = end - c->pieces[piece].at };
+    char *file = partition_file(c->order->folder, piece, "part");
+    m.needed = spool_open(file);
+    int rc = m.needed ? write_needed(&m) : -errno;
+    if (rc) {
+        rc = fail(err, "%s: the part cannot be written: %s", file, strerror(-rc));
+    } else {
+        make_header(&m);
+        rc = file_write(file, "the part", write_all, &m, err);
+    }
+    if (m.needed)
+        fclose(m.needed);
+    free(m.header);
+    free(file);
+    return rc;
+}
+
+static int write_files(struct cutter *c, struct err *err)
+{
+    uint64_t end = (uint64_t)ftello(c->spool);
+    int rc = 0;
+    c->order->count = c->piece_count;
+    for (uint32_t i = 0; i < c->piece_count && !rc; i++)
+        rc = write_file(c, i, i + 1 < c->piece_count ? c->pieces[i + 1].at : end, err);
+    return rc;
+}
+
+int partition(struct partition *order, struct err *err)
+{
+    struct cutter c = { .order = order };
+    char *near = prose_make("%s/", order->folder);
+    order->entry = order->state = order->largest = order->path = order->paths = 0;
+    c.script = script_open(order->file, err);
+    int rc = c.script ? 0 : err_code(err);
+    if (!rc && !(c.spool = spool_open(near)))
+        rc = fail_errno(err, "%s: no file can be made there for the parts of the certificate", order->folder);
+    if (!rc && !(rc = read_all(&c, err)) && !(rc = check_counts(&c, err)))
+        rc = write_files(&c, err);
+    if (c.spool)
+        fclose(c.spool);
+    script_close(c.script);
     script_start_fini(&c.start);
-    free(c.known);
-    free(c.labels);
+    free(near);
+    free(c.pieces);
+    free(c.needed);
     return rc;
 }

@@ -11,6 +11,7 @@ struct record {
     const char           *file;
     const struct system  *system;
     struct script_writer *writer;    /* NULL: it failed, or nothing began */
+    struct script_writer *tree;      /* of a trustful one: only what leads to new states; NULL: there is none */
     struct err            err;       /* why it failed */
     uint64_t             *path, highest;         /* states that are entered and not left; the highest number there was */
     uint32_t              depth, room;
@@ -29,6 +30,8 @@ struct record *record_new(enum script_kind kind, const char *file)
 static void forget(struct record *r)
 {
     script_writer_free(r->writer);
+    script_writer_free(r->tree);
+    r->writer = r->tree = NULL;
     wording_fini(&r->wording);
     r->depth = 0;
 }
@@ -54,7 +57,9 @@ void record_begin(void *record, const struct system *system)
     struct record *r = record;
     forget(r);
     r->system = system;
-    r->writer = script_writer_new(r->kind, r->file, &r->err);
+    r->writer = script_writer_new(SCRIPT_SEARCH, r->file, &r->err);
+    if (r->writer && r->kind == SCRIPT_TRUSTFUL && !(r->tree = script_writer_new(SCRIPT_TRUSTFUL, r->file, &r->err)))
+        forget(r);
     enter(r, 0);
 }
 
@@ -64,14 +69,24 @@ static void give_up(struct record *r)
 {
     fail(&r->err, "%s: the program has more than %d different transitions, or their words are longer than %d bytes, for which a "
          "certificate has no room", r->file, MOST_LABELS, MOST_LABEL_TEXT);
-    script_writer_free(r->writer);
-    r->writer = NULL;
+    forget(r);
 }
 
 static void leave(struct record *r)
 {
-    script_write_back(r->writer, UINT64_MAX);
+    script_write_back(r->writer);
+    if (r->tree)
+        script_write_back(r->tree);
     r->depth--;
+}
+
+/* Its labels are numbered as those of the other. */
+static void write_in_tree(struct record *r, uint32_t label, uint64_t to)
+{
+    struct labels *all = script_writer_labels(r->writer), *own = script_writer_labels(r->tree);
+    while (own->count < all->count)
+        labels_add(own, all->all[own->count].process, all->all[own->count].operation, all->all[own->count].outcome);
+    script_write_step(r->tree, label, to);
 }
 
 void record_transition(void *record, uint64_t from, uint64_t to, const struct step *step)
@@ -82,8 +97,6 @@ void record_transition(void *record, uint64_t from, uint64_t to, const struct st
     while (r->path[r->depth - 1] != from)
         leave(r);
     bool is_new = to > r->highest;
-    if (r->kind == SCRIPT_TRUSTFUL && !is_new)
-        return;
     uint32_t label = wording_label(&r->wording, r->system, script_writer_labels(r->writer), UNWORDED_ADD, step->process, step->node,
                                    step->result);
     if (!label) {
@@ -91,6 +104,8 @@ void record_transition(void *record, uint64_t from, uint64_t to, const struct st
         return;
     }
     script_write_step(r->writer, label, to);
+    if (r->tree && is_new)
+        write_in_tree(r, label, to);
     if (is_new)
         enter(r, to);
 }
@@ -103,5 +118,6 @@ int record_finish(struct record *r, const struct fields *fields, uint64_t *bytes
     }
     while (r->depth)
         leave(r);
-    return script_writer_finish(r->writer, fields, r->file, bytes, err);
+    bool tree = r->tree && script_writer_bytes(r->tree) < script_writer_bytes(r->writer);
+    return script_writer_finish(tree ? r->tree : r->writer, fields, r->file, bytes, err);
 }

@@ -6,7 +6,8 @@
 #include "certifier/script.h"
 
 struct record;
-struct record *record_new(enum script_kind, const char *file);   /* borrows the name; gives, return it with record_free */
+/* TRUSTFUL: only what leads to new states, unless all of it takes less room. Borrows the name; gives, return it with record_free. */
+struct record *record_new(enum script_kind, const char *file);
 void           record_free(struct record *);                     /* NULL is fine. Without record_finish there is no file */
 
 /* A search begins at the system's current state; what was recorded before is void. */

@@ -59,7 +59,7 @@ static void tell(struct stop *p, struct tree_step step)
 static int begin_part(struct cutter *c, struct err *err)
 {
     struct tree_start *s = &c->start;
-    char *file = partition_file(c->folder, c->part);
+    char *file = partition_file(c->folder, c->part, "part");
     c->writer = tree_writer_new(file, err);
     free(file);
     s->first = c->execution;
@@ -79,7 +79,7 @@ static int begin_part(struct cutter *c, struct err *err)
 static int end_part(struct cutter *c, uint32_t leave, struct err *err)
 {
     uint64_t bytes;
-    char *file = partition_file(c->folder, c->part++);
+    char *file = partition_file(c->folder, c->part++, "part");
     struct fields fields = { 0 };
     c->start.leave = leave;
     const char *memory = tree_shares(c->tree) ? "shared" : "own";

@@ -7,6 +7,7 @@
 #include "sync.h"
 #include "sys.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -371,15 +372,27 @@ static void compare_all(void)
     rt_shared_each(compare_shared);
 }
 
+/* What stands above the program's first argument, its path and its environment, is not the same wherever it is started: that it is there
+ * counts nothing, only what becomes of it. */
+static void take_names(void)
+{
+    journal->uncounted = true;
+    compare_area((uint64_t)program_invocation_name & ~(uint64_t)(GRAIN - 1), journal->stack_hi);
+    journal->uncounted = false;
+}
+
 void rt_journal_note(uint32_t depth, uint64_t sum[2])
 {
-    if (!journal)
+    bool first = !journal;
+    if (first)
         open_journal();
     if (journal->libraries != rt_count_libraries())
         rt_kernel_keeps_state("dlopen");
     struct note before = {.sum = {journal->sum[0], journal->sum[1]}, .input = journal->input, .depth = depth};
     uint64_t top = journal->top;
     rt_core->copying = true;
+    if (first)
+        take_names();
     compare_all();
     rt_core->copying = false;
     before.entries = (uint32_t)((journal->top - top) / sizeof(struct entry));

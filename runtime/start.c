@@ -98,6 +98,12 @@ static void look_at_libc(void)
                "build VeriSoft again (make) and compile the program again\n");
 }
 
+/* A function of its own, because start() goes on into the program's first state: what is left in its frame would be a part of that. */
+__attribute__((noinline)) static void wait_for_tracer(void)
+{
+    RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
+}
+
 __attribute__((constructor(101))) static void start(void)
 {
     const char *number = getenv(WIRE_VARIABLE);
@@ -123,14 +129,14 @@ __attribute__((constructor(101))) static void start(void)
     if (rt_instrumented)
         wire->launched |= LAUNCH_INSTRUMENTED;
     if (wire->launched & LAUNCH_TRACED)
-        RT_SYS(SYS_tgkill, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), SIGSTOP);
+        wait_for_tracer();
     if (wire->group & GROUP_ON) {
         rt_group_begin();
         rt_names_of_semaphores_begin();
         rt_queues_begin();
         rt_descriptors_begin();
-        return;
+    } else {
+        rt_mode = RT_CONTROLLED;
     }
-    rt_mode = RT_CONTROLLED;
     rt_wipe_stack(STARTUP_STACK);
 }

@@ -131,16 +131,36 @@ static int add_invariants(struct certify_command *c, struct err *err)
     return 0;
 }
 
-/* In parts: by other commands. */
-static int follow_parts(struct certify_command *c, struct err *err)
+/* ---- in parts ---- */
+
+static struct parts_request in_parts(struct certify_command *c)
 {
     const struct settings *s = &c->plan.request.settings;
     int jobs = (int)s->values[OPTION_jobs].number;
-    struct parts_request request = {
+    return (struct parts_request){
         .plan = &c->plan, .tree = c->tree, .invariants = &c->added, .jobs = jobs, .progress = progress, .progress_arg = c,
         .tasks = settings_given(s, OPTION_tasks) ? (uint32_t)s->values[OPTION_tasks].number : 4 * (uint32_t)jobs,
     };
-    return parts_certify(&request, c->script, &c->certification, err);
+}
+
+/* --parts: says how to go on. */
+static int write_parts(struct certify_command *c, const char *folder, struct err *err)
+{
+    struct parts_request request = in_parts(c);
+    struct partition parts;
+    const struct settings *s = &c->plan.request.settings;
+    int bad = parts_write(&request, folder, &parts, err);
+    if (bad || s->values[OPTION_quiet].number)
+        return bad;
+    char *rest = prose_make("%s%s%s", s->values[OPTION_trustful].number ? " --trustful" : "", *c->plan.arguments ? " -- " : "", c->plan.arguments);
+    printf("%s/1.part to %u.part, each %s transitions at most, %s steps from the first state at most, %s on average.\n"
+           "Follow each, on whatever machine:\n"
+           "    verisoft certify %s %s/1.part%s\n"
+           "and then, where the files 1.json, 1.map and so on are, too:\n"
+           "    verisoft certify %s %s --merge %s%s\n",
+           folder, parts.count, say_number(parts.largest).text, say_number(parts.path).text, say_number(parts.paths / parts.count).text, c->plan.name, folder, rest, c->plan.name, c->plan.request.scenario, folder, rest);
+    free(rest);
+    return 0;
 }
 
 static bool is_in_parts(const struct certify_command *c)
@@ -153,55 +173,115 @@ static bool is_in_parts(const struct certify_command *c)
     return !other;
 }
 
-static int check_part(struct certify_command *c, struct err *err)
+/* DIR/3.part: DIR/3.map, DIR/3.json, unless they are named otherwise. */
+static void name_beside(struct certify_command *c, enum option_id id, const char *ending)
 {
-    bool part = c->tree ? tree_start(c->tree) != NULL : script_start(c->script) != NULL, map = c->plan.request.settings.values[OPTION_map].text;
-    if (part && !map)
-        return fail(err, "%s: is a part of a certificate, of which nothing can be said without the others; use --tasks with the whole one",
-                    c->plan.request.scenario);
-    return map && !part ? fail(err, "--map: is about a part of a certificate, and %s is a whole one", c->plan.request.scenario) : 0;
+    struct value *value = &c->plan.request.settings.values[id];
+    const char *part = c->plan.request.scenario;
+    if (!value->text)
+        value->text = prose_make("%.*s%s", (int)(strlen(part) - strlen(".part")), part, ending);
 }
 
-static int follow(struct certify_command *c, struct err *err)
+static int check_part(struct certify_command *c, struct err *err)
+{
+    bool part = c->tree ? tree_start(c->tree) != NULL : script_start(c->script) != NULL;
+    const char *file = c->plan.request.scenario;
+    size_t length = strlen(file);
+    if (c->plan.request.settings.values[OPTION_map].text && !part)
+        return fail(err, "--map: is about a part of a certificate, and %s is a whole one", file);
+    if (!part)
+        return 0;
+    if (length < 5 || strcmp(file + length - 5, ".part"))
+        return fail(err, "%s: is a part of a certificate, and its name does not end in .part", file);
+    name_beside(c, OPTION_map, ".map");
+    name_beside(c, OPTION_json, ".json");
+    return 0;
+}
+
+/* ---- following ---- */
+
+/* Of a reduced search only this can be asked. */
+static int check_tree(const struct certify_command *c, struct err *err)
+{
+    const struct value *values = c->plan.request.settings.values;
+    const char *file = c->plan.request.scenario;
+    if (values[OPTION_trustful].number)
+        return fail(err, "--trustful: %s is of a reduced search; of such a one there is nothing that could be believed and something that could be "
+                    "checked", file);
+    if (values[OPTION_parts].text || values[OPTION_merge].text)
+        return fail(err, "%s: is of a reduced search, whose parts are followed here alone: use -j", file);
+    return 0;
+}
+
+static int check_kind(const struct certify_command *c, struct err *err)
+{
+    if (c->tree)
+        return check_tree(c, err);
+    if (script_kind(c->script) == SCRIPT_SEARCH || c->plan.request.settings.values[OPTION_trustful].number)
+        return 0;
+    return fail(err, "%s: is a certificate for somebody who believes it: it has only the transitions that lead to new states. Ask for one "
+                "that is made without --trustful, or certify with --trustful", c->plan.request.scenario);
+}
+
+/* By this command. */
+static int follow_here(struct certify_command *c, struct err *err)
 {
     const struct settings *s = &c->plan.request.settings;
+    const char *map = s->values[OPTION_map].text;
     struct certify_settings settings = {
         .interrupt = signals_interrupt(), .evidence = &c->evidence,
         .trustful = s->values[OPTION_trustful].number, .ignore_deadlock = s->values[OPTION_ignore_deadlock].number,
         .program = c->plan.name, .progress = progress, .progress_arg = c, .tree = c->tree,
     };
+    struct certify_program program = { c->plan.job.native, &c->plan.structure, c->plan.invariants, false };
+    if (map && !settings.trustful && !(settings.map = fopen(map, "w+e")))
+        return fail_errno(err, "--map %s: cannot be written", map);
+    int bad = certify_program(&settings, &program, c->script, &c->certification, err);
+    if (settings.map && (ferror(settings.map) | fclose(settings.map)) && !bad)
+        bad = fail_errno(err, "--map %s: cannot be written", map);
+    return bad;
+}
+
+static int follow_parts(struct certify_command *c, const struct parts_request *request, struct err *err)
+{
+    int bad = parts_certify(request, c->script, &c->certification, err);
+    if (bad != -EAGAIN)
+        return bad;
+    certification_fini(&c->certification);       /* only the whole tells */
+    return follow_here(c, err);
+}
+
+static int follow(struct certify_command *c, struct err *err)
+{
+    const struct settings *s = &c->plan.request.settings;
+    struct parts_request request = in_parts(c);
+    const char *merge = s->values[OPTION_merge].text;
+    int bad = evidence(&c->plan, &c->evidence, err);
     c->progress = terminal_for_progress(s);
-    const char *map = s->values[OPTION_map].text;
-    int bad = check_part(c, err);
-    if (!bad)
-        bad = evidence(&c->plan, &c->evidence, err);
-    if (!bad && c->tree && settings.trustful)
-        bad = fail(err, "--trustful: %s is of a reduced search; of such a one there is nothing that could be believed and something that could be "
-                   "checked", c->plan.request.scenario);
-    if (!bad && c->script && script_kind(c->script) == SCRIPT_TRUSTFUL && !settings.trustful)
-        bad = fail(err, "%s: is a certificate for somebody who believes it: it has only the transitions that lead to new states. Ask for one "
-                   "that is made without --trustful, or certify with --trustful", c->plan.request.scenario);
     if (!bad)
         bad = add_invariants(c, err);
     if (!bad && c->tree && c->plan.invariants)
         bad = fail(err, "--invariant: %s is of a reduced search, which leaves out states; ask for a certificate of --search stateful",
                    c->plan.request.scenario);
-    struct certify_program program = { c->plan.job.native, &c->plan.structure, c->plan.invariants, false };
-    if (!bad && map && !(settings.map = fopen(map, "we")))
-        bad = fail_errno(err, "--map %s: cannot be written", map);
-    bool whole = !bad && !is_in_parts(c);
-    if (!bad && !whole && (bad = follow_parts(c, err)) == -EAGAIN) {
-        certification_fini(&c->certification);
-        whole = true;
-    }
-    if (whole)
-        bad = certify_program(&settings, &program, c->script, &c->certification, err);
-    if (settings.map && (ferror(settings.map) | fclose(settings.map)) && !bad)
-        bad = fail_errno(err, "--map %s: cannot be written", map);
+    if (!bad)
+        bad = merge ? parts_merge(&request, merge, c->script, &c->certification, err)
+            : is_in_parts(c) ? follow_parts(c, &request, err)
+            : follow_here(c, err);
     if (c->progress)
         fputs("\r\033[K", stderr);
     bool cut = bad == -EINTR && search_stopped_by(signals_interrupt());
     return cut ? 0 : bad;
+}
+
+static int follow_and_tell(struct certify_command *c, int *code, struct err *err)
+{
+    int failed = follow(c, err);
+    if (failed)
+        return failed;
+    save_scenario(c);
+    failed = tell(c, err);
+    *code = status(c);
+    return failed;
 }
 
 /* The header says of which kind it is. */
@@ -219,20 +299,19 @@ static int run(const char *self, int count, char **words)
 {
     struct certify_command c = { .certification.result = CERTIFY_CUT };
     struct err err = { .text = "" };
-    int code = EXIT_UNUSABLE, failed = plan_make(&c.plan, &command_certify, self, count, words, &err);
+    int code = EXIT_COMPLETE, failed = plan_make(&c.plan, &command_certify, self, count, words, &err);
+    const char *parts = c.plan.request.settings.values[OPTION_parts].text;
     if (!failed)
         failed = open_certificate(&c, &err);
+    if (!failed && !(failed = check_part(&c, &err)) && !(failed = check_kind(&c, &err)))
+        failed = parts ? write_parts(&c, parts, &err) : follow_and_tell(&c, &code, &err);
     if (failed == -EBADMSG) {
         reject_file(&c, &err);
-        failed = 0;
-    } else if (failed || (failed = follow(&c, &err))) {
-        code = command_failed(failed, &err);
-    }
-    if (!failed) {
-        save_scenario(&c);
         failed = tell(&c, &err);
-        code = failed ? command_failed(failed, &err) : status(&c);
+        code = status(&c);
     }
+    if (failed)
+        code = command_failed(failed, &err);
     certification_fini(&c.certification);
     script_close(c.script);
     tree_close(c.tree);

@@ -125,8 +125,13 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "times as many as --jobs") \
     X(jobs,             NUMBER, IN_CERTIFY,        1, 1024,              1,                 "N",       SEARCH, \
       "follow so many parts at a time; -j N means the same") \
+    X(parts,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
+      "only write the parts to DIR, so that any machine can follow them: verisoft certify PROGRAM DIR/1.part, and so on") \
+    X(merge,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
+      "the parts in DIR were followed: the verdict of all of them") \
     X(map,              TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
-      "of a part of a certificate: write what its states are to FILE, to be compared with those of the others") \
+      "of a part of a certificate: write what its states are to FILE, to be compared with those of the others; not given: for 1.part to 1.map, " \
+      "and the report to 1.json") \
     X(report,           TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE.html", FILES, \
       "write the verdict and what it rests on as one page for the file of evidence") \
     X(json,             TEXT,   IN_CHECK | IN_CERTIFY, 0, 0,                 NO_DEFAULT,        "FILE",    FILES, \

@@ -24,6 +24,7 @@ struct division {
     const struct parts_request *request;
     const struct script        *script;
     struct certification       *out;
+    const char                 *folder;      /* where the parts are, and what came of them */
     struct words               *commands;
     struct task                *tasks;
     uint32_t                    count;
@@ -35,7 +36,8 @@ struct division {
 
 static char *file_of(const struct division *p, uint32_t part, const char *what)
 {
-    return prose_make("%s/part%u.%s", p->request->plan->scratch.folder, part + 1, what);
+    assert(p->folder && (part < p->count || !p->count));
+    return partition_file(p->folder, part, what);
 }
 
 static void add_file(struct words *w, const char *option, char *file)    /* takes the name */
@@ -58,7 +60,7 @@ static void make_command(const struct division *p, uint32_t part)
     const struct plan *plan = p->request->plan;
     const struct settings *s = &plan->request.settings;
     struct words *w = &p->commands[part];
-    char self[4096] = "", *file = partition_file(plan->scratch.folder, part);
+    char self[4096] = "", *file = file_of(p, part, "part");
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     words_add(w, length > 0 ? self : "/proc/self/exe");
     words_add(w, "certify");
@@ -156,6 +158,7 @@ static void take_error(struct division *p, uint32_t part, json_t *report)
 
 static void reject(struct division *p, uint64_t entry, uint64_t state)
 {
+    assert(!p->out->message && p->err.text[0]);
     p->out->result = CERTIFY_REJECTED;
     p->out->message = prose_make("%s", p->err.text);
     p->out->entry = entry;
@@ -170,8 +173,22 @@ static void compare_map(struct division *p, uint32_t part)
         reject(p, 0, 0);
     else if (rc < 0)
         p->failed = rc;
-    unlink(map);
     free(map);
+}
+
+static bool is_trustful(const struct division *p) { return p->request->plan->request.settings.values[OPTION_trustful].number; }
+
+/* What the command of a part has reported. */
+static void take_report(struct division *p, uint32_t part, json_t *report)
+{
+    assert(!p->out->message && !p->failed);
+    add_counts(p->out, report);
+    if (strcmp(text_in(report, "result"), "certified"))
+        take_error(p, part, report);
+    else if (!is_trustful(p))
+        compare_map(p, part);
+    if (p->request->progress)
+        p->request->progress(p->request->progress_arg, p->out->transitions, all_transitions(p));
 }
 
 /* False: there is a verdict, or no way to one. */
@@ -183,18 +200,11 @@ static bool part_ended(void *self, uint32_t part, uint32_t done)
     json_t *report = t->status == EXIT_COMPLETE || t->status == EXIT_ERRORS ? json_load_file(file, 0, NULL) : NULL;
     (void)done;
     free(file);
-    if (!report) {
+    if (report)
+        take_report(p, part, report);
+    else
         p->failed = fail(&p->err, "part %u could not be followed: %.500s", part + 1, t->said ? t->said : "it ended without a word");
-        return false;
-    }
-    add_counts(p->out, report);
-    if (t->status == EXIT_ERRORS)
-        take_error(p, part, report);
-    else if (p->request->tree || (script_kind(p->script) == SCRIPT_SEARCH && !p->request->plan->request.settings.values[OPTION_trustful].number))
-        compare_map(p, part);
     json_decref(report);
-    if (p->request->progress)
-        p->request->progress(p->request->progress_arg, p->out->transitions, all_transitions(p));
     return !p->failed && !p->out->message;
 }
 
@@ -247,6 +257,19 @@ static int conclude_tree(struct division *p, struct err *err)
     return 0;
 }
 
+/* No two numbers may mean one state. */
+static int count_states(struct division *p, struct err *err)
+{
+    uint64_t different;
+    int rc = merge_count(&p->merge, &different, err);
+    if (rc >= 0 && different != p->out->states) {
+        fail(&p->err, "it has %llu numbers for states, and these are only %llu different states", (unsigned long long)p->out->states,
+             (unsigned long long)different);
+        reject(p, 0, 0);
+    }
+    return rc;
+}
+
 /* All of them followed it; did they, together, do all that it says? (The partition has seen to it; this is to be sure.) */
 static int conclude(struct division *p, struct err *err)
 {
@@ -254,13 +277,13 @@ static int conclude(struct division *p, struct err *err)
     c->states++;                     /* the first is entered by nobody */
     if (c->message)
         return 0;
-    bool trustful = p->request->plan->request.settings.values[OPTION_trustful].number;
+    bool trustful = is_trustful(p);
     if (c->states != script_states(p->script) || (!trustful && c->transitions != script_transitions(p->script)))
         return fail(err, "the parts have %llu states and %llu transitions together, the certificate %llu and %llu", (unsigned long long)c->states,
                     (unsigned long long)c->transitions, (unsigned long long)script_states(p->script),
                     (unsigned long long)script_transitions(p->script));
     c->result = CERTIFY_CERTIFIED;
-    return 0;
+    return trustful ? 0 : count_states(p, err);
 }
 
 static double now(void)
@@ -270,33 +293,120 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static int cut(const struct parts_request *request, const char *folder, bool evidence, struct partition *cut, struct err *err)
+{
+    *cut = (struct partition){ .file = request->plan->request.scenario, .folder = folder, .evidence = evidence, .count = request->tasks };
+    return request->tree ? tree_partition(cut->file, folder, &cut->count, err) : partition(cut, err);
+}
+
+static void end(struct division *p, double begun)
+{
+    p->out->parts = p->count;
+    if (!p->request->tree)
+        p->out->compared = p->merge.compared;
+    p->out->seconds = now() - begun;
+    merge_fini(&p->merge);
+    tree_merge_fini(&p->tree_merge);
+}
+
 int parts_certify(const struct parts_request *request, const struct script *script, struct certification *out, struct err *err)
 {
-    struct division p = { .request = request, .script = script, .out = out, .count = request->tasks };
     struct plan *plan = request->plan;
-    uint64_t entry, state;
+    struct division p = { .request = request, .script = script, .out = out };
+    struct partition parts;
     double begun = now();
     *out = (struct certification){ .result = CERTIFY_CUT };
     int rc = plan->scratch.folder[0] ? 0 : scratch_open(&plan->scratch, err);
-    entry = state = 0;
-    if (rc >= 0 && request->tree)
-        rc = tree_partition(plan->request.scenario, plan->scratch.folder, &p.count, &p.err);
-    else if (rc >= 0)
-        rc = partition(plan->request.scenario, plan->scratch.folder, &p.count, &entry, &state, &p.err);
+    if (rc < 0)
+        return rc;
+    p.folder = plan->scratch.folder;
+    rc = cut(request, p.folder, false, &parts, &p.err);
+    p.count = parts.count;
     if (rc == -EBADMSG) {
-        reject(&p, entry, state);
+        reject(&p, parts.entry, parts.state);
         return 0;
     }
-    if (rc < 0 && p.err.text[0])
+    if (rc < 0)
         *err = p.err;
     if (rc >= 0)
         rc = run(&p, err);
-    out->compared = p.merge.compared;
     if (rc >= 0)
         rc = request->tree ? conclude_tree(&p, err) : conclude(&p, err);
-    out->parts = p.count;
-    merge_fini(&p.merge);
-    tree_merge_fini(&p.tree_merge);
-    out->seconds = now() - begun;
+    end(&p, begun);
+    return rc;
+}
+
+/* ---- by other machines ---- */
+
+int parts_write(const struct parts_request *request, const char *folder, struct partition *parts, struct err *err)
+{
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return fail_errno(err, "--parts %s: the folder cannot be made", folder);
+    return cut(request, folder, true, parts, err);
+}
+
+/* Is it the report of that part of this certificate, made in the way that is asked for? */
+static int check_report(const struct division *p, uint32_t part, json_t *report, const char *file, struct err *err)
+{
+    json_t *field;
+    size_t i;
+    char *wanted = prose_make("%u of %u", part + 1, p->count);
+    struct fields theirs = { 0 };
+    json_array_foreach(json_object_get(report, "header"), i, field)
+        fields_add(&theirs, text_in(field, "name"), "%s", text_in(field, "value"));
+    const char *is = fields_get(&theirs, "part", 0);
+    char *other = certify_other_program(&theirs, script_fields(p->script));
+    int rc = 0;
+    if (!is || strcmp(is, wanted) || other)
+        rc = fail(err, "%s: is not the report of part %s of this certificate; follow that part again", file, wanted);
+    else if (json_is_true(json_object_get(report, "trustful")) != is_trustful(p))
+        rc = fail(err, "%s: this part was followed %s --trustful, and the whole is not asked for in that way", file,
+                  is_trustful(p) ? "without" : "with");
+    fields_fini(&theirs);
+    free(other);
+    free(wanted);
+    return rc;
+}
+
+static int add_report(struct division *p, uint32_t part, struct err *err)
+{
+    char *file = file_of(p, part, "json");
+    json_t *report = json_load_file(file, 0, NULL);
+    int rc = report ? check_report(p, part, report, file, err)
+                    : fail(err, "%s: is not there, or no report; follow that part first: verisoft certify PROGRAM %s/%u.part", file, p->folder,
+                           part + 1);
+    if (!rc)
+        take_report(p, part, report);
+    if (!rc && p->failed)
+        *err = p->err;
+    json_decref(report);
+    free(file);
+    return rc ? rc : p->failed;
+}
+
+static int count_parts(struct division *p, struct err *err)
+{
+    char *first = file_of(p, 0, "part");
+    struct script *script = script_open(first, err);
+    const char *part = script ? fields_get(script_fields(script), "part", 0) : NULL;
+    int rc = script ? 0 : err_code(err);
+    if (script && (!part || sscanf(part, "1 of %u", &p->count) != 1 || !p->count))
+        rc = fail(err, "%s: is not the first part of a certificate", first);
+    script_close(script);
+    free(first);
+    return rc;
+}
+
+int parts_merge(const struct parts_request *request, const char *folder, const struct script *script, struct certification *out, struct err *err)
+{
+    struct division p = { .request = request, .script = script, .out = out, .folder = folder };
+    double begun = now();
+    *out = (struct certification){ .result = CERTIFY_CUT };
+    int rc = count_parts(&p, err);
+    for (uint32_t i = 0; i < p.count && rc >= 0 && !out->message; i++)
+        rc = add_report(&p, i, err);
+    if (rc >= 0)
+        rc = conclude(&p, err);
+    end(&p, begun);
     return rc;
 }

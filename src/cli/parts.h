@@ -4,6 +4,7 @@
 #define PARTS_H
 
 #include "certifier/certify.h"
+#include "certifier/partition.h"
 #include "cli/plan.h"
 
 struct parts_request {
@@ -16,6 +17,10 @@ struct parts_request {
     const struct tree_file *tree;    /* NULL, or: it is not a script, but this */
 };
 
+/* Only cuts it: the parts are files in the folder, which is made if it is not there, to be followed anywhere. */
+int parts_write(const struct parts_request *, const char *folder, struct partition *, struct err *);
+/* They were followed, and what came of each stands beside it. As certify_program. */
+int parts_merge(const struct parts_request *, const char *folder, const struct script *, struct certification *, struct err *);
 /* As certify_program. -EAGAIN: of a tree only the whole tells, and it has to be followed so; err says why. */
 int parts_certify(const struct parts_request *, const struct script *, struct certification *, struct err *);
 

@@ -152,12 +152,14 @@ static int for_compiler(struct reader *r, const char *word)
     return 0;
 }
 
+static bool is_certificate(const char *word) { return ends(word, ".scc") || ends(word, ".part"); }
+
 static int set_scenario(struct reader *r, const char *word)
 {
-    const char *ending = r->command->ending ? r->command->ending : ".path";
-    if (ends(word, ".scc") && strcmp(ending, ".scc"))
+    bool follows = r->command->ending;
+    if (is_certificate(word) && !follows)
         return fail(r->err, "%s: is a certificate; to follow it, type: verisoft certify PROGRAM %s", word, word);
-    if (!r->command->scenario || !ends(word, ending))
+    if (!r->command->scenario || is_certificate(word) != follows)
         return fail(r->err, "%s: is a scenario; to see it happen, type: verisoft replay PROGRAM %s (to start a search where it "
                     "ends: --init-path %s)", word, word, word);
     if (r->request->scenario)
@@ -168,7 +170,7 @@ static int set_scenario(struct reader *r, const char *word)
 
 static int name_file(struct reader *r, const char *word)
 {
-    if (ends(word, ".path") || ends(word, ".scc"))
+    if (ends(word, ".path") || is_certificate(word))
         return set_scenario(r, word);
     if (for_program(r) && (!r->command->no_scenario || r->request->scenario))
         return pass_on(r, word);

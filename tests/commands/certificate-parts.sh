@@ -24,9 +24,25 @@ run verisoft certify readers-writers.c threads.scc --tasks 5 -j 2 --invariant 'a
 find_in 'is false' verisoft replay readers-writers.c --invariant 'active_readers < 2' error1.path -- 2 1
 run verisoft certify readers-writers.c threads.scc --tasks 5 -j 2 --quiet -- 1 1
 
+echo '# by other machines: a part is a file, and what comes of it stands beside it'
+run verisoft certify readers-writers.c threads.scc --tasks 3 --parts parts -- 2 1
+run verisoft certify readers-writers.c threads.scc --merge parts -- 2 1
+for part in 1 2 3; do
+    mkdir folder$part                # the program is another file in each
+    TMPDIR=$PWD/folder$part verisoft certify readers-writers.c parts/$part.part --quiet -- 2 1; is "status of part $part" 0 $?
+done
+find_in 'certified\|It was followed' verisoft certify readers-writers.c threads.scc --merge parts -- 2 1
+run verisoft certify readers-writers.c threads.scc --merge parts --trustful -- 2 1
+cp parts/1.map parts/3.map
+run verisoft certify readers-writers.c threads.scc --merge parts --quiet -- 2 1
+cp parts/1.json parts/3.json
+run verisoft certify readers-writers.c threads.scc --merge parts --quiet -- 2 1
+run verisoft certify readers-writers.c parts/2.part --quiet -- 2 2
+run verisoft check readers-writers.c parts/2.part
+
 echo '# how to ask'
 run verisoft certify readers-writers.c threads.scc -j
 run verisoft certify readers-writers.c threads.scc -j 0
 run verisoft certify readers-writers.c threads.scc --map x -- 2 1
-line 'head -c 900 threads.scc > damaged.scc; verisoft certify readers-writers.c damaged.scc -j 2 --quiet -- 2 1'
+line 'head -c 600 threads.scc > damaged.scc; verisoft certify readers-writers.c damaged.scc -j 2 --quiet -- 2 1'
 exit $failed

@@ -1,13 +1,13 @@
 /* Certificates of made-up programs: what is recorded is certified, with every state and transition that brute force counts; and every
  * change of one entry is rejected, or accepted with all of them executed.
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "base/memory.h"
 #include "base/sha256.h"
 #include "certifier/certify.h"
 #include "certifier/merge.h"
 #include "certifier/partition.h"
 #include "certifier/record.h"
-#include "certifier/stream.h"
 #include "certifier/wording.h"
 #include "check.h"
 #include "generate.h"
@@ -67,8 +67,8 @@ static struct certification follow(struct system *system, bool trustful)
 
 /* States are named by what they were called in the script that was recorded: in a changed one the first entry that names a state enters
  * it. */
-struct item { uint32_t label, to; int64_t region; };             /* label BACK: an end. region: what is added to the right size */
-struct list { struct item items[MOST]; uint32_t count, states; int32_t more[MOST]; struct labels labels; };
+struct item { uint32_t label, to; };                             /* label BACK: an end */
+struct list { struct item items[MOST]; uint32_t count, states; struct labels labels; };
 
 static void load(struct list *list)
 {
@@ -77,7 +77,7 @@ static void load(struct list *list)
     struct script *script = script_open(file, &err);
     *list = (struct list){ .states = (uint32_t)script_states(script) };
     while (script_next(script, &e, &err) > 0 && list->count < MOST)
-        list->items[list->count++] = (struct item){ e.label, (uint32_t)e.to, 0 };
+        list->items[list->count++] = (struct item){ e.label, (uint32_t)e.to };
     for (uint32_t i = 0; i < script_labels(script)->count; i++) {
         const struct script_label *l = &script_labels(script)->all[i];
         labels_add(&list->labels, l->process, l->operation, l->outcome);
@@ -101,7 +101,7 @@ static uint64_t number_of(struct naming *n, uint32_t state, bool *is_new)
 static void save(const struct list *list)
 {
     struct err err;
-    uint64_t bytes, regions[MOST] = { 0 };
+    uint64_t bytes;
     struct script_writer *w = script_writer_new(SCRIPT_SEARCH, file, &err);
     struct naming naming = { .next = 0 };
     bool is_new;
@@ -112,21 +112,14 @@ static void save(const struct list *list)
     for (uint32_t i = 0; i < list->count && depth; i++) {
         const struct item *item = &list->items[i];
         if (item->label == BACK) {
-            script_write_back(w, item->region ? regions[depth] + (uint64_t)item->region : UINT64_MAX);
-            regions[depth - 1] += regions[depth];
+            script_write_back(w);
             depth--;
             continue;
         }
         uint64_t to = number_of(&naming, item->to, &is_new);
         script_write_step(w, item->label, to);
-        regions[depth]++;
         depth += is_new;
-        if (is_new)
-            regions[depth] = 0;
     }
-    for (uint32_t i = 0; i < list->states; i++)
-        if (list->more[i] && naming.known[i])
-            script_write_references(w, naming.number[i], list->more[i]);
     CHECK(!script_writer_finish(w, &none, file, &bytes, &err));
     script_writer_free(w);
 }
@@ -204,11 +197,11 @@ static char folder[] = "/tmp/verisoft-parts-XXXXXX";
 
 static bool follow_part(struct system *system, uint32_t part, struct merge *merge)
 {
-    char map[64], *name = partition_file(folder, part);
+    char map[64], *name = partition_file(folder, part, "part");
     struct certification c = { .result = CERTIFY_REJECTED };
     struct err err = { .text = "" };
     snprintf(map, sizeof map, "%s/map", folder);
-    struct certify_settings settings = { .evidence = &none, .program = "made-up", .map = fopen(map, "w") };
+    struct certify_settings settings = { .evidence = &none, .program = "made-up", .map = fopen(map, "w+") };
     struct script *script = script_open(name, &err);
     CHECK(script);
     CHECK(!certify(&settings, script, system, &c, &err));
@@ -225,22 +218,26 @@ static bool follow_part(struct system *system, uint32_t part, struct merge *merg
 /* Cut, each part followed, and the maps compared. */
 static bool accepted_in_parts(struct system *system)
 {
-    uint32_t count = PARTS;
-    uint64_t entry, state;
+    struct partition cut = { .file = file, .folder = folder, .count = PARTS };
+    uint64_t states = 0, claimed;
     struct err err = { .text = "" };
     struct merge merge = { .compared = 0 };
-    int rc = partition(file, folder, &count, &entry, &state, &err);
+    struct script *script = script_open(file, &err);
+    claimed = script_states(script);
+    script_close(script);
+    int rc = partition(&cut, &err);
     bool well = rc >= 0;
     CHECK(rc >= 0 || rc == -EBADMSG);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < cut.count; i++)
         well &= rc >= 0 && follow_part(system, i, &merge);
+    CHECK(!well || !merge_count(&merge, &states, &err));
     for (uint32_t i = 0; i < PARTS; i++) {
-        char *name = partition_file(folder, i);
+        char *name = partition_file(folder, i, "part");
         unlink(name);
         free(name);
     }
     merge_fini(&merge);
-    return well;
+    return well && states == claimed;
 }
 
 static void try(struct trial *t, const struct list *changed, const char *what, uint32_t i, uint32_t j)
@@ -301,21 +298,18 @@ static void exchange_entries(struct trial *t)
         }
 }
 
-/* Another state, also one that there is not, with the references as they were and as they would be; another label. */
+/* Another state, also one that there is not; another label. */
 static void change_entries(struct trial *t)
 {
     for (uint32_t i = 0; i < t->list->count; i++) {
         if (t->list->items[i].label == BACK)
             continue;
-        for (uint32_t state = 0; state <= t->list->states; state++)
-            for (int as_they_were = 0; as_they_were < 2; as_they_were++) {
-                changed = *t->list;
-                changed.items[i].to = state;
-                changed.more[state] -= as_they_were;
-                changed.more[t->list->items[i].to] += as_they_were;
-                if (state != t->list->items[i].to)
-                    try(t, &changed, "another state", i, state);
-            }
+        for (uint32_t state = 0; state <= t->list->states; state++) {
+            changed = *t->list;
+            changed.items[i].to = state;
+            if (state != t->list->items[i].to)
+                try(t, &changed, "another state", i, state);
+        }
         for (uint32_t label = 1; label <= t->list->labels.count; label++) {
             changed = *t->list;
             changed.items[i].label = label;
@@ -352,25 +346,6 @@ static void leave_out_regions(struct trial *t)
             if (t->list->items[i].label != BACK && other != state && entered)
                 try(t, &changed, "left out", i, other);
         }
-}
-
-/* Here every change is rejected. */
-static void change_lists(struct trial *t)
-{
-    uint64_t accepted = t->accepted;
-    for (uint32_t state = 0; state < t->list->states; state++)
-        for (int more = -1; more <= 1; more += 2) {
-            changed = *t->list;
-            changed.more[state] = more;
-            try(t, &changed, "another mark", state, (uint32_t)more);
-        }
-    for (uint32_t i = 0; i < t->list->count; i++)
-        for (int more = -1; more <= 1 && t->list->items[i].label == BACK; more += 2) {
-            changed = *t->list;
-            changed.items[i].region = more;
-            try(t, &changed, "another region", i, (uint32_t)more);
-        }
-    CHECK(t->accepted == accepted);
 }
 
 /* ---- any bytes ---- */
@@ -410,64 +385,17 @@ static void damage(struct bytes *b, struct random *random)
     }
 }
 
-struct torn { struct bytes streams[STREAM_COUNT]; };
-
-/* The header of `whole`, and these streams packed anew. */
-static void repack(const struct bytes *whole, const struct torn *parts)
+/* The same header, with the length that the bytes behind it have now. */
+static void write_behind_header(const struct bytes *whole, uint32_t header, const struct bytes *script)
 {
-    struct fields fields = { 0 };
-    struct err err;
-    FILE *in = fmemopen((void *)whole->all, whole->count, "r"), *out = fopen(file, "w+b"), *packed = tmpfile();
-    char line[64];
-    CHECK(fgets(line, sizeof line, in) && !fields_read(&fields, in, &err));
-    for (int i = 0; i < STREAM_COUNT; i++) {     /* the last are their lengths */
-        free(fields.all[--fields.count].name);
-        free(fields.all[fields.count].value);
-    }
-    for (int i = 0; i < STREAM_COUNT; i++) {
-        struct packer *p = packer_new(packed, PACK_QUICKLY);
-        long before = ftell(packed);
-        packer_bytes(p, parts->streams[i].all, parts->streams[i].count);
-        CHECK(!packer_finish(p));
-        fields_add(&fields, script_streams[i], "%ld", ftell(packed) - before);
-    }
-    char *text = fields_text(&fields);
-    fprintf(out, "%s%s", line, text);
-    free(text);
-    rewind(packed);
-    for (int c; (c = fgetc(packed)) != EOF;)
-        fputc(c, out);
-    fclose(packed);
-    fclose(out);
-    fclose(in);
-    fields_fini(&fields);
-}
-
-static void unpack_stream(struct bytes *b, uint64_t at, uint64_t length)
-{
-    struct unpacker *u = unpacker_new(fopen(file, "rb"), at, length);
-    b->count = 0;
-    for (int byte; b->count < sizeof b->all && (byte = unpacker_byte(u)) >= 0;)
-        b->all[b->count++] = (uint8_t)byte;
-    CHECK(unpacker_over(u));
-    unpacker_free(u);
-}
-
-static void unpack(struct torn *parts)
-{
-    struct err err;
-    uint64_t length;
-    FILE *in = fopen(file, "rb");
-    struct fields fields = { 0 };
-    char line[64];
-    CHECK(fgets(line, sizeof line, in) && !fields_read(&fields, in, &err));
-    uint64_t at = (uint64_t)ftello(in);
-    fclose(in);
-    for (int i = 0; i < STREAM_COUNT; i++, at += length) {
-        CHECK(!fields_number(&fields, script_streams[i], &length, &err));
-        unpack_stream(&parts->streams[i], at, length);
-    }
-    fields_fini(&fields);
+    static struct bytes all;
+    const char *name = "script-bytes: ";
+    char *at = memmem(whole->all, header, name, strlen(name));
+    all.count = (uint32_t)snprintf((char *)all.all, sizeof all.all, "%.*s%s%u\n\n", (int)(at - (char *)whole->all), (char *)whole->all, name,
+                                   script->count);
+    memcpy(all.all + all.count, script->all, script->count);
+    all.count += script->count;
+    write_file(&all);
 }
 
 /* Of a damaged file nothing is believed, and nobody falls over it. */
@@ -492,16 +420,17 @@ static void check_damages(struct trial *t)
     uint64_t rejected = t->rejected;
     save(t->list);
     static struct bytes whole, bad;
-    static struct torn parts, damaged;
     whole = read_file();
-    unpack(&parts);
+    uint32_t header = (uint32_t)((uint8_t *)memmem(whole.all, whole.count, "\n\n", 2) - whole.all) + 2;
     for (uint32_t i = 0; i < DAMAGES; i++) {
-        uint32_t stream = i % (STREAM_COUNT + 1);
-        damaged = parts;
         bad = whole;
-        damage(stream < STREAM_COUNT ? &damaged.streams[stream] : &bad, &random);
-        if (stream < STREAM_COUNT)
-            repack(&whole, &damaged);
+        if (i % 4) {
+            bad.count -= header;
+            memcpy(bad.all, whole.all + header, bad.count);
+        }
+        damage(&bad, &random);
+        if (i % 4)
+            write_behind_header(&whole, header, &bad);
         else
             write_file(&bad);
         survive(t, i);
@@ -539,7 +468,6 @@ static void check_changes(struct system *system, const struct truth *truth)
     exchange_entries(&t);
     change_entries(&t);
     leave_out_regions(&t);
-    change_lists(&t);
     check_damages(&t);
     CHECK(t.rejected > t.accepted);
     labels_fini(&list.labels);

@@ -1,0 +1,19 @@
+/* Of each state that a script enters: how many entries lead to it, so that its fingerprint need be kept until the last of these alone; and,
+ * of a part, whether other parts speak of it. Found by reading the script once, before it is followed; a byte a state.
+ * SPDX-License-Identifier: MIT */
+#ifndef MARKS_H
+#define MARKS_H
+
+#include "certifier/script.h"
+
+enum { MARKS_MANY = 127 };           /* as many, or more: the state is kept to the end */
+
+struct marks { uint8_t *all; uint64_t first, count, room; };     /* all zero: none. first: of a part, its first new state; the highest bit: needed elsewhere */
+
+void marks_fini(struct marks *);
+/* 0; negative with err: the script cannot be read (-EBADMSG). Release with marks_fini in either case. */
+int  marks_make(struct marks *, const char *file, struct err *);
+static inline uint32_t marks_references(const struct marks *m, uint64_t state) { return m->all[state - m->first] & MARKS_MANY; }
+static inline bool     marks_needed(const struct marks *m, uint64_t state)     { return m->all[state - m->first] > MARKS_MANY; }
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "certifier/tally.h"
+
+#include "base/memory.h"
+#include "base/prose.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AHEAD = 1 << 10 };            /* of each run, while they are merged */
+
+struct print { uint64_t words[2]; };
+struct pile {
+    FILE        *file;
+    bool         own;                /* the file is of this run alone */
+    uint64_t     at, left;           /* where in it, and how many are not read */
+    uint32_t     next, filled;
+    struct print prints[AHEAD];
+};
+
+struct tally {
+    struct print *prints;
+    uint32_t      count, room;
+    FILE         *spool;             /* NULL: none was needed yet */
+    uint64_t      spooled;           /* bytes */
+    struct pile  **runs;              /* while they are merged a heap, the one with the lowest print first */
+    uint32_t      run_count, run_room;
+    bool          failed;
+};
+
+struct tally *tally_new(void) { return memory_get(sizeof(struct tally)); }
+
+void tally_free(struct tally *t)
+{
+    if (!t)
+        return;
+    for (uint32_t i = 0; i < t->run_count; i++) {
+        if (t->runs[i]->own)
+            fclose(t->runs[i]->file);
+        free(t->runs[i]);
+    }
+    if (t->spool)
+        fclose(t->spool);
+    free(t->runs);
+    free(t->prints);
+    free(t);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct print *x = a, *y = b;
+    for (int i = 0; i < 2; i++)
+        if (x->words[i] != y->words[i])
+            return x->words[i] < y->words[i] ? -1 : 1;
+    return 0;
+}
+
+static void add_run(struct tally *t, FILE *file, uint64_t at, uint64_t count, bool own)
+{
+    struct pile *run = memory_get(sizeof *run);
+    run->file = file;
+    run->at = at;
+    run->left = count;
+    run->own = own;
+    ARRAY_GROW(t->runs, t->run_count, t->run_room);
+    t->runs[t->run_count++] = run;
+}
+
+static void make_run(struct tally *t)
+{
+    size_t bytes = t->count * sizeof *t->prints;
+    if (!t->spool)
+        t->spool = tmpfile();
+    qsort(t->prints, t->count, sizeof *t->prints, compare);
+    if (t->count && t->spool)
+        add_run(t, t->spool, t->spooled, t->count, false);
+    t->failed |= !t->spool || fwrite(t->prints, 1, bytes, t->spool) != bytes;
+    t->spooled += bytes;
+    t->count = 0;
+}
+
+void tally_add(struct tally *t, const uint64_t fingerprint[2])
+{
+    if (t->count == TALLY_AT_A_TIME)
+        make_run(t);
+    ARRAY_GROW(t->prints, t->count, t->room);
+    t->prints[t->count++] = (struct print){ { fingerprint[0], fingerprint[1] } };
+}
+
+void tally_add_run(struct tally *t, FILE *file, uint64_t count)
+{
+    add_run(t, file, (uint64_t)ftello(file), count, true);
+}
+
+/* ---- merging ---- */
+
+/* The run has a next one. False: it is empty. */
+static bool refill(struct tally *t, struct pile *run)
+{
+    if (run->next < run->filled)
+        return true;
+    run->filled = run->left < AHEAD ? (uint32_t)run->left : AHEAD;
+    run->next = 0;
+    if (!run->filled)
+        return false;
+    if (fseeko(run->file, (off_t)run->at, SEEK_SET) || fread(run->prints, sizeof *run->prints, run->filled, run->file) != run->filled) {
+        t->failed = true;
+        return false;
+    }
+    run->at += run->filled * sizeof *run->prints;
+    run->left -= run->filled;
+    return true;
+}
+
+static bool lower(const struct pile *a, const struct pile *b) { return compare(&a->prints[a->next], &b->prints[b->next]) < 0; }
+
+static void sink(struct pile **heap, uint32_t count, uint32_t i)
+{
+    for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
+        child += child + 1 < count && lower(heap[child + 1], heap[child]);
+        if (!lower(heap[child], heap[i]))
+            return;
+        struct pile *moved = heap[i];
+        heap[i] = heap[child];
+        heap[child] = moved;
+    }
+}
+
+/* An empty run goes behind the others, which count one less. */
+static void retire(struct pile **heap, uint32_t *count, uint32_t i)
+{
+    struct pile *empty = heap[i];
+    heap[i] = heap[--*count];
+    heap[*count] = empty;
+}
+
+int tally_end(struct tally *t, FILE *out, uint64_t *different, struct err *err)
+{
+    struct print last = { { 0 } };
+    uint32_t count;
+    make_run(t);
+    count = t->run_count;
+    for (uint32_t i = 0; i < count;)
+        if (refill(t, t->runs[i]))
+            i++;
+        else
+            retire(t->runs, &count, i);
+    for (uint32_t i = count; i-- > 0;)
+        sink(t->runs, count, i);
+    for (*different = 0; count && !t->failed; sink(t->runs, count, 0)) {
+        struct pile *first = t->runs[0];
+        const struct print *print = &first->prints[first->next++];
+        if (!*different || compare(print, &last)) {
+            last = *print;
+            ++*different;
+            t->failed |= out && fwrite(print, sizeof *print, 1, out) != 1;
+        }
+        if (!refill(t, first))
+            retire(t->runs, &count, 0);
+    }
+    return t->failed ? fail_errno(err, "fingerprints could not be written to a temporary file, or read from one") : 0;
+}

@@ -73,7 +73,7 @@ static int read_invariants(struct plan *p, struct err *err)
         bad = invariants_add(p->invariants, all->items[i], err);
     if (bad || !invariants_of_transitions(p->invariants))
         return bad;
-    bool broad = s->strategy == SEARCH_BFS || (s->strategy == SEARCH_STATEFUL && s->max_depth);
+    bool broad = s->strategy == SEARCH_BFS || s->strategy == SEARCH_ESTIMATE || (s->strategy == SEARCH_STATEFUL && s->max_depth);
     if (broad || s->reduction == REDUCTION_SLEEP)
         return fail(err, "--invariant: next() is about every transition, of which this search leaves some out; use --search stateful without "
                     "max_depth, or --search dfs --reduction none");
@@ -122,12 +122,24 @@ static int check_cache(const struct settings *s, const struct search_settings *s
     return 0;
 }
 
+static int check_estimate(const struct settings *s, const struct search_settings *search, struct err *err)
+{
+    if (search->strategy != SEARCH_ESTIMATE)
+        return 0;
+    if (search->max_depth)
+        return fail(err, "--search estimate: is about the whole state space, and max_depth %u would cut it; leave it out", search->max_depth);
+    if (number(s, OPTION_save_state_space))
+        return fail(err, "--search estimate: saves no state space; use --search bfs, or leave out save_state_space");
+    return 0;
+}
+
 int plan_search(const struct settings *s, struct search_settings *search, struct err *err)
 {
     *search = (struct search_settings){
         .depth_incr      = number(s, OPTION_depth_incr),
         .stop_at_state   = number(s, OPTION_stop_at_state),
         .memory_limit    = number(s, OPTION_memory_limit),
+        .time_limit      = number(s, OPTION_search) == SEARCH_ESTIMATE ? 1000 * number(s, OPTION_time_limit) : 0,
         .cache           = number(s, OPTION_cache),
         .cache_in_bytes  = s->values[OPTION_cache].in_bytes,
         .cache_policy    = number(s, OPTION_cache_policy),
@@ -146,7 +158,9 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
     if (!failed && search->strategy == SEARCH_STATEFUL && search->reduction == REDUCTION_SLEEP && search->max_depth)
         failed = fail(err, "--search stateful --reduction sleep: within max_depth %u states are searched breadth first, which does not combine "
                       "with sleep sets; leave out one of the two", search->max_depth);
-    return failed ? failed : check_cache(s, search, err);
+    if (!failed)
+        failed = check_cache(s, search, err);
+    return failed ? failed : check_estimate(s, search, err);
 }
 
 /* The same for a program that turns out to be a sharing group. */

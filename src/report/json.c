@@ -131,6 +131,17 @@ static void add_cache(json_t *o, const struct outcome *outcome)
     json_object_set_new(o, "reexplored", number(r->counts.states - r->cache.distinct));
 }
 
+static json_t *coverage_estimate(const struct search_result *r)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "percent", json_real(r->estimate.percent));
+    json_object_set_new(o, "low", json_real(r->estimate.low));
+    json_object_set_new(o, "high", json_real(r->estimate.high));
+    json_object_set_new(o, "states", number(r->estimate.states));
+    json_object_set_new(o, "counted", json_boolean(r->estimate.counted));
+    return o;
+}
+
 static json_t *stop_name(enum stopped_by by)
 {
     return by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[by]);
@@ -147,6 +158,7 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "unconfirmed", findings(outcome, COUNTS_AS_UNCONFIRMED));
     json_object_set_new(o, "stopped_by", stop_name(r->stopped_by));
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
+    json_object_set_new(o, "coverage_estimate", r->estimate.percent > 0 ? coverage_estimate(r) : json_null());
     if (outcome->gave_up)
         json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
     if (outcome->group) {

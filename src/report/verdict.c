@@ -158,6 +158,22 @@ static void say_depth(const struct page *page)
              page->outcome->search.states_once ? "" : " A program that runs for ever ends with --search stateful.");
 }
 
+/* About how much was seen, or how that could be known. */
+static void say_estimate(const struct page *page)
+{
+    const struct search_result *r = &page->outcome->search;
+    bool limit = r->stopped_by == STOPPED_STOP_AT_STATE || r->stopped_by == STOPPED_MEMORY_LIMIT || r->stopped_by == STOPPED_TIME_LIMIT;
+    uint64_t seen = (uint64_t)((double)r->counts.states * 100 / (r->estimate.high > 0 ? r->estimate.high : 100));
+    if (r->estimate.percent > 0 && r->estimate.counted)
+        page_say(page, "These are about %.1f %% of all states (%.1f to %.1f): the others were counted, about %s in all.", r->estimate.percent,
+                 r->estimate.low, r->estimate.high, page_number(r->estimate.states).text);
+    else if (r->estimate.percent > 0)
+        page_say(page, "These are less than %.1f %% of all states: %s were counted, and then the count was given up.", r->estimate.high,
+                 page_number(seen).text);
+    else if (limit && r->states_once && !page->outcome->settings.cache)
+        page_say(page, "--search estimate says about how much of all states that is.");
+}
+
 static void say_cut(const struct page *page)
 {
     const struct search_result *r = &page->outcome->search;
@@ -196,6 +212,7 @@ static void say_cut(const struct page *page)
                  : "No error was found, but only a part of what the program can do was searched.");
         break;
     }
+    say_estimate(page);
 }
 
 static void say_not_looked_for(const struct page *page)

@@ -285,6 +285,32 @@ static void begin(struct bfs *b)
     enter(b, &b->now, 0, (struct origin){ 0 }, NO_PROCESS);
 }
 
+/* ---- what was not expanded ---- */
+
+struct visited *bfs_visited(struct bfs *b) { return b->visited; }
+
+uint32_t bfs_waiting(const struct bfs *b) { return b->now.count - b->done + b->next.count; }
+
+void bfs_go_to_waiting(struct bfs *b, uint32_t which)
+{
+    uint32_t here = b->now.count - b->done;
+    bool later = which >= here;
+    uint32_t number = later ? b->next.numbers[which - here] : b->now.numbers[b->done + which];
+    if (b->walks)
+        go_to(b, number, b->depth + later);
+    else
+        walk_to(b, number, b->depth + later);
+}
+
+void bfs_go_home(struct bfs *b)
+{
+    if (b->walks)
+        go_to(b, 0, 0);
+    else
+        system_load(b->search->system, b->first);
+    b->search->depth = 0;
+}
+
 void bfs_run(struct bfs *b, uint32_t bound)
 {
     struct search *s = b->search;
@@ -297,9 +323,8 @@ void bfs_run(struct bfs *b, uint32_t bound)
         }
         uint32_t i = b->done++;
         expand(b, b->walks ? NULL : b->now.words + (size_t)i * b->words, b->now.numbers[i]);
+        if (s->stopped != STOPPED_NOTHING)
+            b->done = i;             /* in the middle of it */
     }
-    if (b->walks)
-        go_to(b, 0, 0);
-    else
-        system_load(s->system, b->first);
+    bfs_go_home(b);
 }

@@ -13,6 +13,7 @@
 #include "system/step.h"
 
 struct foresight;
+struct visited;
 
 #define NO_PROCESS UINT32_MAX
 
@@ -43,6 +44,7 @@ struct search {
     struct err                   *err;
     uint64_t                      attention;     /* number of states at which to look up from the work */
     uint64_t                      held;          /* memory when the search began */
+    uint64_t                      began;         /* milliseconds on some clock, where there is a limit of time */
     uint64_t                      budget;        /* number of states at which to give up this try; 0: none */
     uint32_t                      livelock_from; /* the least depth at which there can be a livelock; UINT32_MAX: not looked for */
     uint64_t                      random;        /* state of the random numbers */
@@ -204,6 +206,7 @@ enum { FIRST_PATH = 50000 };
 void iterative_first_path(struct search *, enum reduction, uint32_t *length, uint32_t *alone);
 void iterative_judge(struct search *, struct search_result *);   /* what the last layer means */
 void stateful_run(struct search *);
+void estimate_run(struct search *, struct search_result *);     /* where there is a limit of states, memory or time */
 void cached_run(struct search *, struct search_result *);
 void random_run(struct search *, uint32_t bound);
 
@@ -213,6 +216,12 @@ void        bfs_free(struct bfs *);
 void        bfs_run(struct bfs *, uint32_t bound);               /* goes on where it stopped, to states at depth `bound` */
 bool        bfs_open(const struct bfs *);                        /* is there anything beyond? */
 uint32_t    bfs_depth(const struct bfs *);                       /* all states up to this depth are known */
+struct visited *bfs_visited(struct bfs *);                       /* all states that it has found */
+/* The states that were found and not expanded: how many; the search stands at one of them, with the path to it; back to the first state.
+ * Between two of these the search must come back to where it was. */
+uint32_t    bfs_waiting(const struct bfs *);
+void        bfs_go_to_waiting(struct bfs *, uint32_t which);
+void        bfs_go_home(struct bfs *);
 uint64_t    bfs_bytes(const struct bfs *);                       /* about as much memory as it takes */
 
 #endif

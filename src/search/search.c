@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define X(upper, lower, ...) #lower,
 const char *const search_strategy_names[] = { STRATEGIES(X) };
@@ -38,12 +39,20 @@ static void pay_attention_later(struct search *s)
     assert(s->attention > s->counts.states);
 }
 
+static uint64_t milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
+}
+
 void search_init(struct search *s, struct system *system, const struct search_settings *settings,
                  const struct watcher *watcher, struct err *err)
 {
     *s = (struct search){ .system = system, .settings = settings, .watcher = watcher, .err = err };
     s->random = settings->seed;
     s->held = settings->memory_limit ? memory_held() : 0;
+    s->began = settings->time_limit ? milliseconds() : 0;
     s->prefix = system_path_length(system);
     s->transitions = system->invariants && invariants_of_transitions(system->invariants);
     s->watched = watcher->state || watcher->transition || s->transitions;
@@ -163,6 +172,8 @@ void search_look_up(struct search *s)
         s->stopped = STOPPED_STOP_AT_STATE;
     if (s->stopped == STOPPED_NOTHING && memory_spent(s))
         s->stopped = STOPPED_MEMORY_LIMIT;
+    if (s->stopped == STOPPED_NOTHING && s->settings->time_limit && milliseconds() - s->began >= s->settings->time_limit)
+        s->stopped = STOPPED_TIME_LIMIT;
     if (s->budget && s->counts.states >= s->budget)
         s->spent = true;
     s->over = s->stopped != STOPPED_NOTHING || s->failure || s->spent;
@@ -277,14 +288,14 @@ void search_show_execution(struct search *s)
 
 /* ---- strategies ---- */
 
-bool search_keeps_states(enum strategy strategy) { return strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS; }
+bool search_keeps_states(enum strategy strategy) { return strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS || strategy == SEARCH_ESTIMATE; }
 
 const char *search_refuses(enum strategy strategy, enum reduction reduction)
 {
     if (strategy == SEARCH_STATEFUL && reduction != REDUCTION_NONE && reduction != REDUCTION_SLEEP)
         return "a search that enters each state once does not combine with a reduction that leaves out states; use --reduction none or sleep, "
                "or --search dfs";
-    if (strategy == SEARCH_BFS && reduction != REDUCTION_NONE)
+    if ((strategy == SEARCH_BFS || strategy == SEARCH_ESTIMATE) && reduction != REDUCTION_NONE)
         return "a search that enters each state at its least depth does not combine with a reduction; use --reduction none, or --search "
                "stateful or dfs";
     if (strategy == SEARCH_RANDOM && reduction != REDUCTION_NONE)
@@ -360,6 +371,12 @@ static void run(struct search *s, struct search_result *result)
             stateful_run(s);
         result->states_once = true;
         result->coverage = search_over(s) ? COVERAGE_PART : COVERAGE_ALL;
+        break;
+    case SEARCH_ESTIMATE:
+        if (set->stop_at_state || set->memory_limit || set->time_limit)
+            estimate_run(s, result);
+        else
+            wide_run(s, result);     /* to its end: there is nothing to estimate */
         break;
     default:
         wide_run(s, result);

@@ -15,7 +15,9 @@
     X(DFS,       dfs,       "depth first, at once to max_depth") \
     X(RANDOM,    random,    "random walks, reproducible by random_seed") \
     X(STATEFUL,  stateful,  "depth first, entering each global state once; ends on programs that run for ever") \
-    X(BFS,       bfs,       "breadth first, entering each global state once: the first error is a shortest one")
+    X(BFS,       bfs,       "breadth first, entering each global state once: the first error is a shortest one") \
+    X(ESTIMATE,  estimate,  "within a limit of states, memory or time: breadth first, then at random, then on without keeping states, to say about how " \
+                            "much of the state space was seen")
 #define REDUCTIONS(X) \
     X(NONE,       none,       "every interleaving") \
     X(SLEEP,      sleep,      "sleep sets: no two orders of independent transitions; every state is entered") \
@@ -79,6 +81,11 @@ struct search_result {
     bool            livelock_checked;       /* false: this search does not look for livelocks */
     bool            states_once;            /* it entered each state once, instead of each order of transitions */
     uint32_t        layer;           /* depth bound of the last layer */
+    struct {                         /* of SEARCH_ESTIMATE, when a limit ended it; percent 0: none */
+        double   percent, low, high; /* how much of the state space was seen, about and within */
+        uint64_t states;             /* about how many there are */
+        bool     counted;            /* they were counted; else there are more than that, and nobody knows how many */
+    } estimate;
     struct { uint64_t states, replaced, distinct; } cache;       /* room for so many; how many were replaced; about how many there were */
 };
 
@@ -108,6 +115,7 @@ struct search_settings {
     uint32_t        max_depth;       /* 0: no bound */
     uint32_t        depth_incr;
     uint64_t        stop_at_state;   /* 0: no bound */
+    uint64_t        time_limit;      /* milliseconds after which `interrupt` will end the search, for who plans ahead (estimate.c); 0: none */
     uint64_t        cache;           /* stateful: keep only so many states, or bytes of them (cache.h); 0: all */
     bool            cache_in_bytes;
     enum cache_policy cache_policy;

@@ -147,6 +147,13 @@ bool visited_add(struct visited *v, const uint64_t fingerprint[2], uint64_t *num
     }
 }
 
+bool visited_has(const struct visited *v, const uint64_t fingerprint[2])
+{
+    uint64_t key[2] = { fingerprint[0], fingerprint[1] | 1 };
+    const struct table *t = v->directory[key[0] & ((UINT64_C(1) << v->depth) - 1)];
+    return t->slots[slot_in(t, key)][1];
+}
+
 uint64_t *visited_sleep(const struct visited *v, const uint64_t fingerprint[2])
 {
     uint64_t key[2] = { fingerprint[0], fingerprint[1] | 1 };

@@ -16,6 +16,8 @@ void            visited_free(struct visited *);                  /* NULL is fine
 /* True: new, and now in the set. `number`, where kept: the order in which it came; of the old one when it is not new. */
 bool            visited_add(struct visited *, const uint64_t fingerprint[2], uint64_t *number);
 
+bool            visited_has(const struct visited *, const uint64_t fingerprint[2]);
+
 /* WITH_SLEEP: the set that belongs to a state which is there, empty at first. Valid until the next one is added. */
 uint64_t       *visited_sleep(const struct visited *, const uint64_t fingerprint[2]);
 

@@ -90,7 +90,7 @@ static void check_found(struct judge *j, uint32_t depth)
 
 static bool keeps_states(const struct tryout *t)
 {
-    return t->strategy == SEARCH_STATEFUL || t->strategy == SEARCH_BFS;
+    return search_keeps_states(t->strategy);
 }
 
 static bool takes_paths(const struct tryout *t)
@@ -207,7 +207,8 @@ static void search(struct judge *j)
     struct tryout *t = j->tryout;
     struct system *system = j->stage.system;
     struct search_settings settings = { .strategy = t->strategy, .reduction = t->reduction, .max_depth = t->bound,
-                                        .depth_incr = t->incr, .check = t->bound != 0, .cache = t->cache, .cache_policy = t->policy };
+                                        .depth_incr = t->incr, .check = t->bound != 0, .cache = t->cache, .cache_policy = t->policy,
+                                        .stop_at_state = t->stop, .seed = t->seed };
     struct watcher watcher = { .self = j, .found = found };
     uint32_t words = system_state_words(system), *before = malloc(2 * words * sizeof *before), *after = before + words;
     assert(before);
@@ -238,13 +239,14 @@ void tryout_run(struct tryout *t)
     assert(j.deadlock && j.violation);
     search(&j);
     t->runs = j.stage.runs;
-    if (!t->too_small)
+    if (!t->too_small && !t->stop)
         check_coverage(&j);
     if (t->cache)
         check_cached(&j);
     if (takes_paths(t))
         check_paths(&j);
-    if (keeps_states(t) && t->reduction == REDUCTION_NONE && t->merge == MERGE && !t->too_small && !t->result.cache.replaced)
+    if (keeps_states(t) && t->reduction == REDUCTION_NONE && t->merge == MERGE && !t->too_small && !t->result.cache.replaced
+        && !t->stop)
         check_states(&j);
     check_first_error(&j);
     free(j.deadlock);

@@ -16,6 +16,8 @@ struct tryout {
     uint32_t            bound, incr;         /* max_depth and depth_incr; bound 0: none */
     uint32_t            cache;               /* room of the cache; 0: none */
     enum cache_policy   policy;
+    uint64_t            stop;                /* stop_at_state; 0: none */
+    uint64_t            seed;
 
     struct search_result result;
     uint64_t             runs;

@@ -61,8 +61,12 @@ static void draw(const struct progress *p, double time, uint32_t depth, uint32_t
     if (p->limits.seconds)
         fprintf(stderr, " of %s", clock_face(p->limits.seconds).text);
     fprintf(stderr, "  %s %s", grouped(group ? c->executions : c->states).text, group ? "executions" : "states");
+    if (group && c->executions_estimate)
+        fprintf(stderr, " of about %s", grouped(c->executions_estimate).text);
     if (p->limits.states && !group)
         fprintf(stderr, " of %s", grouped(p->limits.states).text);
+    if (group && c->executions_estimate && c->executions)
+        fprintf(stderr, " (about %s left)", clock_face((uint64_t)((time - p->began) * ((double)c->executions_estimate / (double)c->executions - 1))).text);
     fprintf(stderr, ", %s transitions (%s a second), depth %u, %u error%s", grouped(c->transitions).text,
             grouped((uint64_t)((double)since_drawn(p) / (time - p->drawn_at))).text, depth, errors, errors == 1 ? "" : "s");
     fflush(stderr);

@@ -159,6 +159,8 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "stopped_by", stop_name(r->stopped_by));
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
     json_object_set_new(o, "coverage_estimate", r->estimate.percent > 0 ? coverage_estimate(r) : json_null());
+    uint64_t executions = r->stopped_by == STOPPED_NOTHING ? 0 : r->counts.executions_estimate;
+    json_object_set_new(o, "executions_estimate", executions ? number(executions) : json_null());
     if (outcome->gave_up)
         json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
     if (outcome->group) {

@@ -11,7 +11,7 @@
 enum {
     CLASSES   = 4096,                /* queues: a bit set of 64 words, and a word that says which of these are not empty */
     STRATA    = 4,                   /* of the policy stratified: every fourth level is replaced before the next is */
-    MOST_HITS = 63, MOST_DEGREE = 63, MOST_ON_PATH = 127
+    HITS_APART = 63, DEGREES_APART = 63, ON_PATH_COUNTED = 127
 };
 
 struct entry {
@@ -37,7 +37,7 @@ struct cache {
     uint64_t            filled[CLASSES / 64], summary;
     uint32_t            stratum;
     double              age;                     /* COST: what the one that was replaced last counted as */
-    float               come[MOST_DEGREE + 1][MOST_HITS + 1], again[MOST_DEGREE + 1][MOST_HITS + 1];
+    float               come[DEGREES_APART + 1][HITS_APART + 1], again[DEGREES_APART + 1][HITS_APART + 1];
     uint64_t            replaced, random;
 };
 
@@ -304,7 +304,7 @@ static uint32_t free_place(struct cache *c)
 static void note_hit(struct cache *c, struct entry *e)
 {
     c->again[e->degree][e->hits]++;
-    e->hits += e->hits < MOST_HITS;
+    e->hits += e->hits < HITS_APART;
     c->come[e->degree][e->hits]++;
 }
 
@@ -330,7 +330,7 @@ uint32_t cache_enter(struct cache *c, const uint64_t fingerprint[2], uint32_t de
         return NO_PLACE;
     struct entry *e = &c->entries[place];
     *e = (struct entry){ .key = { fingerprint[0], fingerprint[1] }, .weight = 1, .on_path = 1 };
-    e->degree = degree < MOST_DEGREE ? degree : MOST_DEGREE;
+    e->degree = degree < DEGREES_APART ? degree : DEGREES_APART;
     c->come[e->degree][0]++;
     uint32_t *head = head_of(c, e->key);
     e->chain = *head;
@@ -345,7 +345,7 @@ uint32_t cache_enter(struct cache *c, const uint64_t fingerprint[2], uint32_t de
 void cache_enter_again(struct cache *c, uint32_t place)
 {
     struct entry *e = &c->entries[place];
-    assert(e->on_path < MOST_ON_PATH);           /* a state is entered again only for what slept in it before: at most once for each process */
+    assert(e->on_path < ON_PATH_COUNTED);           /* a state is entered again only for what slept in it before: at most once for each process */
     e->on_path++;
     if (c->policy != CACHE_AGE)
         dequeue(c, place);

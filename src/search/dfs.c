@@ -5,6 +5,7 @@
 #include "search/internal.h"
 #include "search/optimal.h"
 #include "search/persistent.h"
+#include "search/share.h"
 #include "search/sleep.h"
 #include "search/source.h"
 
@@ -51,7 +52,7 @@ INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, uint6
     if (s->watched)
         search_show_state(s);
     if (r->sleep)
-        f->sleep = sleep, f->tried = 0;
+        f->sleep = sleep, f->tried = 0, share_enter(s, f);
     f->todo = first_todo(d, r, sleep);
     if (path_ends(d, f, r)) {
         search_end_path(s);
@@ -107,7 +108,9 @@ INLINE uint32_t next_transition(struct dfs *d, struct frame *f, const struct red
         return NO_PROCESS;
     uint32_t p = first_of(f->todo);
     f->todo &= f->todo - 1;
-    if (r->after)                    /* who adds to a state later has to know */
+    if (r->sleep)
+        share_next(d->search, f);
+    if (r->sleep)                    /* who adds to a state later has to know, and who estimates */
         f->tried |= BIT(p);
     f->process = p;
     if (__builtin_expect(!system_pending(d->system, (int)p)->choices, 0))
@@ -159,6 +162,8 @@ INLINE void go_through(struct dfs *d, const struct reducer *r)
         if (p != NO_PROCESS) {
             f = take(d, f, p, r);
         } else if (f != s->frames) {
+            if (r->sleep)
+                share_leave(s, f, d->system->enabled);
             search_back(s, d->system);
             f--;
         } else {

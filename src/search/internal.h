@@ -23,11 +23,16 @@ struct frame {
     uint64_t tried;                  /* processes tried, or being tried */
     uint64_t sleep;                  /* processes whose next transition need not be tried: it was, in a state before */
     uint64_t number;                 /* of the state, for the state-space file */
-    uint64_t peeked;                 /* processes whose next state is known already, by fingerprint (stateful.c) */
+    union {
+        uint64_t peeked;             /* processes whose next state is known already, by fingerprint (stateful.c) */
+        uint64_t before;             /* executions before this state was entered (share.h) */
+    };
     uint32_t process;                /* whose transition is being explored; NO_PROCESS: none yet */
     uint32_t choice, choices;        /* which of its results, of how many; only when there are more than one */
     uint32_t stride, offset;         /* the order in which results are tried: choice * stride + offset, modulo choices */
+    uint32_t first;                  /* executions below its first branch, when that is done (share.h) */
 };
+_Static_assert(sizeof(struct frame) == 64, "a cache line");
 
 struct search {
     struct system                *system;
@@ -52,6 +57,10 @@ struct search {
     /* NULL, or: who is given a livelock instead of the watcher. */
     void (*hold)(struct search *, int process);
     void  *hold_arg;
+
+    bool (*pending)(const void *pending_of, uint32_t depth);     /* NULL: frames tell, or: is anything still to be tried in a state of the path? */
+    const void *pending_of;
+    struct left { uint64_t first, all; } left[MAX_PROCESSES + 1];        /* executions below states that were left, by how many could go (share.h) */
 
     bool          ends;              /* of a group, where max_depth is not given: the first path ends by itself */
     uint32_t      alone;             /* so many steps of it are taken before there is a second process */

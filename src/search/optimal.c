@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/optimal_internal.h"
+#include "search/share.h"
 
 #include "base/memory.h"
 #include "search/sleep.h"
@@ -148,6 +149,8 @@ static bool next_branch(struct optimal *o)
     }
     l->taken = true;
     l->picky = false;
+    share_next(s, f);
+    f->tried |= BIT(l->event.process);
     if (!system_pending(o->system, (int)l->event.process)->choices)
         choose_results(o, l, f->sleep);
     return true;
@@ -171,8 +174,11 @@ static void go_back(struct optimal *o)
 {
     struct search *s = o->search;
     uint32_t at = s->depth;
-    while (at && !o->past.levels[at].tree)
+    while (at && !o->past.levels[at].tree) {
+        if (at < s->depth)
+            share_leave(s, &s->frames[at], s->steps[at].enabled);
         at--;
+    }
     ahead_stand_at(&o->races.survey, at);
     ahead_go_on_to(&o->races.survey, at);
     s->depth = o->top = at;
@@ -226,6 +232,8 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
     l->asleep = sleep;
     l->alive = o->system->alive;
     s->frames[s->depth].sleep = sleep;
+    s->frames[s->depth].tried = 0;
+    share_enter(s, &s->frames[s->depth]);
     enum took took = search_enter(s, o->system, moved);
     if (s->watched && took == STEP_TAKEN)
         search_show_state(s);
@@ -306,6 +314,12 @@ static void go_through(struct optimal *o)
     belief_end(o);
 }
 
+static bool pending(const void *self, uint32_t depth)
+{
+    const struct optimal *o = self;
+    return o->past.levels[depth].tree != 0;
+}
+
 static void init(struct optimal *o, struct search *s, uint32_t bound)
 {
     *o = (struct optimal){ .search = s, .system = s->system, .bound = bound };
@@ -328,6 +342,9 @@ void optimal_run(struct search *s, uint32_t bound)
     if (system_shares(s->system) && !s->watched && !s->foresight)        /* who watches is to see only what the program does */
         s->foresight = foresight_new(s->system);
     init(&o, s, bound);
+    s->pending = pending;
+    s->pending_of = &o;
     go_through(&o);
+    s->pending = NULL;
     fini(&o);
 }

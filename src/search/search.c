@@ -4,11 +4,13 @@
 #include "base/memory.h"
 #include "checks/checks.h"
 #include "search/internal.h"
+#include "search/share.h"
 #include "system/foresight.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define X(upper, lower, ...) #lower,
@@ -74,6 +76,7 @@ void search_restart(struct search *s)
     while (s->depth)
         search_back(s, s->system);
     s->counts = (struct counts){ 0 };
+    memset(s->left, 0, sizeof s->left);
     search_set_budget(s, s->budget);
 }
 
@@ -164,6 +167,12 @@ static bool memory_spent(const struct search *s)
     return limit && held > s->held && held - s->held > limit - limit / MEMORY_GROWS;
 }
 
+/* Of one layer there is nothing to say about the next. */
+static bool counts_executions(const struct search *s)
+{
+    return s->settings->strategy == SEARCH_DFS && !s->first_only;
+}
+
 void search_look_up(struct search *s)
 {
     if (s->stopped == STOPPED_NOTHING)
@@ -179,6 +188,8 @@ void search_look_up(struct search *s)
     s->over = s->stopped != STOPPED_NOTHING || s->failure || s->spent;
     if (s->over)
         search_note_depth(s);
+    if (counts_executions(s) && (s->over || s->watcher->progress))
+        s->counts.executions_estimate = share_executions(s);
     if (s->watcher->progress)
         s->watcher->progress(s->watcher->self, &s->counts, s->depth);
     pay_attention_later(s);

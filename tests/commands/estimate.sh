@@ -30,6 +30,17 @@ verisoft ./threads --search stateful --json all.json --quiet -- 2 1
 all=$(json all.json states)
 estimated --stop-at-state 150 ./threads -- 2 1
 
+# Of a search by executions: to a factor of three.
+build counter "$project/bench/threads/counter.c"
+verisoft ./counter --search dfs --json all.json --quiet -- 3 3
+for states in 7000 13000; do
+    verisoft ./counter --search dfs --stop-at-state $states --json r.json --quiet -- 3 3
+    is "status, $states states" 3 $?
+    all=$(json all.json executions) about=$(json r.json executions_estimate)
+    [ $((3 * about)) -ge $all ] && [ $about -le $((3 * all)) ] || { echo "$about executions of $all"; failed=1; }
+done
+is "nothing to estimate" null "$(json all.json executions_estimate)"
+
 # An error that only the count comes upon is an error.
 cat > late.c <<'END'
 #include <verisoft.h>

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/share.h"
+
+#include <math.h>
+
+enum { SETTLED = 2 };                /* executions below a state after which it is known, mostly, what else is to be tried there */
+
+static double bits(uint64_t set) { return (double)__builtin_popcountll(set); }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* By the weights of branches: the share of the tree that is done. */
+static double by_weights(const struct search *s)
+{
+    double weight = 1, done = 0;
+    for (uint32_t at = 0; at < s->depth; at++) {
+        const struct frame *f = &s->frames[at];
+        double all = bits(s->steps[at].enabled);
+        done += weight * (all - bits(f->todo) - 1) / all;
+        weight /= all;
+        if (f->choices > 1) {
+            done += weight * f->choice / f->choices;
+            weight /= f->choices;
+        }
+    }
+    return done > 0 ? (double)s->counts.executions / done : 0;
+}
+
+/* How many times as many executions as below its first branch there are below a state of this kind. */
+static double growth(const struct search *s, uint32_t enabled)
+{
+    const struct left *l = &s->left[enabled];
+    return l->first ? (double)l->all / (double)l->first : 1;
+}
+
+/* By those that were left: from the end of the path to its begin, how many there are below each of its states. `settled`: where some were
+ * searched and nothing is left to be tried, nothing will be. */
+static double by_others(const struct search *s, bool settled)
+{
+    double below = 1, so_far = 1;                /* below the state behind the step; those of them that are done */
+    for (uint32_t at = s->depth; at-- > 0;) {
+        const struct frame *f = &s->frames[at];
+        double here = (double)(s->counts.executions - f->before), grows = growth(s, (uint32_t)bits(s->steps[at].enabled));
+        bool first = !(f->tried & (f->tried - 1)), pending = s->pending ? s->pending(s->pending_of, at) : f->todo != 0;
+        if (settled && !pending && here >= SETTLED)
+            grows = 0;
+        below = first ? below * (grows > 0 ? grows : 1) : larger(f->first * grows, larger(here - so_far, 0) + below);
+        so_far = here;
+    }
+    return below;
+}
+
+uint64_t share_executions(const struct search *s)
+{
+    double all = s->settings->reduction == REDUCTION_NONE ? by_weights(s)
+               : sqrt(by_others(s, true) * by_others(s, false));
+    if (!s->counts.executions || all < 1)
+        return 0;
+    return (uint64_t)larger(all + 0.5, (double)s->counts.executions);
+}

@@ -32,11 +32,18 @@ CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc -I.
 LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -lzstd -ldl -lm
 
-SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c)
+# The database of properties needs SQLite; where that is not installed, the farm alone is left out.
+SQLITE   := $(if $(wildcard /usr/include/sqlite3.h),yes)
+ifeq ($(SQLITE),yes)
+  LIBS   += -lsqlite3
+  $(B)/src/cli/farm.o: ALL += -DHAVE_SQLITE
+endif
+
+SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c $(if $(SQLITE),farm/*.c))
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c,$(wildcard runtime/*.c)))
-UNITS    := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*.c))
+UNITS    := $(patsubst %.c,$(B)/%,$(filter-out $(if $(SQLITE),,tests/unit/farm%.c),$(wildcard tests/unit/*.c)))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
 # What walks, once more, with a look at all invariants after every step; the rest is as it is.
@@ -76,6 +83,11 @@ $(B)/verisoft.1: $(B)/verisoft
 $(OBJECTS) $(UNITLIB): $(B)/%.o: %.c | build/deps
 	@mkdir -p $(@D)
 	$(call say,CC $<)$(CC) $(ALL) $(FASTER) -Itests/unit/lib -MMD -MP -c -o $@ $<
+
+$(B)/src/cli/farm.o: build/sqlite
+build/sqlite: FORCE
+	@mkdir -p $(@D)
+	@echo $(SQLITE) > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 ifeq ($(SAN),)
 $(filter $(B)/src/search/% $(B)/src/system/%,$(OBJECTS)): FASTER := -O3      # here the time goes
@@ -182,7 +194,7 @@ libraries:
 
 # What the simulator's page is bundled with, the simulator and the extraction of models ask, and the tests use: by the name of the
 # command or of a file, for a package may have another source than Debian. All goes on without them.
-TOOLS := c++:g++ zstd:zstd python3:python3 node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev
+TOOLS := c++:g++ zstd:zstd python3:python3 node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev /usr/include/sqlite3.h:libsqlite3-dev git:git
 tools:
 	@mkdir -p build
 	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || ls -d $${tool%:*} > /dev/null 2>&1 || missing="$$missing $${tool#*:}"; done; \
@@ -203,7 +215,7 @@ demo: all
 	@build/verisoft --output build/demo examples/ac-controller/main.c || [ $$? = 1 ]
 
 check: all $(UNITS) checked | tools
-	@[ -n "$(PARSER)" ] || $(MAKE) --no-print-directory all
+	@[ -n "$(PARSER)" ] && [ -n "$(SQLITE)" ] || $(MAKE) --no-print-directory all
 	@B=$(B) SAN=$(SAN) tests/run $(TESTS)
 
 fresh:

@@ -6,6 +6,8 @@
 #include "base/prose.h"
 #include "properties/vacuity.h"
 
+#include <verisoft-live.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,12 +178,37 @@ const struct claim *claims_find(const struct claims *all, const struct property 
 
 /* ---- what was reached ---- */
 
+/* The line is one of a statement that was not: the state is the last that begins before it. */
+static void mark_unreached(const struct claim *c, bool *reached, int line)
+{
+    uint32_t count = c->automaton->state_count, s = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (c->lines[i] <= line && (s == count || c->lines[i] > c->lines[s]))
+            s = i;
+    if (s < count)
+        reached[s] = false;
+}
+
+static bool *all_reached(const struct claim *c)
+{
+    bool *reached = memory_get((size_t)c->automaton->state_count + 1);
+    memset(reached, true, c->automaton->state_count);
+    return reached;
+}
+
+bool *claim_reached_live(const struct claim *c, const struct vs_live *live)
+{
+    bool *reached = all_reached(c);
+    for (uint32_t i = 1; i < live->count && i < VS_LIVE_ROOM; i++)
+        if (!live->statements[i].reached && !live->statements[i].jump)
+            mark_unreached(c, reached, live->statements[i].line);
+    return reached;
+}
+
 /* "unreached in claim claim_4", and below it a line for each statement of it that was not: "model.pml:45, state 10, ..." */
 bool *claim_reached(const struct claim *c, const char *said)
 {
-    uint32_t count = c->automaton->state_count;
-    bool *reached = memory_get((size_t)count + 1);
-    memset(reached, true, count);
+    bool *reached = all_reached(c);
     char *head = prose_make("unreached in claim %s\n", c->name);
     const char *at = strstr(said, head);
     at = at ? at + strlen(head) : "";
@@ -190,12 +217,7 @@ bool *claim_reached(const struct claim *c, const char *said)
         const char *end = strstr(at, "-end-");
         if (end && end < at + strcspn(at, "\n"))
             continue;
-        uint32_t s = count;          /* the last state that begins before */
-        for (uint32_t i = 0; i < count; i++)
-            if (c->lines[i] <= line && (s == count || c->lines[i] > c->lines[s]))
-                s = i;
-        if (s < count)
-            reached[s] = false;
+        mark_unreached(c, reached, line);
     }
     return reached;
 }

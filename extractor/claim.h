@@ -28,6 +28,9 @@ const struct claim *claims_find(const struct claims *, const struct property *);
 
 /* Which states of the automaton a search that came to its end has reached, by what the verifier said; gives. */
 bool *claim_reached(const struct claim *, const char *said);
+/* The same of a search that goes on, by what the verifier tells of itself (verisoft-live.h); gives. */
+struct vs_live;
+bool *claim_reached_live(const struct claim *, const struct vs_live *);
 /* Where no trigger is known: was there nothing that could have become a violation? The first state is all that was reached, though there is more
  * before the last. */
 bool  claim_is_vacuous(const struct claim *, const bool *reached);

@@ -107,6 +107,19 @@ int extract_stage_one(struct extraction *x, const struct workshop *w, struct err
     return bad ? bad : find_out(x, err);
 }
 
+int extract_again(struct extraction *x, const struct extraction *before, const char *text, struct err *err)
+{
+    *x = (struct extraction){ 0 };
+    int bad = harness_read_text(&x->harness, before->harness.file, text, err);
+    if (!bad) {
+        x->stage_one = prose_make("%s", before->stage_one);
+        bad = machines_read(&x->machines, x->stage_one, err);
+    }
+    if (!bad)
+        bad = find_out(x, err);
+    return bad ? bad : extract_stage_two(x, err);
+}
+
 int extract_stage_two(struct extraction *x, struct err *err)
 {
     return (x->harness.program ? program_make : promela_make)(&x->model, &x->machines, &x->harness, err);

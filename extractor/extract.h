@@ -19,6 +19,8 @@ struct extraction {
 int  extract_read(struct extraction *, char *const *from, int count, char *const *options, struct err *);
 int  extract_stage_one(struct extraction *, const struct workshop *, struct err *);
 int  extract_stage_two(struct extraction *, struct err *);
+/* What it would be with this text for a harness that names the same sources. Return it in any case. */
+int  extract_again(struct extraction *, const struct extraction *, const char *text, struct err *);
 void extract_fini(struct extraction *);
 
 void extract_warn(const struct extraction *, FILE *);            /* what is left out, once each; stale entries; how many of all */

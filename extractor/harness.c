@@ -107,6 +107,22 @@ static int feature(struct harness_reader *r, char *rest)
     return 0;
 }
 
+static bool is_feature(const struct harness *h, const char *name)
+{
+    for (int i = 0; name && i < h->features.count; i++)
+        if (!strcmp(h->features.items[i].name, name))
+            return true;
+    return false;
+}
+
+static int precedence(struct harness_reader *r, char *rest)
+{
+    struct precedence p = { .first = reader_word(&rest), .second = reader_word(&rest), .line = r->number };
+    bool good = is_feature(r->h, p.first) && is_feature(r->h, p.second) && strcmp(p.first, p.second) && !*rest;
+    ADD(r->h->precedences, p);
+    return good ? 0 : WRONG(r, "write precedence FIRST SECOND, two features that stand above");
+}
+
 /* ---- programs ---- */
 
 static int program(struct harness_reader *r, char *rest)
@@ -207,6 +223,7 @@ static int one_line(struct harness_reader *r)
     else if (reader_begins(r->line, "values", &rest))    return values(r, rest);
     else if (reader_begins(r->line, "link", &rest))      return link_line(r, rest);
     else if (reader_begins(r->line, "feature", &rest))   return feature(r, rest);
+    else if (reader_begins(r->line, "precedence", &rest)) return precedence(r, rest);
     else if (reader_begins(r->line, "unmapped", &rest))  return choose_unmapped(r, rest);
     else if (reader_begins(r->line, "without", &rest))   return without(r, rest);
     else if (reader_begins(r->line, "map", &rest))       return map_block(r, rest);
@@ -215,7 +232,7 @@ static int one_line(struct harness_reader *r)
     else if (reader_begins(r->line, "symbol", &rest))    return harness_symbol(r, NULL, rest);
     else if (reader_begins(r->line, "property", &rest))  return harness_property(r, rest);
     else
-        return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, program, arguments, machine, values, link, feature, unmapped, without, "
+        return WRONG(r, "this is no line of a harness: '%s' (there are: source, option, program, arguments, machine, values, link, feature, precedence, unmapped, without, "
                      "map, declare, driver, symbol, property)", r->line);
     return 0;
 }
@@ -249,10 +266,17 @@ void harness_make_program(struct harness *h)
 
 int harness_read(struct harness *h, const char *file, struct err *err)
 {
-    harness_start(h);
     char *text = file_text(file, "the harness", err);
     if (!text)
-        return -EINVAL;
+        harness_start(h);
+    int bad = text ? harness_read_text(h, file, text, err) : -EINVAL;
+    free(text);
+    return bad;
+}
+
+int harness_read_text(struct harness *h, const char *file, const char *text, struct err *err)
+{
+    harness_start(h);
     const char *slash = strrchr(file, '/');
     struct harness_reader r = { .h = h, .at = text, .err = err };
     free(h->folder);
@@ -274,7 +298,6 @@ int harness_read(struct harness *h, const char *file, struct err *err)
     if (!bad && !h->sources.count)
         bad = fail(err, "%s: the harness names no source; write source FILE", file);
     free(r.line);
-    free(text);
     return bad;
 }
 
@@ -326,6 +349,11 @@ void harness_fini(struct harness *h)
         free(h->features.items[i].name);
         free(h->features.items[i].condition);
     }
+    for (int i = 0; i < h->precedences.count; i++) {
+        free(h->precedences.items[i].first);
+        free(h->precedences.items[i].second);
+    }
+    free(h->precedences.items);
     for (int i = 0; i < h->properties.count; i++)
         fini_property(&h->properties.items[i]);
     for (int i = 0; i < h->symbols.count; i++) {

@@ -18,6 +18,7 @@ struct harness_machine {
 struct link { char *name, *machine; bool lossy, duplicating; int queue, line; };         /* a channel that leads to a machine */
 struct values { char *name; char **items; int count, room, line; };              /* name: MACHINE.PARAMETER */
 struct feature { char *name, *condition; int line, used; };      /* used: how often it was found */
+struct precedence { char *first, *second; int line; };           /* features: where both are on, what the first says is done */
 struct symbol { char *name, *expression; int line; };
 
 struct property {
@@ -45,6 +46,7 @@ struct harness {
     LIST(struct values)           values;
     LIST(struct link)             links;
     LIST(struct feature)          features;
+    LIST(struct precedence)       precedences;
     LIST(struct symbol)           symbols;               /* for whatever property uses their names */
     LIST(struct property)         properties;            /* the default checks first */
     struct map    map;
@@ -59,6 +61,7 @@ struct harness {
 };
 
 int  harness_read(struct harness *, const char *file, struct err *);             /* whatever it gives, return it with harness_fini */
+int  harness_read_text(struct harness *, const char *file, const char *text, struct err *);      /* what the file would say with this text */
 void harness_start(struct harness *);                            /* an empty one with the default checks */
 void harness_fini(struct harness *);
 void harness_make_program(struct harness *);                     /* its defaults are those of a program with threads and processes */

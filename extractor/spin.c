@@ -47,6 +47,8 @@ static const char settings[] =
     "        vs_off[i] = i >= count || features[i] != '+';\n"
     "    }\n}\n";
 
+static const char teller[] = "#include \"pan.c\"\n#define VERISOFT_LIVE\n#include <verisoft-live.h>\n";
+
 static const char *compiler(void)
 {
     const char *set = getenv("CC");
@@ -142,6 +144,8 @@ int spin_translate(struct spin *s, const char *model, struct err *err)
     if (!bad)
         bad = tool_write(s->shop, "settings.c", settings, err);
     if (!bad)
+        bad = tool_write(s->shop, "verifier.c", teller, err);
+    if (!bad)
         bad = tool_run(s->shop, command, "spin.log", NULL, 0, &ended, err);
     if (bad)
         return bad;
@@ -153,6 +157,41 @@ int spin_translate(struct spin *s, const char *model, struct err *err)
     if (WIFSIGNALED(ended.status))
         return fail(err, "Spin failed: signal %d", WTERMSIG(ended.status));
     return ended.status || !there ? tell(s->shop, "spin.log", "Spin refuses the model", err) : 0;
+}
+
+/* Waits for its turn. Gives what is to be closed; or negative, with err. */
+static int lock(const struct spin *s, const char *file, struct err *err)
+{
+    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return fail_errno(err, "%s cannot be made", file);
+    while (flock(fd, LOCK_EX)) {
+        int bad = errno != EINTR ? fail_errno(err, "%s cannot be locked", file) : s->shop->stopped(s->shop->arg) ? -EINTR : 0;
+        if (bad) {
+            close(fd);
+            return bad;
+        }
+    }
+    return fd;
+}
+
+int spin_share(struct spin *s, const char *model, struct err *err)
+{
+    const struct workshop *own = s->shop;
+    struct workshop shared = *own;
+    char *name = prose_make("%s/translated", s->made), done = 0;
+    shared.folder = s->made;
+    s->shop = &shared;
+    int fd = lock(s, name, err), bad = fd < 0 ? fd : 0;
+    if (!bad && read(fd, &done, 1) < 1)
+        bad = spin_translate(s, model, err) ?: write(fd, "1", 1) < 1 ? fail_errno(err, "%s cannot be written", name) : 0;
+    else if (!bad && s->c)
+        bad = (s->size = size_of_data(s, err)) ? 0 : -EINVAL;
+    if (fd >= 0)
+        close(fd);
+    s->shop = own;
+    free(name);
+    return bad;
 }
 
 static char *name_of(const struct spin *s, int build, bool optimised)
@@ -199,9 +238,9 @@ static int compile(struct spin *s, int which, bool optimise, const char *out, do
 {
     struct tool_ended ended = { 0 };
     char *made[] = { prose_make("%s.new", out), prose_make("-DMEMLIM=%d", s->memory), prose_make("-DVECTORSZ=%ld", s->c ? s->size + 4096 : 16384),
-                     prose_make("-DVS_SIZE=%ld", s->size), prose_make("%s/pan.c", s->made), prose_make("%s/settings.c", s->made),
-                     prose_make("%s/program.o", s->made) }, *command[30];
-    char *rest[] = { made[1], made[2], made[3], (char *)"-o", made[0], made[4], made[5] };
+                     prose_make("-DVS_SIZE=%ld", s->size), prose_make("%s/%s", s->made, s->live ? "verifier.c" : "pan.c"), prose_make("%s/settings.c", s->made),
+                     prose_make("%s/program.o", s->made), prose_make("-I%s", s->shop->include) }, *command[30];
+    char *rest[] = { made[7], made[1], made[2], made[3], (char *)"-o", made[0], made[4], made[5] };
     char *program[] = { (char *)"-no-pie", made[6], (char *)"-lm" };
     int n = 0;
     command[n++] = (char *)compiler();
@@ -231,24 +270,21 @@ static int build(struct spin *s, int which, struct err *err)
     bool optimise = is_worth_optimising(v);
     if (v->built && !optimise)
         return 0;
-    char *out = name_of(s, which, optimise), *lock = prose_make("%s.lock", out);
-    int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600), bad = fd < 0 ? fail_errno(err, "%s cannot be made", lock) : 0;
-    while (!bad && flock(fd, LOCK_EX))
-        if (errno != EINTR || s->shop->stopped(s->shop->arg))
-            bad = errno == EINTR ? -EINTR : fail_errno(err, "%s cannot be locked", lock);
+    char *out = name_of(s, which, optimise), *name = prose_make("%s.lock", out);
+    int fd = lock(s, name, err), bad = fd < 0 ? fd : 0;
     double took = 0;                 /* the lock says how long compiling took */
     bool there = !bad && !access(out, X_OK);
     if (!bad && !there)
         bad = compile(s, which, optimise, out, &took, err);
     if (!bad && !there ? write(fd, &took, sizeof took) < 0 : there && read(fd, &took, sizeof took) < 0)
-        bad = fail_errno(err, "%s cannot be written", lock);
+        bad = fail_errno(err, "%s cannot be written", name);
     if (fd >= 0)
         close(fd);
     v->built = !bad;
     v->optimised = optimise;
     v->compile = optimise ? v->compile : took;
     free(out);
-    free(lock);
+    free(name);
     return bad;
 }
 
@@ -316,7 +352,7 @@ static int understand(const struct spin_query *q, const char *text, const struct
     return 0;
 }
 
-struct arguments { char *words[24]; int count; };
+struct arguments { char *words[25]; int count; };
 
 static void add(struct arguments *a, char *word)
 {
@@ -338,6 +374,8 @@ static void add_query(struct arguments *a, const struct spin *s, const struct sp
         add(a, prose_make("VS_MODE=%c", q->mode));
     if (q->telling)
         add(a, prose_make("VS_TELL=1"));
+    else if (s->live)
+        add(a, prose_make("VS_LIVE=%s", s->live));
     add(a, name_of(s, build_of(q), s->builds[build_of(q)].optimised));
 }
 

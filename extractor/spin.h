@@ -25,6 +25,7 @@ struct spin {
     int    memory;                   /* megabytes that a verifier may use */
     double compile_seconds;
     int    compiled;                 /* how many builds were made */
+    const char *live;                /* a file in which a verifier tells how far it is, as struct vs_live; NULL: it does not */
 };
 
 struct spin_query {
@@ -62,6 +63,7 @@ struct spin_found {
 };
 
 int  spin_translate(struct spin *, const char *model, struct err *);             /* checks that there are Spin and a compiler */
+int  spin_share(struct spin *, const char *model, struct err *); /* the same, in `made`, unless somebody has done it there; one at a time */
 int  spin_run(struct spin *, const struct spin_query *, struct spin_found *, struct err *);
 
 /* The trail of the last error as the verifier replays it, with all variables at each step; gives. */

@@ -13,7 +13,7 @@
 
 const char *const verdict_words[] = { "verified", "vacuous", "failed", "not finished" };
 
-enum { FIRST_TABLE = 20, SHALLOW = 10000, DEEPEST = 10000000 };
+enum { SHALLOW = 10000, DEEPEST = 10000000 };
 
 struct checker {
     struct verification          *all;
@@ -43,7 +43,7 @@ static char *features_of(const struct extraction *x, const struct property *p)
 static void ask(struct checker *c, const struct property *p)
 {
     c->features = features_of(c->x, p);
-    c->query = (struct spin_query){ .features = c->features, .log = "verifier.log", .depth = SHALLOW, .table = FIRST_TABLE };
+    c->query = (struct spin_query){ .features = c->features, .log = "verifier.log", .depth = SHALLOW, .table = VERIFY_FIRST };
     c->now->claim = claims_find(&c->all->claims, p);
     if (c->now->claim) {
         c->query.claim = c->now->claim->name;
@@ -341,10 +341,10 @@ static void unfinished(struct checker *c, const struct run_of *r)
 
 /* ---- refinement ---- */
 
-static int largest_table(const struct checker *c)
+int verify_largest(const struct verify_settings *settings)
 {
-    int table = FIRST_TABLE;
-    while (ldexp(1, table + 1) / 8 / 1048576 < c->settings->memory / 2.0)
+    int table = VERIFY_FIRST;
+    while (ldexp(1, table + 1) / 8 / 1048576 < settings->memory / 2.0)
         table++;
     return table;
 }
@@ -355,11 +355,24 @@ static bool is_dense(const struct spin_found *f)
     return f->hash_factor < ROOMY;
 }
 
+/* One of the searches with bits, and no other. */
+static int refine_once(struct checker *c)
+{
+    struct run_of *r;
+    int table = c->settings->bits;
+    c->query.table = table;
+    int bad = run_deep(c, table == VERIFY_FIRST ? 'A' : table >= verify_largest(c->settings) ? 'M' : 'B', &r);
+    if (bad || r->found.errors)
+        return bad ? bad : failed(c, r);
+    unfinished(c, r);
+    return 0;
+}
+
 /* Bits, with tables that double, until there is room enough; then every state whole. */
 static int refine(struct checker *c)
 {
     struct run_of *r = NULL, *bits = NULL;
-    int largest = largest_table(c), bad;
+    int largest = verify_largest(c->settings), bad;
     for (char letter = 'A'; !c->settings->exhaustive; letter = c->query.table >= largest ? 'M' : 'B') {
         bad = run_deep(c, letter, &r);
         if (bad || r->found.errors)
@@ -392,7 +405,7 @@ int verify_one(struct verification *v, const struct extraction *x, const struct 
     struct checker c = { .all = v, .x = x, .settings = settings, .now = to, .err = err };
     *to = (struct checked){ .property = p, .verdict = VERDICT_UNFINISHED };
     ask(&c, p);
-    int bad = refine(&c);
+    int bad = settings->bits ? refine_once(&c) : refine(&c);
     free(c.features);
     return bad;
 }
@@ -431,21 +444,45 @@ static int one_by_one(struct verification *v, const struct extraction *x, const 
     return bad;
 }
 
-int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
-           void (*told)(void *, struct checked *), void *arg, struct err *err)
+static int prepare(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
+                   struct err *err)
 {
     *v = (struct verification){ .spin = { .shop = w, .made = w->folder, .memory = settings->memory, .c = x->model.c, .header = x->model.header,
                                           .options = x->harness.options.items, .option_count = x->harness.options.count } };
     int bad = check_names(&x->harness, names, err);
     if (!bad)
         bad = claims_make(&v->claims, &x->machines, &x->harness, x->model.line_count, err);
-    if (bad)
-        return bad;
-    for (int i = 0; i < x->harness.properties.count; i++)
+    for (int i = 0; !bad && i < x->harness.properties.count; i++)
         if (is_chosen(names, x->harness.properties.items[i].name)) {
             ARRAY_GROW(v->items, v->count, v->room);
             v->items[v->count++] = (struct checked){ .property = &x->harness.properties.items[i], .verdict = VERDICT_UNFINISHED };
         }
+    return bad;
+}
+
+int verify_alone(struct verification *v, struct extraction *x, const struct workshop *w, const char *made, const char *live, const char *name,
+                 const struct verify_settings *settings, struct err *err)
+{
+    char *const names[] = { (char *)name, NULL };
+    int bad = prepare(v, x, w, names, settings, err);
+    if (bad)
+        return bad;
+    char *model = prose_make("%s%s", x->model.text, v->claims.text);
+    v->spin.made = made;
+    v->spin.live = live;
+    bad = spin_share(&v->spin, model, err);
+    if (!bad)
+        bad = verify_one(v, x, settings, v->items[0].property, &v->items[0], err);
+    free(model);
+    return bad;
+}
+
+int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
+           void (*told)(void *, struct checked *), void *arg, struct err *err)
+{
+    int bad = prepare(v, x, w, names, settings, err);
+    if (bad)
+        return bad;
     char *model = prose_make("%s%s", x->model.text, v->claims.text);
     bad = spin_translate(&v->spin, model, err);
     if (!bad)

@@ -41,9 +41,12 @@ struct verify_settings {
     int    memory;                   /* megabytes */
     double seconds;                  /* for one property; 0: no limit */
     bool   exhaustive;               /* at once, without searches with bits before it */
+    int    bits;                     /* not 0: one search alone, with a table of 2^bits bits (VERIFY_FIRST: the first of all) */
     int    trails;                   /* of a violated property, at most */
     int    jobs;                     /* properties that are checked at one time */
 };
+
+enum { VERIFY_FIRST = 20 };
 
 struct verification {
     struct checked *items;
@@ -56,6 +59,11 @@ struct verification {
 int  verify(struct verification *, struct extraction *, const struct workshop *, char *const *names, const struct verify_settings *,
             void (*told)(void *, struct checked *), void *arg, struct err *);
 void verify_fini(struct verification *);
+int  verify_largest(const struct verify_settings *);            /* the table, as bits are told, that memory allows */
+/* One property, by a process of its own: what Spin and the compiler make is in `made`, a folder that all who check this model share. `live`, unless
+ * NULL, is a file in which the verifier tells how far it is (verisoft-live.h). */
+int  verify_alone(struct verification *, struct extraction *, const struct workshop *, const char *made, const char *live, const char *name,
+                  const struct verify_settings *, struct err *);
 
 /* ---- between the files of it ---- */
 

@@ -15,16 +15,16 @@ static json_t *runs(const struct checked *c)
     for (int i = 0; i < c->run_count; i++) {
         const struct run_of *r = &c->runs[i];
         char letter[2] = { r->letter, '\0' };
-        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:f, s:i}",
+        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:f, s:i, s:f}",
             "kind", letter, "states", r->found.states, "transitions", r->found.transitions, "errors", (json_int_t)r->found.errors,
             "depth", (json_int_t)r->found.depth, "max_depth", (json_int_t)r->depth, "finished", r->found.finished,
             "depth_cut", r->found.depth_cut, "memory_cut", r->found.memory_cut, "time_cut", r->found.time_cut,
-            "seconds", r->found.seconds, "memory_kb", r->found.memory_kb));
+            "seconds", r->found.seconds, "memory_kb", r->found.memory_kb, "hash_factor", r->found.hash_factor));
     }
     return list;
 }
 
-static json_t *steps(const struct trail *t)
+json_t *verify_json_steps(const struct trail *t)
 {
     json_t *list = json_array();
     for (int i = 0; i < t->count; i++) {
@@ -64,7 +64,7 @@ static json_t *unspecified(const struct extraction *x, const struct checked *c)
     return list;
 }
 
-static json_t *property(const struct extraction *x, const struct checked *c)
+json_t *verify_json_property(const struct extraction *x, const struct checked *c)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", c->property->name, "verdict", verdict_words[c->verdict],
                           "identifier", c->identifier, "words", c->words, "runs", runs(c));
@@ -75,10 +75,10 @@ static json_t *property(const struct extraction *x, const struct checked *c)
     if (c->claim && c->claim->automaton)
         json_object_set_new(o, "automaton", buchi_json(c->claim->automaton, c->property->formula, c->reached));
     if (c->verdict == VERDICT_FAILED) {
-        json_object_set_new(o, "trail", steps(&c->trail));
+        json_object_set_new(o, "trail", verify_json_steps(&c->trail));
         json_t *others = json_array();
         for (int i = 0; i < c->other_count; i++) {
-            json_t *other = json_pack("{s:o, s:i, s:o}", "trail", steps(&c->others[i]), "model_steps", c->others[i].model_steps, "cycle",
+            json_t *other = json_pack("{s:o, s:i, s:o}", "trail", verify_json_steps(&c->others[i]), "model_steps", c->others[i].model_steps, "cycle",
                                       c->others[i].cycle >= 0 ? json_integer(c->others[i].cycle) : json_null());
             put_trial(other, &c->others[i]);
             json_array_append_new(others, other);
@@ -113,7 +113,7 @@ int verify_json(const char *file, const struct extraction *x, const struct verif
     static const char *const results[] = { "verified", "failed", "unusable", "incomplete" };
     json_t *list = json_array();
     for (int i = 0; i < v->count; i++)
-        json_array_append_new(list, property(x, &v->items[i]));
+        json_array_append_new(list, verify_json_property(x, &v->items[i]));
     json_t *report = json_pack("{s:s, s:s, s:o, s:o, s:i, s:f}", "harness", x->harness.file, "result", results[status],
                                "statements", statements(x), "properties", list, "compiled", v->spin.compiled,
                                "compile_seconds", v->spin.compile_seconds);

@@ -1,7 +1,8 @@
-/* Runs independent commands, some at a time; each has files for its input and output, so that any machine could run it. One that died is
- * tried again.
+/* Runs independent commands, some at a time; each has files for its input and output, so that any machine could run it.
  *
- * Invariant: when tasks_run comes back, whatever the reason, none of its commands is running.
+ * A crew runs them one by one as they come, here or elsewhere (crew.h says what a place is); tasks_run has a list of them, and tries again what died.
+ *
+ * Invariant: when tasks_run or crew_free comes back, whatever the reason, none of its commands is running.
  * SPDX-License-Identifier: MIT */
 #ifndef TASKS_H
 #define TASKS_H
@@ -10,6 +11,23 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct crew;
+struct crew_ended {
+    uint64_t ticket;
+    int      status;                 /* its exit status; -1: it died */
+    int      signal;                 /* by which it died; 0: by none that is known */
+    char    *said;                   /* what it printed, the first bytes of it, or why it died where that is known; NULL: nothing. Owned */
+};
+
+struct crew *crew_here(int jobs);                                /* processes of ours, so many at a time; gives, return it with crew_free */
+void         crew_free(struct crew *);                           /* NULL is fine */
+bool         crew_has_room(const struct crew *);
+int          crew_start(struct crew *, char *const *command, uint64_t ticket, struct err *);     /* the command ends with NULL */
+void         crew_stop(struct crew *, uint64_t ticket);          /* nothing more is heard of it; fine when there is none */
+/* Waits for up to so many milliseconds; 1: one has ended. 0: none. Negative with err: nothing can be known of them. */
+int          crew_look(struct crew *, int milliseconds, struct crew_ended *, struct err *);
+const char  *crew_machine(const struct crew *, uint64_t ticket); /* that runs it; "" when that is not known */
 
 struct task {
     char *const *command;            /* NULL at the end; borrowed */

@@ -60,7 +60,7 @@ done
 # ---- files that nobody is told of ----
 
 words < ARCHITECTURE.md | sed 's|.*/||' | sort -u > "$work/known"
-for file in src/*/*.c runtime/*.c simulator/*.c extractor/*.c certifier/*.c; do
+for file in src/*/*.c runtime/*.c simulator/*.c extractor/*.c certifier/*.c farm/*.c web/*.c; do
     [ -e "$file" ] || continue
     base=$(basename "$file") folder=$(basename "$(dirname "$file")")
     case $folder in base) base=${base%.c} ;; esac

@@ -46,6 +46,11 @@ needs_spin() {
     command -v spin > /dev/null || { echo "spin is not installed"; exit 77; }
 }
 
+needs_farm() {
+    needs_spin
+    grep -q yes "$project/build/sqlite" 2> /dev/null || { echo "the farm was not built: libsqlite3-dev is not installed"; exit 77; }
+}
+
 must() {                             # a command that goes without saying
     "$@" && return
     echo "this failed: $*"

@@ -39,7 +39,7 @@ ifeq ($(SQLITE),yes)
   $(B)/src/cli/farm.o: ALL += -DHAVE_SQLITE
 endif
 
-SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c $(if $(SQLITE),farm/*.c))
+SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c web/*.c $(if $(SQLITE),farm/*.c))
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c,$(wildcard runtime/*.c)))
@@ -160,7 +160,7 @@ $(B)/verisoft.specs: runtime/verisoft.specs
 
 # The simulator's page is bundled by Node.js and goes into the command, which then needs neither Node.js nor the network.
 # Where it cannot be bundled it is left out, and the script says so; all else is built.
-PAGE := $(shell find simulator/page -name node_modules -prune -o -type f -print)
+PAGE := $(shell find simulator/page web/page farm/page -name node_modules -prune -o -type f -print 2> /dev/null)
 build/page/.done: simulator/bundle $(PAGE) build/page.node
 	$(call say,PAGE build/page)simulator/bundle build/page
 build/page.o: build/page/.done simulator/embed

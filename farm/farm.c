@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/prose.h"
 #include "base/suggest.h"
-#include "farm/ask.h"
+#include "base/ask.h"
 #include "farm/blocks.h"
 
 #include <errno.h>

@@ -16,6 +16,7 @@ struct farm_lent {
     json_t     *(*try_text)(void *arg, const char *text, bool whole, struct err *);
     json_t     *(*retell)(void *arg, const char *property, const char *replay, struct err *);    /* trails, by the model as it was described; gives */
     json_t     *(*live)(void *arg, const char *property, const char *file);      /* what a verifier tells of itself; gives; NULL: nothing yet */
+    json_t     *(*draw)(void *arg, const char *property, const json_t *automaton);       /* as SVG, with the states that were reached; gives; NULL: too large */
     const char *self, *folder;       /* the command; a folder for what is made, which goes with it */
     const volatile int *interrupt;
     void       *arg;

@@ -27,6 +27,22 @@ static json_t *about(struct farm *f, struct err *err)
     return h;
 }
 
+/* How many of each state there are; of each only the first stay, if that is asked for. */
+static json_t *count_and_cut(json_t *rows, int most)
+{
+    json_t *counts = json_pack("{s:i, s:i, s:i, s:i}", "pending", 0, "running", 0, "verified", 0, "failed", 0);
+    size_t kept = 0;
+    for (size_t i = 0; rows && i < json_array_size(rows); i++) {
+        json_t *row = json_array_get(rows, i), *count = json_object_get(counts, text_of(row, "state"));
+        json_integer_set(count, json_integer_value(count) + 1);
+        if (most <= 0 || json_integer_value(count) <= most)
+            json_array_set(rows, kept++, row);
+    }
+    while (rows && json_array_size(rows) > kept)
+        json_array_remove(rows, json_array_size(rows) - 1);
+    return counts;
+}
+
 json_t *view_list(struct farm *f, const struct view_filter *by, struct err *err)
 {
     const char *text = by->text ? by->text : "", *state = by->state ? by->state : "", *feature = by->feature ? by->feature : "";
@@ -38,13 +54,15 @@ json_t *view_list(struct farm *f, const struct view_filter *by, struct err *err)
         " WHERE (?3 = '' OR state = ?3) AND (?4 = '' OR instr(features_json, '\"+' || ?4 || '\"') OR instr(features_json, '\"-' || ?4 || '\"'))"
         " AND (?5 = '' OR instr(lower(name || ' ' || coalesce(says, '') || ' ' || coalesce(formula, '')), lower(?5))) ORDER BY position", "iittt",
         f->id, taken(f), state, feature, text);
+    json_t *counts = count_and_cut(rows, by->most);
     json_t *h = rows ? about(f, err) : NULL;
     if (!h) {
         json_decref(rows);
+        json_decref(counts);
         return NULL;
     }
     json_t *version = store_row(f->store, err, "SELECT id, content, seen, revision FROM version WHERE harness = ?1 ORDER BY seen DESC LIMIT 1", "i", f->id);
-    return json_pack("{s:o, s:o, s:b, s:o}", "harness", h, "version", version ? version : json_null(), "working", farm_is_taken(f), "properties", rows);
+    return json_pack("{s:o, s:o, s:o, s:b, s:o}", "counts", counts, "harness", h, "version", version ? version : json_null(), "working", farm_is_taken(f), "properties", rows);
 }
 
 json_t *view_property(struct farm *f, const char *name, struct err *err)

@@ -5,7 +5,7 @@
 
 #include "farm/farm.h"
 
-struct view_filter { const char *state, *feature, *text; };      /* NULL or "": any */
+struct view_filter { const char *state, *feature, *text; int most; };      /* NULL or "": any; most: rows of each state, 0: all */
 
 json_t *view_list(struct farm *, const struct view_filter *, struct err *);      /* all properties, each in one of the four states */
 json_t *view_property(struct farm *, const char *name, struct err *);            /* with its runs, its trails, its conflict if there is one */

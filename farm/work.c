@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct running { int64_t run; char *property; };
+struct running { int64_t run; char *property, machine[64]; };
 
 struct work {
     struct farm         *farm;
@@ -80,12 +80,12 @@ static int begin(struct work *w, const json_t *next, struct err *err)
     char *seconds = prose_make("%g", w->settings.seconds), *trails = prose_make("%d", w->settings.trails);
     char *command[] = { (char *)w->farm->lent->self, (char *)"farm", w->farm->file, (char *)"run", (char *)name, bits,
                         (char *)json_string_value(json_object_get(next, "content")), made, result, live, memory, seconds, trails, NULL };
-    int bad = queue_began(w->farm, run, "here", err);
+    int bad = queue_began(w->farm, run, NULL, err);
     if (!bad)
         bad = crew_start(w->crew, command, (uint64_t)run, err);
     if (!bad) {
         ARRAY_GROW(w->running, w->count, w->room);
-        w->running[w->count++] = (struct running){ run, memory_text(name) };
+        w->running[w->count++] = (struct running){ run, memory_text(name), "" };
     }
     free(made);
     free(result);
@@ -95,6 +95,19 @@ static int begin(struct work *w, const json_t *next, struct err *err)
     free(seconds);
     free(trails);
     return bad;
+}
+
+/* Where a run is, as far as that is known by now. */
+static void note_machines(struct work *w)
+{
+    struct err ignored;
+    for (int i = 0; i < w->count; i++) {
+        const char *machine = crew_machine(w->crew, (uint64_t)w->running[i].run);
+        if (*machine && strcmp(machine, w->running[i].machine)) {
+            snprintf(w->running[i].machine, sizeof w->running[i].machine, "%s", machine);
+            store_run(w->farm->store, &ignored, "UPDATE run SET machine = ?2 WHERE id = ?1", "it", w->running[i].run, machine);
+        }
+    }
 }
 
 static int fill(struct work *w, bool *news, struct err *err)
@@ -182,6 +195,7 @@ int work_step(struct work *w, int milliseconds, bool *news, struct err *err)
         *news = true;
     }
     stop_unwanted(w, news);
+    note_machines(w);
     return bad ? bad : fill(w, news, err);
 }
 

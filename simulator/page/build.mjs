@@ -1,4 +1,5 @@
-// Writes build/page: the page, its script, the worker that lays out state spaces, the style sheet, and the licences of what is in them.
+// Writes build/page: the simulator's page, its script, the worker that lays out state spaces, the style sheet, and the licences of what is in
+// them; and the same of the farm in build/page/farm.
 // SPDX-License-Identifier: MIT
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -22,7 +23,7 @@ async function licences(inputs) {
 
 await mkdir(out, { recursive: true });
 const bundled = await build({
-    entryPoints: { page: join(here, "page.js"), layout: join(here, "layout/worker.js") },
+    entryPoints: { page: join(here, "page.js"), layout: join(here, "layout/worker.js"), "farm/page": join(here, "../../farm/page/page.js") },
     outdir: out,
     bundle: true,
     minify: true,
@@ -33,11 +34,13 @@ const bundled = await build({
     logLevel: "warning",
 });
 await build({
-    entryPoints: { page: join(here, "style/page.css") },
+    entryPoints: { page: join(here, "style/page.css"), "farm/page": join(here, "../../farm/page/page.css") },
     outdir: out,
     bundle: true,
     minify: true,
     logLevel: "warning",
 });
 for (const name of ["index.html", "icon.svg"]) await copyFile(join(here, name), join(out, name));
-await writeFile(join(out, "licences.txt"), await licences(bundled.metafile.inputs));
+await copyFile(join(here, "../../farm/page/index.html"), join(out, "farm/index.html"));
+await copyFile(join(here, "icon.svg"), join(out, "farm/icon.svg"));
+for (const folder of ["", "farm"]) await writeFile(join(out, folder, "licences.txt"), await licences(bundled.metafile.inputs));

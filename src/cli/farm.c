@@ -60,7 +60,8 @@ static int read_option(struct farm_request *r, const char *option, const char *v
 {
     const struct { const char *name, **to; } texts[] = {
         { "--json", &r->json }, { "--junit", &r->junit }, { "--sarif", &r->sarif }, { "--database", &r->database }, { "--form", &r->form },
-        { "--state", &r->filter.state }, { "--feature", &r->filter.feature }, { "--text", &r->filter.text }, { "--mail", &r->mail } };
+        { "--state", &r->filter.state }, { "--feature", &r->filter.feature }, { "--text", &r->filter.text }, { "--mail", &r->mail },
+        { "--mail-to", &r->mail_to }, { "--link", &r->link }, { "--cluster", &r->cluster } };
     const struct { const char *name; double least, *to; } numbers[] = {
         { "-j", 1, &r->jobs }, { "--memory", 16, &r->memory }, { "--time-limit", 0, &r->seconds }, { "--trails", 1, &r->trails }, { "--port", 0, &r->port } };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -79,7 +80,8 @@ static int read_option(struct farm_request *r, const char *option, const char *v
 static bool read_flag(struct farm_request *r, const char *word)
 {
     const struct { const char *name; bool *to; } flags[] = {
-        { "--all", &r->all }, { "--once", &r->once }, { "--watch", &r->watch }, { "--no-browser", &r->no_browser } };
+        { "--all", &r->all }, { "--once", &r->once }, { "--watch", &r->watch }, { "--no-browser", &r->no_browser },
+        { "--no-page", &r->no_page } };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].name)) {
             *flags[i].to = true;
@@ -111,7 +113,15 @@ static int read_words(struct farm_request *r, int count, char **words, struct er
     }
     if (!r->harness)
         return fail(err, "which harness? Type: verisoft farm NAME.harness [action] [options]");
-    return r->action && r->once ? fail(err, "--once has no action beside it: it verifies what is pending") : 0;
+    if (r->action && (r->once || r->watch))
+        return fail(err, "%s has no action beside it", r->once ? "--once" : "--watch");
+    if (r->once && r->watch)
+        return fail(err, "--once ends, and --watch goes on; leave one of them out");
+    if (r->cluster && strcmp(r->cluster, "slurm"))
+        return fail(err, "--cluster %s: there is slurm", words_shown(r->cluster).text);
+    if (!r->watch && (r->mail || r->no_page))
+        return fail(err, "%s goes with --watch", r->mail ? "--mail" : "--no-page");
+    return 0;
 }
 
 static int run(const char *self, int count, char **words)
@@ -150,7 +160,11 @@ static void help(void)
           "  --watch              verify again whenever sources, map or harness change\n"
           "  --mail COMMAND       with --watch: give a mail about what broke to this command,\n"
           "                       for instance /usr/sbin/sendmail (default: no mail)\n"
+          "  --mail-to ADDRESS    to this one, not to who changed the lines, as git says\n"
+          "  --link ADDRESS       of the page, to be told in mails\n"
+          "  --no-page            with --watch: no page, only the work\n"
           "  -j N                 runs at one time (default 2)\n"
+          "  --cluster slurm      as jobs of Slurm, N at a time, not here\n"
           "  --memory MB, --time-limit S, --trails N   of one run, as verify has them\n"
           "  --state S, --feature F, --text T   which properties list shows\n"
           "  --form NAME          of show: chart, statements, variables\n"

@@ -3,11 +3,14 @@
 
 #include "base/file.h"
 #include "base/prose.h"
+#include "base/sha256.h"
 #include "cli/commands.h"
 #include "farm/queue.h"
+#include "tasks/slurm.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -295,6 +298,46 @@ const struct farm_action farm_actions[] = {
     { NULL, 0, 0, NULL },
 };
 
+/* ---- who works ---- */
+
+/* Jobs of this farm have a name of their own, by its database: what one that was killed has left is found again. */
+struct crew *farm_crew(struct farm_context *c, struct err *err)
+{
+    const struct farm_request *r = c->request;
+    if (!r->cluster)
+        return crew_here((int)r->jobs);
+    char whole[PATH_MAX];
+    struct sha256 sum;
+    sha256_init(&sum);
+    const char *path = realpath(c->farm.database, whole) ? whole : c->farm.database;
+    sha256_add(&sum, path, strlen(path));
+    char *name = prose_make("verisoft-%.16s", sha256_end(&sum).text);
+    const struct slurm_settings settings = { name, c->model.lent.folder, (int)r->jobs, (int)r->memory + 256 };
+    struct crew *crew = crew_slurm(&settings, err);
+    if (!crew)
+        free(name);
+    else
+        c->job_name = name;
+    return crew;
+}
+
+/* All nodes must see what is made: it is beside the database then, not in /tmp. */
+static int open_model(struct farm_context *c, struct err *err)
+{
+    const char *before = getenv("TMPDIR"), *database = c->request->database ? c->request->database : c->request->harness, *slash = strrchr(database, '/');
+    char *kept = before ? prose_make("%s", before) : NULL, *folder = slash ? prose_make("%.*s", (int)(slash - database) + 1, database) : prose_make(".");
+    if (c->request->cluster)
+        setenv("TMPDIR", folder, 1);
+    int bad = farm_model_open(&c->model, err);
+    if (c->request->cluster && kept)
+        setenv("TMPDIR", kept, 1);
+    else if (c->request->cluster)
+        unsetenv("TMPDIR");
+    free(kept);
+    free(folder);
+    return bad;
+}
+
 /* ---- all ---- */
 
 static int act(struct farm_context *c, int *status, struct err *err)
@@ -309,18 +352,19 @@ static int act(struct farm_context *c, int *status, struct err *err)
         return bad;
     bad = farm_look(&c->farm, &changed, err);
     assert(bad || (c->farm.about && c->farm.version));
-    return bad ? bad : a ? a->act(c, status, err) : farm_once(c, status, err);
+    return bad ? bad : a ? a->act(c, status, err) : (c->request->once ? farm_once : farm_page)(c, status, err);
 }
 
 int farm_act(const struct farm_request *r)
 {
     struct farm_context c = { .request = r, .farm.lock = -1 };
     struct err err;
-    int status = EXIT_COMPLETE, bad = farm_model_open(&c.model, &err);
+    int status = EXIT_COMPLETE, bad = open_model(&c, &err);
     if (!bad) {
         bad = act(&c, &status, &err);
         farm_close(&c.farm);
     }
     farm_model_close(&c.model);
+    free(c.job_name);
     return bad ? command_failed(bad, &err) : status;
 }

@@ -131,13 +131,34 @@ static json_t *live(void *arg, const char *name, const char *file)
     return o;
 }
 
+static json_t *draw(void *arg, const char *name, const json_t *automaton)
+{
+    const struct farm_model *m = arg;
+    const struct property *p = property_of(m, name);
+    struct claims claims = { 0 };
+    struct err ignored;
+    json_t *states = json_object_get(automaton, "states"), *svg = NULL;
+    const struct claim *c = !p || claims_make(&claims, &m->now.machines, &m->now.harness, m->now.model.line_count, &ignored) ? NULL : claims_find(&claims, p);
+    if (c && c->automaton && json_array_size(states) == c->automaton->state_count) {
+        bool *reached = memory_get(c->automaton->state_count + 1), known = !json_is_null(json_object_get(json_array_get(states, 0), "reached"));
+        for (uint32_t s = 0; s < c->automaton->state_count; s++)
+            reached[s] = json_is_true(json_object_get(json_array_get(states, s), "reached"));
+        char *text = buchi_svg(c->automaton, p->formula, known ? reached : NULL, &ignored);
+        svg = text ? json_string(text) : NULL;
+        free(text);
+        free(reached);
+    }
+    claims_fini(&claims);
+    return svg;
+}
+
 int farm_model_open(struct farm_model *m, struct err *err)
 {
     *m = (struct farm_model){ .shop.scratch.socket = -1 };
     int bad = shop_open(&m->shop, err);
     if (!bad && readlink("/proc/self/exe", m->self, sizeof m->self - 1) < 0)
         bad = fail_errno(err, "/proc/self/exe: cannot see where this command lives; is /proc mounted?");
-    m->lent = (struct farm_lent){ describe_harness, try_text, retell, live, m->self, m->shop.scratch.folder, signals_interrupt(), m };
+    m->lent = (struct farm_lent){ describe_harness, try_text, retell, live, draw, m->self, m->shop.scratch.folder, signals_interrupt(), m };
     return bad;
 }
 

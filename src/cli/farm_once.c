@@ -118,7 +118,10 @@ int farm_once(struct farm_context *c, int *status, struct err *err)
     if (bad)
         return bad;
     assert(c->farm.lock >= 0);
-    struct work *w = work_new(&c->farm, crew_here((int)r->jobs), &settings);
+    struct crew *crew = farm_crew(c, err);
+    if (!crew)
+        return -EINVAL;
+    struct work *w = work_new(&c->farm, crew, &settings);
     bad = work_through(c, w, err);
     work_free(w);
     json_t *list = bad ? NULL : view_list(&c->farm, &any, err);

@@ -3,8 +3,9 @@
 #include "cli/plan.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
-#include "simulator/server.h"
+#include "simulator/protocol.h"
 #include "simulator/terminal.h"
+#include "web/server.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,13 +30,22 @@ static int in_terminal(struct protocol *protocol, const struct settings *s, stru
     return failed && failed != -EINTR ? write_failed(failed, err) : failed;
 }
 
+static json_t  *handle(void *self, json_t *request) { return protocol_handle(self, request); }
+static uint64_t seq(void *self) { return protocol_seq(self); }
+static bool     over(void *self) { return protocol_over(self); }
+
+static const struct site the_site = { .name = "the simulator", .title = "VeriSoft simulator", .page = "", .without = "verisoft -simul --terminal needs none",
+                                      .handle = handle, .seq = seq, .over = over };
+
 static int in_browser(struct protocol *protocol, const struct settings *s, struct err *err)
 {
     const struct server_settings settings = {
         .port = (int)s->values[OPTION_port].number, .browser = !s->values[OPTION_no_browser].number,
         .interrupt = signals_interrupt(),
     };
-    return server_run(protocol, &settings, err);
+    struct site site = the_site;
+    site.self = protocol;
+    return server_run(&site, &settings, err);
 }
 
 static int check_options(const struct settings *s, struct err *err)
@@ -45,7 +55,7 @@ static int check_options(const struct settings *s, struct err *err)
     if (terminal && (port || settings_given(s, OPTION_no_browser)))
         return fail(err, "%s is for the page in the browser, which --terminal does without; leave one of them out",
                     port ? "--port" : "--no-browser");
-    if (!terminal && !server_has_page())
+    if (!terminal && !server_has_page(&the_site))
         return fail(err, "the page for the browser is not part of this build, because Node.js was missing when it was made; "
                     "--terminal works without it");
     return 0;

@@ -2,6 +2,7 @@
 #include "farm/blocks.h"
 #include "farm/edit.h"
 #include "farm/queue.h"
+#include "farm/schema.h"
 #include "farm/view.h"
 
 #include "base/file.h"
@@ -121,7 +122,7 @@ static json_t *describe(void *arg, const char *file, struct err *e)
 static json_t *try_text(void *arg, const char *text, bool whole, struct err *e) { (void)arg, (void)whole; return describe((void *)text, "", e); }
 static json_t *retell(void *arg, const char *p, const char *replay, struct err *e) { (void)arg, (void)p, (void)replay, (void)e; return NULL; }
 static json_t *live(void *arg, const char *p, const char *file) { (void)arg, (void)p, (void)file; return NULL; }
-static const struct farm_lent lent = { describe, try_text, retell, live, "verisoft", folder, NULL, NULL };
+static const struct farm_lent lent = { describe, try_text, retell, live, NULL, "verisoft", folder, NULL, NULL };
 
 static struct farm f;
 
@@ -333,6 +334,66 @@ static void test_edits(void)
     free(all);
 }
 
+/* ---- many ---- */
+
+/* Of a plan: is a table read from its beginning to its end? */
+static bool scans(const char *sql, const char *table)
+{
+    char *explain = prose_make("EXPLAIN QUERY PLAN %s", sql), *wanted = prose_make("SCAN %s", table);
+    json_t *plan = store_rows(f.store, &err, explain, ""), *step;
+    bool found = !plan;
+    size_t i, length = strlen(wanted);
+    json_array_foreach(plan, i, step) {
+        const char *detail = json_string_value(json_object_get(step, "detail"));
+        found |= !strncmp(detail, wanted, length) && (!detail[length] || detail[length] == ' ') && !strstr(detail, "USING");
+    }
+    if (found)
+        printf("%s\n", json_dumps(plan, JSON_INDENT(1)));
+    json_decref(plan);
+    free(explain);
+    free(wanted);
+    return found;
+}
+
+/* 10,000 properties and 100,000 runs: no view reads all runs, and the page gets the first rows only. */
+static void test_many(void)
+{
+    check(!store_begin(f.store, &err) && !store_run(f.store, &err, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)"
+          " INSERT INTO property (harness, name, position, line, violation, fair, symbols_json, features_json, content, formula) SELECT ?1, 'p' || i, i, i, 0, 0, '[]', '[\"+F' || (i % 7) || '\"]', 'c', '[]p' FROM n",
+          "i", f.id), "%s", err.text);
+    check(!store_run(f.store, &err, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)"
+          " INSERT INTO run (property, content, bits, rank, priority, state, queued, kind) SELECT p.id, 'c', 20, 0, 0, CASE WHEN i = 10 AND p.id % 100 = 0 THEN 'queued' ELSE 'done' END, 0, 'A'"
+          " FROM n, property p WHERE p.content = 'c'", "") && !store_end(f.store, 0, &err), "%s", err.text);
+    check(store_number(f.store, "SELECT count(*) FROM run", "") >= 100000, "so many runs");
+    check(!scans("SELECT * FROM status WHERE harness = 1", "r") && !scans("SELECT * FROM status WHERE harness = 1", "t") && !scans("SELECT * FROM status WHERE harness = 1", "o"), "status");
+    check(!scans("SELECT r.id FROM run r JOIN property p ON p.id = r.property WHERE r.state = 'queued' AND p.harness = 1 ORDER BY r.priority DESC, r.rank, r.id LIMIT 1", "r"), "next");
+    const struct view_filter first = { .most = 200 }, some = { .text = "p77", .feature = "F0", .most = 200 };
+    json_t *list = view_list(&f, &first, &err);
+    check(json_array_size(json_object_get(list, "properties")) == 201 && json_integer_value(json_object_get(json_object_get(list, "counts"), "pending")) > 9990, "the first rows: %zu %s", json_array_size(json_object_get(list, "properties")), list ? json_dumps(json_object_get(list, "counts"), 0) : err.text);
+    json_decref(list);
+    list = view_list(&f, &some, &err);
+    check(json_array_size(json_object_get(list, "properties")) == 16, "filtered: %zu", json_array_size(json_object_get(list, "properties")));
+    json_decref(list);
+}
+
+/* A database of the first version is brought up to date, with what is in it. */
+static void test_migration(void)
+{
+    char *file = path("old.farm");
+    sqlite3 *db;
+    struct store *s;
+    sqlite3_open(file, &db);
+    sqlite3_exec(db, schema_steps[0], NULL, NULL, NULL);
+    sqlite3_exec(db, "INSERT INTO harness (file) VALUES ('kept'); PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_close(db);
+    check(!store_open(&s, file, &err), "%s", err.text);
+    check(store_number(s, "SELECT count(*) FROM harness WHERE file = 'kept'", "") == 1, "what was there");
+    check(store_number(s, "SELECT count(*) FROM sqlite_master WHERE name = 'run_by_state'", "") == 1, "what is new");
+    check(store_number(s, "PRAGMA user_version", "") == (int64_t)(sizeof schema_steps / sizeof *schema_steps), "its version");
+    store_close(s);
+    free(file);
+}
+
 int main(void)
 {
     check(mkdtemp(folder) != NULL, "no folder");
@@ -345,6 +406,8 @@ int main(void)
     test_crash();
     test_contents();
     test_edits();
+    test_many();
+    test_migration();
     farm_close(&f);
     char *command = prose_make("rm -rf %s", folder);
     int bad = system(command);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { moveTo } from "../model/moves.js";
 import { store, watch } from "../model/store.js";
-import { button, make, setName, setText } from "./element.js";
+import { button, make, setName, setText } from "../../../web/page/element.js";
 import { scenarioName } from "./words.js";
 
 export function what({ location, message }) {

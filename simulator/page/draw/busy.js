@@ -1,7 +1,7 @@
 // A mark in the header while the command takes long, with what it is about.
 // SPDX-License-Identifier: MIT
 import { store, watch } from "../model/store.js";
-import { make, setName, setText } from "./element.js";
+import { make, setName, setText } from "../../../web/page/element.js";
 
 const GDB = {
     stack: "the call stack",

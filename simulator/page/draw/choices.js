@@ -1,7 +1,7 @@
 // For every process whether it can go, and each result that its operation can give as a button.
 // SPDX-License-Identifier: MIT
 import { hasStack, store, watch } from "../model/store.js";
-import { button, make } from "./element.js";
+import { button, make } from "../../../web/page/element.js";
 import { letGo } from "./go.js";
 import { explain, wordsOf } from "./words.js";
 

@@ -17,7 +17,7 @@ import {
     WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { make } from "./element.js";
+import { make } from "../../../web/page/element.js";
 
 const colours = HighlightStyle.define([
     { tag: [tags.keyword, tags.modifier, tags.controlKeyword], class: "tok-keyword" },

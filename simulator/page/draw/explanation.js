@@ -4,7 +4,7 @@ import { moveTo } from "../model/moves.js";
 import { hasSource } from "../model/sources.js";
 import { processOf, store, watch } from "../model/store.js";
 import { what } from "./banner.js";
-import { make, setText } from "./element.js";
+import { make, setText } from "../../../web/page/element.js";
 
 const LINK = /\bstep (\d+)|\bprocess (\d+)|([^\s:()"]+\.\w+):(\d+)/g;
 

@@ -1,11 +1,11 @@
 // The File menu: load a scenario, save it, save it as a chart.
 // SPDX-License-Identifier: MIT
-import { ask } from "../read/client.js";
-import { failed, tell } from "../model/messages.js";
+import { ask } from "../../../web/page/client.js";
+import { failed, tell } from "../../../web/page/messages.js";
 import { move } from "../model/moves.js";
 import { store } from "../model/store.js";
-import { answer, field, openDialog } from "./dialog.js";
-import { button, make, setName, setText } from "./element.js";
+import { answer, field, openDialog } from "../../../web/page/dialog.js";
+import { button, make, setName, setText } from "../../../web/page/element.js";
 import { scenarioName } from "./words.js";
 
 function download(name, text, type) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { filter, filterClear, filterMatch, refilter } from "../model/space.js";
 import { store, watch } from "../model/store.js";
-import { button, make, setText } from "./element.js";
+import { button, make, setText } from "../../../web/page/element.js";
 
 const MOST = 500; // labels in the list; the others are reached by Match
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 import { move, settled } from "../model/moves.js";
 import { processOf, store } from "../model/store.js";
-import { tell } from "../model/messages.js";
-import { openDialog } from "./dialog.js";
-import { button, make } from "./element.js";
+import { tell } from "../../../web/page/messages.js";
+import { openDialog } from "../../../web/page/dialog.js";
+import { button, make } from "../../../web/page/element.js";
 
 // What the scenario says that comes next, if it is of this process.
 function planned(process) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { objectsLook } from "../model/objects.js";
 import { store, watch } from "../model/store.js";
-import { make } from "./element.js";
+import { make } from "../../../web/page/element.js";
 
 function line(object) {
     return make(

@@ -4,8 +4,8 @@ import { liveAsk, liveFar, liveFrame, liveOf, livePeek, livePrint } from "../mod
 import { hasSource, sourceOf } from "../model/sources.js";
 import { hasStack, isUnborn, processOf, store, update } from "../model/store.js";
 import { Code } from "./code.js";
-import { openDialog } from "./dialog.js";
-import { button, make, setFlag, setName, setText } from "./element.js";
+import { openDialog } from "../../../web/page/dialog.js";
+import { button, make, setFlag, setName, setText } from "../../../web/page/element.js";
 import { letGo } from "./go.js";
 import { explain, wordsOf, wrongOf } from "./words.js";
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 import { liveShow } from "../model/live.js";
 import { hasStack, processOf, store, update, watch } from "../model/store.js";
-import { answer, field, openDialog } from "./dialog.js";
-import { button, make, setName, setText } from "./element.js";
+import { answer, field, openDialog } from "../../../web/page/dialog.js";
+import { button, make, setName, setText } from "../../../web/page/element.js";
 import { ProcessView } from "./process.js";
 import { wordsOf } from "./words.js";
 

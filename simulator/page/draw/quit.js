@@ -1,10 +1,10 @@
 // Quit, after a question; and what the page says when the command is not there any more.
 // SPDX-License-Identifier: MIT
-import { ask, Gone } from "../read/client.js";
-import { failed } from "../model/messages.js";
+import { ask, Gone } from "../../../web/page/client.js";
+import { failed } from "../../../web/page/messages.js";
 import { store, update, watch } from "../model/store.js";
-import { answer, openDialog } from "./dialog.js";
-import { button, make } from "./element.js";
+import { answer, openDialog } from "../../../web/page/dialog.js";
+import { button, make } from "../../../web/page/element.js";
 
 async function quit() {
     update("gone", "quit");

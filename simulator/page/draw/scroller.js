@@ -4,7 +4,7 @@
 import { moveTo } from "../model/moves.js";
 import { rowAt } from "../layout/rows.js";
 import { store } from "../model/store.js";
-import { make } from "./element.js";
+import { make } from "../../../web/page/element.js";
 
 const MARGIN = 4; // rows drawn beyond each edge
 

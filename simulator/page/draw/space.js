@@ -4,11 +4,11 @@ import { move } from "../model/moves.js";
 import { spaceLook } from "../model/space.js";
 import { store, watch } from "../model/store.js";
 import { Camera } from "./camera.js";
-import { button, make, setText } from "./element.js";
+import { button, make, setText } from "../../../web/page/element.js";
 import { filterView } from "./filter.js";
 import { spaceKey, spaceMouse } from "./space_hands.js";
 import { kindOf, Painter } from "./space_paint.js";
-import { coloursOf } from "./theme.js";
+import { coloursOf } from "./colours.js";
 
 export class SpaceView {
     constructor() {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 import { move, moveBy, moveTo } from "../model/moves.js";
 import { store, watch } from "../model/store.js";
-import { button, make, setName, setText } from "./element.js";
-import { Tabs } from "./tabs.js";
+import { button, make, setName, setText } from "../../../web/page/element.js";
+import { Tabs } from "../../../web/page/tabs.js";
 import { traceChart } from "./trace_chart.js";
 import { traceList } from "./trace_list.js";
 

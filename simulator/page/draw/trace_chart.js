@@ -3,7 +3,7 @@
 import { chartLayout, crossing } from "../layout/chart.js";
 import { rowLayout } from "../layout/rows.js";
 import { store } from "../model/store.js";
-import { make, setText, shape } from "./element.js";
+import { make, setText, shape } from "../../../web/page/element.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 24;

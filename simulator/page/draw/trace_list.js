@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { rowLayout } from "../layout/rows.js";
 import { store } from "../model/store.js";
-import { make } from "./element.js";
+import { make } from "../../../web/page/element.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 24;

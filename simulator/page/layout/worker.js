@@ -1,6 +1,6 @@
 // Reads the state space and lays it out, off the page's own thread.
 // SPDX-License-Identifier: MIT
-import { ask } from "../read/client.js";
+import { ask } from "../../../web/page/client.js";
 import { spaceLayout } from "./space.js";
 
 async function run() {

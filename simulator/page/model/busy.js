@@ -1,6 +1,6 @@
 // What the page waits for, once it takes long. The command does one thing at a time, for all its pages.
 // SPDX-License-Identifier: MIT
-import { onPending, pending } from "../read/client.js";
+import { onPending, pending } from "../../../web/page/client.js";
 import { store, update } from "./store.js";
 
 const LONG = 300; // milliseconds

@@ -1,8 +1,8 @@
 // What gdb says of the processes on the screen: call stack, variables, printed expressions. Asked a moment after the last move,
 // so that walking through the trace stays instant; what is late is dropped.
 // SPDX-License-Identifier: MIT
-import { ask, Gone, Refused } from "../read/client.js";
-import { failed } from "./messages.js";
+import { ask, Gone, Refused } from "../../../web/page/client.js";
+import { failed } from "../../../web/page/messages.js";
 import { hasStack, processOf, store, update, watch } from "./store.js";
 
 const CALM = 200; // milliseconds without a move before gdb is asked

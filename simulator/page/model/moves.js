@@ -1,7 +1,7 @@
 // Moves: requests that change where the system stands. One at a time; presses that come while one is on its way become one move.
 // SPDX-License-Identifier: MIT
-import { ask, wait } from "../read/client.js";
-import { failed, forgive, tell, warn } from "./messages.js";
+import { ask, wait } from "../../../web/page/client.js";
+import { failed, forgive, tell, warn } from "../../../web/page/messages.js";
 import { store, update, watch } from "./store.js";
 
 let queue = Promise.resolve();

@@ -1,7 +1,7 @@
 // The state of every object at the position; asked while somebody looks, one request at a time.
 // SPDX-License-Identifier: MIT
-import { ask } from "../read/client.js";
-import { failed } from "./messages.js";
+import { ask } from "../../../web/page/client.js";
+import { failed } from "../../../web/page/messages.js";
 import { store, update, watch } from "./store.js";
 
 let looked = false;

@@ -1,7 +1,7 @@
 // The text of the program's files, each asked for once.
 // SPDX-License-Identifier: MIT
-import { ask } from "../read/client.js";
-import { failed } from "./messages.js";
+import { ask } from "../../../web/page/client.js";
+import { failed } from "../../../web/page/messages.js";
 import { store, update } from "./store.js";
 
 // Null while it is on its way; then "sources" changes.

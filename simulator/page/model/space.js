@@ -1,8 +1,8 @@
 // The state space, read and laid out by a worker when it is first looked at; where the scenario is in it; and the filter.
 // SPDX-License-Identifier: MIT
-import { ask } from "../read/client.js";
+import { ask } from "../../../web/page/client.js";
 import { levelsKeep } from "../layout/levels.js";
-import { failed, tell, warn } from "./messages.js";
+import { failed, tell, warn } from "../../../web/page/messages.js";
 import { store, update, watch } from "./store.js";
 
 export const filter = { labels: new Set(), processes: new Set() };

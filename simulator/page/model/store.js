@@ -1,8 +1,11 @@
-// What the page knows, in one place. Whoever changes a part says so by its name; whoever shows it is called once before the
-// next frame.
+// What the simulator's page knows.
 // SPDX-License-Identifier: MIT
 
-export const store = {
+import { store, update, watch } from "../../../web/page/store.js";
+
+export { store, update, watch };
+
+Object.assign(store, {
     hello: null,
     where: null,
     events: [], // the whole scenario, as far as it was asked for
@@ -15,41 +18,7 @@ export const store = {
     open: new Set(), // processes whose view is open
     gone: null, // why nothing answers any more
     busy: null, // the request that takes long
-};
-
-const watchers = new Map();
-let changed = new Set();
-let frame = 0;
-
-export function watch(parts, show) {
-    for (const part of parts) {
-        if (!watchers.has(part)) watchers.set(part, new Set());
-        watchers.get(part).add(show);
-    }
-}
-
-// One view that fails must not keep the others from showing what is so.
-function call(show) {
-    try {
-        show();
-    } catch (problem) {
-        reportError(problem);
-    }
-}
-
-function flush() {
-    const shows = new Set();
-    frame = 0;
-    for (const part of changed) for (const show of watchers.get(part) ?? []) shows.add(show);
-    changed = new Set();
-    for (const show of shows) call(show);
-}
-
-export function update(part, value) {
-    if (value !== undefined) store[part] = value;
-    changed.add(part);
-    frame ||= requestAnimationFrame(flush);
-}
+});
 
 export function processOf(number) {
     return store.where?.processes.find((process) => process.process === number);

@@ -29,7 +29,7 @@ export async function shootAll() {
 }
 
 export class Page {
-    static async open(browser, command, { scheme = "light" } = {}) {
+    static async open(browser, command, { scheme = "light", ready = ".trace .count", says = "of" } = {}) {
         const self = new Page();
         opened.push(self);
         self.page = await browser.newPage({
@@ -44,7 +44,7 @@ export class Page {
             if (url.endsWith("/do")) self.requests.push(JSON.parse(postData).do);
         });
         await self.page.goto(command.address);
-        await self.page.locator(".trace .count").filter({ hasText: "of" }).waitFor();
+        await self.page.locator(ready).filter({ hasText: says }).first().waitFor();
         return self;
     }
 

@@ -1,4 +1,4 @@
-// The command under test: verisoft PROGRAM -simul, its address, and the protocol past the page.
+// The command under test: verisoft PROGRAM -simul, or verisoft farm HARNESS, its address, and the protocol past the page.
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -33,9 +33,14 @@ export class Command {
         return Command.startIn(process.env, ...words);
     }
 
+    static farm(harness, ...words) {
+        return Command.startIn(process.env, "farm", harness, ...words);
+    }
+
     static async startIn(env, ...words) {
         const command = new Command();
-        command.process = spawn(verisoft, ["--no-browser", "--port", "0", ...words], {
+        const page = ["--no-browser", "--port", "0"];
+        command.process = spawn(verisoft, words[0] === "farm" ? [...words, ...page] : [...page, ...words], {
             stdio: ["ignore", "pipe", "inherit"],
             env,
         });

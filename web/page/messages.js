@@ -1,6 +1,6 @@
 // What went wrong, for the user to read and dismiss.
 // SPDX-License-Identifier: MIT
-import { Gone, Refused } from "../read/client.js";
+import { Gone, Refused } from "./client.js";
 import { update } from "./store.js";
 
 export const messages = [];

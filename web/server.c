@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "simulator/server.h"
+#include "web/server.h"
 
 #include "base/memory.h"
-#include "simulator/browser.h"
-#include "simulator/clients.h"
-#include "simulator/page.h"
+#include "web/browser.h"
+#include "web/clients.h"
+#include "web/page.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
@@ -34,7 +34,7 @@ enum {
 };
 
 struct server {
-    struct protocol   *protocol;
+    const struct site *site;
     struct MHD_Daemon *daemon;
     char               secret[SECRET_DIGITS + 1];
     char               ticket[SECRET_DIGITS + 1];    /* leads to the secret once; "": it did */
@@ -66,6 +66,9 @@ static int64_t now_ms(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 }
+
+static uint64_t seq_of(const struct server *s) { return s->site->seq(s->site->self); }
+static bool is_over(const struct server *s) { return s->site->over(s->site->self); }
 
 /* ---- answers ---- */
 
@@ -124,22 +127,24 @@ static enum MHD_Result answer_json(struct web_request *r, unsigned status, json_
 
 /* ---- the page ---- */
 
-static const struct page_file *page_find(const char *name)
+/* Of this site: the files of one are in a folder of their own, and the first has none. */
+static const struct page_file *page_find(const struct site *site, const char *name)
 {
-    for (const struct page_file *f = page_files; f->name; f++)
-        if (!strcmp(f->name, name))
+    size_t folder = strlen(site->page);
+    for (const struct page_file *f = page_files; f->name && (folder || !strchr(name, '/')); f++)
+        if (!strncmp(f->name, site->page, folder) && !strcmp(f->name + folder, name))
             return f;
     return NULL;
 }
 
-bool server_has_page(void)
+bool server_has_page(const struct site *site)
 {
-    return page_find("index.html") != NULL;
+    return page_find(site, "index.html") != NULL;
 }
 
 static enum MHD_Result answer_page(struct web_request *r, const char *name)
 {
-    const struct page_file *f = page_find(*name ? name : "index.html");
+    const struct page_file *f = page_find(r->server->site, *name ? name : "index.html");
     if (!f)
         return not_found(r);
     size_t length = (size_t)(f->end - f->start);
@@ -184,7 +189,7 @@ static enum MHD_Result answer_do(struct web_request *r)
     if (!request)
         return answer_json(r, MHD_HTTP_BAD_REQUEST, json_pack("{s:b, s:o}", "ok", 0, "error",
                            json_sprintf("not JSON: %s (line %d)", error.text, error.line)));
-    json_t *reply = protocol_handle(r->server->protocol, request);
+    json_t *reply = r->server->site->handle(r->server->site->self, request);
     json_decref(request);
     return answer_json(r, MHD_HTTP_OK, reply);
 }
@@ -213,7 +218,7 @@ static void join_list(struct web_request *r)
 
 static bool is_due(const struct web_request *r, int64_t now)
 {
-    return protocol_seq(r->server->protocol) != r->seq || now >= r->until || protocol_over(r->server->protocol);
+    return seq_of(r->server) != r->seq || now >= r->until || is_over(r->server);
 }
 
 static enum MHD_Result answer_wait(struct web_request *r)
@@ -225,7 +230,7 @@ static enum MHD_Result answer_wait(struct web_request *r)
         r->until = now + WAIT_MS;
     }
     if (is_due(r, now))
-        return answer_json(r, MHD_HTTP_OK, json_pack("{s:I}", "seq", (json_int_t)protocol_seq(r->server->protocol)));
+        return answer_json(r, MHD_HTTP_OK, json_pack("{s:I}", "seq", (json_int_t)seq_of(r->server)));
     join_list(r);
     MHD_suspend_connection(r->connection);
     return MHD_YES;
@@ -342,7 +347,7 @@ static enum MHD_Result admit(struct web_request *r, enum route route, const char
     if (route == TO_NOBODY)
         return not_found(r);
     if (!is_ours(r))
-        return refuse(r, MHD_HTTP_FORBIDDEN, "Only the simulator's own page may ask.\n");
+        return refuse(r, MHD_HTTP_FORBIDDEN, "Only our own page may ask.\n");
     if (route == TO_DO && strcmp(method, MHD_HTTP_METHOD_POST))
         return not_allowed(r, "POST");
     if (route != TO_DO && strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
@@ -426,17 +431,17 @@ static void comes_or_leaves(void *self, struct MHD_Connection *connection, void 
 
 /* ---- the server ---- */
 
-static int make_secret(char secret[SECRET_DIGITS + 1], struct err *err)
+static int make_secret(char secret[SECRET_DIGITS + 1], const struct site *site, struct err *err)
 {
     unsigned char bytes[SECRET_BYTES];
     if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-        return fail_errno(err, "the system gives no random bytes for the simulator's address");
+        return fail_errno(err, "the system gives no random bytes for the address of %s", site->name);
     for (int i = 0; i < SECRET_BYTES; i++)
         sprintf(secret + 2 * i, "%02x", bytes[i]);
     return 0;
 }
 
-static int bind_to(int fd, int port, struct err *err)
+static int bind_to(int fd, int port, const char *name, struct err *err)
 {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -444,7 +449,7 @@ static int bind_to(int fd, int port, struct err *err)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (!bind(fd, (struct sockaddr *)&address, sizeof address) && !listen(fd, SOMAXCONN))
         return 0;
-    return fail_errno(err, "the simulator cannot use port %d (--port 0 takes one that is free)", port);
+    return fail_errno(err, "%s cannot use port %d (--port 0 takes one that is free)", name, port);
 }
 
 static int open_socket(struct server *s, int port, struct err *err)
@@ -453,8 +458,8 @@ static int open_socket(struct server *s, int port, struct err *err)
     socklen_t length = sizeof address;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
-        return fail_errno(err, "the simulator cannot make a socket");
-    int rc = bind_to(fd, port, err);
+        return fail_errno(err, "%s cannot make a socket", s->site->name);
+    int rc = bind_to(fd, port, s->site->name, err);
     if (rc) {
         close(fd);
         return rc;
@@ -468,9 +473,9 @@ static int open_socket(struct server *s, int port, struct err *err)
 
 static int start(struct server *s, int port, struct err *err)
 {
-    int rc = make_secret(s->secret, err);
+    int rc = make_secret(s->secret, s->site, err);
     if (!rc)
-        rc = make_secret(s->ticket, err);
+        rc = make_secret(s->ticket, s->site, err);
     int fd = rc ? rc : open_socket(s, port, err);
     if (fd < 0)
         return fd;
@@ -486,15 +491,18 @@ static int start(struct server *s, int port, struct err *err)
     if (s->daemon)
         return 0;
     close(fd);
-    return fail(err, "the simulator's web server does not start; verisoft -simul --terminal needs none");
+    return fail(err, "the web server of %s does not start%s%s", s->site->name, s->site->without ? "; " : "", s->site->without ? s->site->without : "");
 }
 
 /* Every user of this machine can see the arguments of the browser: it gets an address that is good for one time. */
 static void announce(struct server *s, bool browser)
 {
     char address[SECRET_DIGITS + 64];
-    printf("VeriSoft simulator: http://127.0.0.1:%d/%s/\nCtrl-C ends it.\n", s->port, s->secret);
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", s->port, s->secret);
+    printf("%s: %s\nCtrl-C ends it.\n", s->site->title, address);
     fflush(stdout);
+    if (s->site->opened)
+        s->site->opened(s->site->self, address);
     snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", s->port, s->ticket);
     s->browser = browser ? browser_open(address) : -1;
     if (browser && s->browser < 0)
@@ -536,10 +544,11 @@ static void sleep_until_asked(struct server *s, int64_t most, const volatile int
 
 static void serve(struct server *s, const volatile int *interrupt)
 {
-    while (!*interrupt && !protocol_over(s->protocol)) {
+    while (!*interrupt && !is_over(s)) {
         MHD_run(s->daemon);
-        if (!protocol_over(s->protocol))
-            sleep_until_asked(s, wake_those_due(s), interrupt);
+        int64_t beside = s->site->tick ? s->site->tick(s->site->self) : -1, due = wake_those_due(s);
+        if (!is_over(s))
+            sleep_until_asked(s, beside >= 0 && (due < 0 || beside < due) ? beside : due, interrupt);
     }
 }
 
@@ -560,9 +569,9 @@ static void finish(struct server *s, const volatile int *interrupt)
     MHD_stop_daemon(s->daemon);
 }
 
-int server_run(struct protocol *protocol, const struct server_settings *settings, struct err *err)
+int server_run(const struct site *site, const struct server_settings *settings, struct err *err)
 {
-    struct server s = { .protocol = protocol, .browser = -1 };
+    struct server s = { .site = site, .browser = -1 };
     int rc = start(&s, settings->port, err);
     if (rc)
         return rc;

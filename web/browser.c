@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "simulator/browser.h"
+#include "web/browser.h"
 
 #include "base/memory.h"
 

@@ -10,13 +10,10 @@ function written([names, , , short]) {
     );
 }
 
-export function openHelp(groups) {
+// before, behind: what the page has to say besides
+export function openHelp(groups, before = [], behind = []) {
     openDialog("Help", [
-        make("p", {
-            text:
-                "A scenario is a list of transitions. The red bar shows where the system stands in it; walk back and forth, " +
-                "or let another process go to see what would have happened.",
-        }),
+        ...before,
         make(
             "div",
             { class: "help" },
@@ -29,18 +26,7 @@ export function openHelp(groups) {
                 ),
             ),
         ),
-        make("h3", { text: "Colours of the next line" }),
-        make(
-            "ul",
-            { class: "colours" },
-            ...[
-                ["blue", "➤ goes next: the scenario says so"],
-                ["green", "▶ can go"],
-                ["red", "■ blocked"],
-                ["yellow", "◆ has to wait: another process is inside its own code"],
-                ["inside", "● inside its own code"],
-            ].map(([kind, text]) => make("li", {}, make("span", { class: `badge ${kind}`, text }))),
-        ),
+        ...behind,
         make("p", {}, make("a", { href: "licences.txt", target: "_blank", text: "Libraries in this page" })),
     ]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "simulator/clients.h"
+#include "web/clients.h"
 
 #include "base/memory.h"
 

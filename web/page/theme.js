@@ -1,22 +1,6 @@
 // Light or dark: as the system says, until the user says otherwise.
 // SPDX-License-Identifier: MIT
-import { update } from "../model/store.js";
-import { make } from "./element.js";
-
-const NAMES = [
-    "paper",
-    "label",
-    "edge",
-    "other_edge",
-    "plain",
-    "walked",
-    "lit",
-    "assertion",
-    "deadlock",
-    "abort",
-    "other",
-    "end",
-];
+import { update } from "./store.js";
 
 function isDark() {
     const chosen = document.documentElement.dataset.theme;
@@ -46,17 +30,4 @@ export function themeStart() {
     const chosen = remembered();
     if (chosen === "light" || chosen === "dark") set(chosen);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => update("theme"));
-}
-
-// The colours of the style sheet, for the canvas.
-export function coloursOf(parent) {
-    const probe = make("span", { hidden: true });
-    const colours = {};
-    (parent.isConnected ? parent : document.body).append(probe);
-    for (const name of NAMES) {
-        probe.style.color = `var(--space-${name.replace("_", "-")})`;
-        colours[name] = getComputedStyle(probe).color;
-    }
-    probe.remove();
-    return colours;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "farm/ask.h"
+#include "base/ask.h"
 
 #include "base/prose.h"
 

@@ -1,7 +1,7 @@
 // Messages at the bottom of the page, until they are dismissed; mere notes go by themselves.
 // SPDX-License-Identifier: MIT
-import { dismiss, messages } from "../model/messages.js";
-import { watch } from "../model/store.js";
+import { dismiss, messages } from "./messages.js";
+import { watch } from "./store.js";
 import { button, make, setText } from "./element.js";
 
 const NOTE_STAYS = 6000; // milliseconds

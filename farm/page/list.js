@@ -1,0 +1,134 @@
+// The four tables: pending, running, verified, failed (Holzmann and Smith 2002, figure 8).
+// SPDX-License-Identifier: MIT
+import { button, make, setText } from "../../web/page/element.js";
+import { watch } from "../../web/page/store.js";
+import { act, more, narrow, select, store } from "./model.js";
+import { number, shortTime } from "./words.js";
+
+const STATES = [
+    ["failed", "Failed", [["Delete result", "delete"]]],
+    ["running", "Running", [["Abort run", "abort"]]],
+    ["pending", "Pending", [["Start check", "start"]]],
+    ["verified", "Verified", [["Delete result", "delete"]]],
+];
+
+function status(property) {
+    if (property.state === "running") {
+        const runs = store.live.filter((one) => one.property === property.name && one.states);
+        if (!runs.length) return "begins";
+        const most = runs.reduce((a, b) => (a.states > b.states ? a : b));
+        return `${number(most.states)} states`;
+    }
+    if (property.waiting) return "queued";
+    return property.identifier ?? (property.why ? "could not be run" : "");
+}
+
+function note(property) {
+    if (property.verdict === "vacuous") return "vacuous";
+    if (property.verdict === "not finished") return "not finished";
+    return property.trial ?? "";
+}
+
+function row(property, actions) {
+    const open = (view) => () => select(property.name, view);
+    const acts = property.state === "pending" && property.waiting ? [["Abort run", "abort"]] : actions;
+    return make(
+        "tr",
+        { "data-name": property.name, "data-state": property.state, "aria-current": property.name === store.selected ? "true" : null },
+        make(
+            "td",
+            {},
+            make("button", { type: "button", class: "link name", text: property.name, title: property.says, onclick: open("property") }),
+            make("div", { class: "formula", text: property.formula ?? property.says ?? "" }),
+        ),
+        make("td", { class: "features", text: property.features.join(" ") }),
+        make(
+            "td",
+            { class: "status" },
+            make("button", {
+                type: "button",
+                class: "link",
+                text: status(property),
+                title: property.words ?? property.why ?? "",
+                onclick: open(property.state === "failed" ? "trail" : "property"),
+            }),
+            note(property) ? make("span", { class: "badge yellow", text: note(property) }) : null,
+            make("div", { class: "when", text: shortTime(property.ended) }),
+        ),
+        make("td", {}, ...acts.map(([label, what]) => button(label, () => act(what, { name: property.name }), { kind: "small" }))),
+    );
+}
+
+function table([state, title, actions]) {
+    const count = make("span", { class: "badge" });
+    const body = make("tbody");
+    const rest = make("p", { class: "none" });
+    const section = make(
+        "section",
+        { class: "table", "data-table": state, "aria-label": title },
+        make("h2", {}, `${title} `, count),
+        make(
+            "table",
+            {},
+            make("thead", {}, make("tr", {}, ...["Property", "Features", "Status", "Action"].map((text) => make("th", { text })))),
+            body,
+        ),
+        rest,
+    );
+    const draw = () => {
+        if (!store.list) return;
+        const rows = store.list.properties.filter((property) => property.state === state);
+        const all = store.list.counts[state];
+        setText(count, String(all));
+        section.toggleAttribute("data-empty", !all);
+        section.hidden = Boolean(store.filter.state) && store.filter.state !== state;
+        body.replaceChildren(...rows.map((one) => row(one, actions)));
+        rest.replaceChildren(...(all > rows.length ? [`${all - rows.length} more are not shown. `, button("Show more", more, { kind: "small" })] : []));
+    };
+    watch(["list", "selected", "live"], draw);
+    return section;
+}
+
+function filters() {
+    const features = make("select", { "aria-label": "feature", onchange: () => narrow({ feature: features.value }) });
+    const states = make("select", { "aria-label": "state", onchange: () => narrow({ state: states.value }) });
+    const text = make("input", { type: "text", placeholder: "Name, prose or formula", "aria-label": "text", oninput: () => narrow({ text: text.value }) });
+    states.append(...["", ...STATES.map(([state]) => state)].map((value) => make("option", { value, text: value || "any state" })));
+    let known = "";
+    watch(["list"], () => {
+        const names = store.list.harness.features?.map(({ name }) => name) ?? [];
+        if (names.join() === known) return;
+        known = names.join();
+        features.replaceChildren(...["", ...names].map((value) => make("option", { value, text: value || "any feature" })));
+    });
+    return { text, element: make("div", { class: "buttons filters" }, text, features, states) };
+}
+
+export function listView(openNew) {
+    const { text, element } = filters();
+    const wrong = make("p", { class: "wrong", role: "alert", hidden: true });
+    watch(["list"], () => {
+        const why = store.list.harness.wrong;
+        wrong.hidden = !why;
+        setText(wrong, why ? `The harness cannot be used now: ${why}` : "");
+    });
+    return {
+        focus: () => text.focus(),
+        element: make(
+            "section",
+            { class: "view list", "aria-label": "Properties" },
+            make(
+                "header",
+                {},
+                make("h2", { text: "Properties" }),
+                make("span", { class: "gap" }),
+                button("Start all", () => act("start", { all: true }), { key: "s" }),
+                button("Abort all", () => act("abort", { all: true }), { key: "a" }),
+                button("New", openNew, { key: "n", title: "a new property" }),
+            ),
+            element,
+            wrong,
+            make("div", { class: "scroll" }, ...STATES.map(table)),
+        ),
+    };
+}

@@ -1,0 +1,285 @@
+/* A crew on a cluster: each command is a job of Slurm, by Slurm's own commands (sbatch, squeue, scontrol, scancel); nothing of ours talks between machines.
+ * The command, its files and the current folder must be seen by all nodes under the same names.
+ *
+ * What a job says goes to a file of the crew's folder. A job that Slurm took away (a node failed, was drained; it was preempted, or over its memory or time) has
+ * died, with Slurm's reason. Jobs carry the crew's name: what a crew that was killed has left is cancelled by the next of that name.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "tasks/slurm.h"
+
+#include "base/ask.h"
+#include "base/memory.h"
+#include "base/prose.h"
+#include "tasks/crew.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_SAID = 4096, LOOK_EVERY = 500, MISSING = 20 };       /* bytes; milliseconds; looks at which Slurm may not know a job, before it is lost */
+
+struct slurm_job { uint64_t ticket; long id; char machine[64]; int missing; };
+
+struct cluster {
+    struct crew     crew;
+    struct slurm_settings settings;
+    struct slurm_job *jobs;
+    uint32_t        count;
+    double          looked;          /* when, last */
+};
+
+static struct cluster *cluster_of(const struct crew *c) { return (struct cluster *)c; }
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* ---- a job ---- */
+
+/* What a shell takes for one word, whatever is in it. */
+static void add_quoted(struct prose *out, const char *word)
+{
+    prose_add(out, "'");
+    for (; *word; word++)
+        prose_add(out, *word == '\'' ? "'\\''" : "%c", *word);
+    prose_add(out, "' ");
+}
+
+static char *output_of(const struct cluster *c, uint64_t ticket)
+{
+    return prose_make("%s/task%llu.out", c->settings.folder, (unsigned long long)ticket);
+}
+
+static char *script_of(char *const *command)
+{
+    struct prose script = { 0 };
+    prose_add(&script, "#!/bin/sh\nexec ");
+    for (int i = 0; command[i]; i++)
+        add_quoted(&script, command[i]);
+    prose_add(&script, "\n");
+    return prose_take(&script);
+}
+
+static int start(struct crew *crew, char *const *command, uint64_t ticket, struct err *err)
+{
+    struct cluster *c = cluster_of(crew);
+    char *script = script_of(command), *file = prose_make("%s/task%llu.sh", c->settings.folder, (unsigned long long)ticket), *name = prose_make("--job-name=%s", c->settings.name);
+    char *out = output_of(c, ticket), *output = prose_make("--output=%s", out), *memory = prose_make("--mem=%d", c->settings.memory);
+    char *const sbatch[] = { "sbatch", "--parsable", "--no-requeue", "--ntasks=1", name, output, memory, file, NULL };
+    FILE *to = fopen(file, "we");
+    int bad = !to || fputs(script, to) < 0 || fclose(to) ? fail_errno(err, "%s cannot be written", file) : 0;
+    char *told = bad ? NULL : ask_line(sbatch);
+    long id = told ? strtol(told, NULL, 10) : 0;
+    if (!bad && id <= 0)
+        bad = fail(err, "sbatch takes no job; try: sbatch --wrap true");
+    if (!bad)
+        c->jobs[c->count++] = (struct slurm_job){ .ticket = ticket, .id = id };
+    unlink(file);                    /* Slurm has its own copy */
+    free(script);
+    free(file);
+    free(name);
+    free(out);
+    free(output);
+    free(memory);
+    free(told);
+    return bad;
+}
+
+static void cancel(long id)
+{
+    char *number = prose_make("%ld", id);
+    char *const scancel[] = { "scancel", number, NULL };
+    free(ask_all(scancel));
+    free(number);
+}
+
+/* ---- how it ended ---- */
+
+static char *said(const struct cluster *c, uint64_t ticket)
+{
+    char *file = output_of(c, ticket), *text = NULL;
+    FILE *in = fopen(file, "re");
+    if (in) {
+        text = memory_get(MOST_SAID + 1);
+        text[fread(text, 1, MOST_SAID, in)] = '\0';
+        fclose(in);
+    }
+    unlink(file);
+    free(file);
+    return text;
+}
+
+/* JobState=FAILED Reason=NonZeroExitCode ... ExitCode=2:0 */
+static char *field_of(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? prose_make("%.*s", (int)strcspn(at + strlen(name), " \n"), at + strlen(name)) : prose_make("%s", "");
+}
+
+static bool has_ended(const char *state)
+{
+    static const char *const going[] = { "PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED", "STOPPED", "RESIZING", "SIGNALING", "STAGE_OUT", "REQUEUED" };
+    for (size_t i = 0; i < sizeof going / sizeof *going; i++)
+        if (!strcmp(state, going[i]))
+            return false;
+    return true;
+}
+
+static void end(struct cluster *c, uint32_t i, const char *state, const char *reason, const char *exit, struct crew_ended *to)
+{
+    assert(i < c->count);
+    struct slurm_job j = c->jobs[i];
+    int code = 0, signal = 0;
+    bool by_itself = (!strcmp(state, "COMPLETED") || !strcmp(state, "FAILED")) && sscanf(exit, "%d:%d", &code, &signal) == 2 && !signal;
+    *to = (struct crew_ended){ j.ticket, by_itself ? code : -1, by_itself ? 0 : signal, said(c, j.ticket) };
+    if (!by_itself) {
+        char *words = prose_make("Slurm's job %ld on %s: %s%s%s%s%.300s", j.id, *j.machine ? j.machine : "no node", state, *reason ? ", " : "", reason, to->said ? ": " : "",
+                                 to->said ? to->said : "");
+        free(to->said);
+        to->said = words;
+    }
+    c->jobs[i] = c->jobs[--c->count];
+}
+
+static bool look_at(struct cluster *c, uint32_t i, struct crew_ended *to)
+{
+    struct slurm_job *j = &c->jobs[i];
+    char *number = prose_make("%ld", j->id);
+    char *const scontrol[] = { "scontrol", "-o", "show", "job", number, NULL };
+    char *told = ask_line(scontrol), *state = told ? field_of(told, "JobState=") : NULL, *reason = told ? field_of(told, " Reason=") : NULL;
+    char *exit = told ? field_of(told, " ExitCode=") : NULL, *node = told ? field_of(told, " NodeList=") : NULL;
+    bool over = false;
+    j->missing = told && *state ? 0 : j->missing + 1;
+    if (node && strcmp(node, "(null)"))
+        snprintf(j->machine, sizeof j->machine, "%s", node);
+    if (j->missing > MISSING) {
+        end(c, i, "LOST", "Slurm does not know it any more", "", to);
+        over = true;
+    } else if (told && *state && has_ended(state)) {
+        end(c, i, state, strcmp(reason, "None") ? reason : "", exit, to);
+        over = true;
+    }
+    free(number);
+    free(told);
+    free(state);
+    free(reason);
+    free(exit);
+    free(node);
+    return over;
+}
+
+/* Which of them are still under way: one question for all; only of the others more is asked. */
+static char *under_way(const struct cluster *c)
+{
+    char *name = prose_make("--name=%s", c->settings.name);
+    char *const squeue[] = { "squeue", "-h", "-r", name, "-o", " %i %T %N;", NULL };
+    char *all = ask_all(squeue);
+    free(name);
+    return all;
+}
+
+static int look(struct crew *crew, int milliseconds, struct crew_ended *to, struct err *err)
+{
+    struct cluster *c = cluster_of(crew);
+    double left = c->looked + LOOK_EVERY - now_ms();
+    (void)err;
+    if (left > 0 && milliseconds < left) {
+        poll(NULL, 0, milliseconds);
+        return 0;
+    }
+    if (left > 0)
+        poll(NULL, 0, (int)left);
+    char *all = c->count ? under_way(c) : NULL;
+    for (uint32_t i = 0; i < c->count; i++) {
+        char *mark = prose_make(" %ld RUNNING ", c->jobs[i].id), *waits = prose_make(" %ld PENDING ", c->jobs[i].id), *runs = all ? strstr(all, mark) : NULL;
+        if (runs)
+            snprintf(c->jobs[i].machine, sizeof c->jobs[i].machine, "%.*s", (int)strcspn(runs + strlen(mark), ";"), runs + strlen(mark));
+        bool known = runs || (all && strstr(all, waits)), over = !known && look_at(c, i, to);
+        free(mark);
+        free(waits);
+        if (over) {
+            free(all);
+            return 1;                /* and at once again: there may be more */
+        }
+    }
+    c->looked = now_ms();
+    free(all);
+    return 0;
+}
+
+/* ---- the crew ---- */
+
+static void stop(struct crew *crew, uint64_t ticket)
+{
+    struct cluster *c = cluster_of(crew);
+    for (uint32_t i = c->count; i-- > 0;)
+        if (c->jobs[i].ticket == ticket) {
+            cancel(c->jobs[i].id);
+            free(said(c, ticket));
+            c->jobs[i] = c->jobs[--c->count];
+        }
+}
+
+static bool has_room(const struct crew *c) { return (int)cluster_of(c)->count < cluster_of(c)->settings.jobs; }
+
+static const char *machine(const struct crew *crew, uint64_t ticket)
+{
+    const struct cluster *c = cluster_of(crew);
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->jobs[i].ticket == ticket)
+            return c->jobs[i].machine;
+    return "";
+}
+
+static void cancel_all(const char *crew_name)
+{
+    char *name = prose_make("--name=%s", crew_name);
+    char *const scancel[] = { "scancel", name, NULL }, *const squeue[] = { "squeue", "-h", name, "-o", "%i", NULL };
+    free(ask_all(scancel));
+    for (int tries = 0; tries < 100; tries++) {                  /* a job that is cancelled goes on for a moment */
+        char *left = ask_all(squeue);
+        bool gone = !left || !*left;
+        free(left);
+        if (gone)
+            break;
+        poll(NULL, 0, 100);
+    }
+    free(name);
+}
+
+static void free_cluster(struct crew *crew)
+{
+    struct cluster *c = cluster_of(crew);
+    cancel_all(c->settings.name);
+    while (c->count)
+        free(said(c, c->jobs[--c->count].ticket));
+    free(c->jobs);
+    free(c);
+}
+
+static const struct crew_place place = { free_cluster, has_room, start, stop, look, machine };
+
+struct crew *crew_slurm(const struct slurm_settings *settings, struct err *err)
+{
+    char *const there[] = { "sinfo", "-h", "-o", "%D", NULL };
+    char *nodes = ask_line(there);
+    if (!nodes || !*nodes) {
+        free(nodes);
+        fail(err, "Slurm does not answer (sinfo); is it installed (apt-get install slurm-wlm), and does its controller run?");
+        return NULL;
+    }
+    free(nodes);
+    cancel_all(settings->name);
+    struct cluster *c = memory_get(sizeof *c);
+    c->crew.place = &place;
+    c->settings = *settings;
+    c->jobs = memory_get(((size_t)settings->jobs + 1) * sizeof *c->jobs);
+    return &c->crew;
+}

@@ -1,0 +1,58 @@
+# The farm on a real Slurm, two nodes on this machine: the same verdicts; a job that is taken away is queued again; what a farm that was killed has left in
+# Slurm's queue is cancelled by the next. SPDX-License-Identifier: MIT
+. "$project/tests/lib/kill.sh"
+needs_farm
+PATH=$PATH:/usr/sbin:/sbin
+for command in slurmctld slurmd sbatch; do
+    command -v $command > /dev/null || { echo "Slurm is not installed (apt-get install --no-install-recommends slurm-wlm)"; exit 77; }
+done
+must cp "$project"/examples/alternating-bit/* .
+"$project/farm/slurm-here" start "$PWD/slurm" 2 > set 2> why || { cat why; echo "no Slurm can be started here"; exit 77; }
+trap '"$project/farm/slurm-here" stop "$folder/slurm"' EXIT
+. ./set
+
+verdicts() { grep -v '^$' | sed 's/^\([^ ]* *[a-z]*\).*/\1/'; }
+verisoft farm lossy.harness --once -j 1 --database here.farm > one 2>&1
+is "here" 1 $?
+verisoft farm lossy.harness --once -j 4 --cluster slurm --database cluster.farm > many 2>&1 &
+farm=$!
+tries=0                              # one of its jobs is taken away while it runs
+until job=$(squeue -h -t RUNNING -o %i | head -n 1) && [ "$job" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 600 ] || { echo "no job has come"; cat many; break; }
+    sleep 0.05
+done
+scancel "$job"
+wait $farm
+is "on the cluster" 1 $?
+verdicts < one > a
+verdicts < many > b
+diff a b || failed=1
+verisoft farm lossy.harness queue --database cluster.farm --json queue.json
+grep -q '"machine": "n[12]"' queue.json || { echo "no node is named"; failed=1; }
+grep -q '"tries": [23]' queue.json || { echo "no job was tried again"; cat queue.json; failed=1; }
+is "jobs left" "" "$(squeue -h)"
+
+# Killed while its jobs are with Slurm; the next one finds them, and finishes the work.
+verisoft farm lossy.harness --once -j 4 --cluster slurm --database killed.farm > killed 2>&1 &
+farm=$!
+until [ "$(squeue -h)" ]; do sleep 0.05; done
+kill -KILL $farm
+wait $farm
+verisoft farm lossy.harness list --database killed.farm > list
+grep -q ' 0 running' list || { echo "shown as running:"; cat list; failed=1; }
+verisoft farm lossy.harness --once -j 4 --cluster slurm --database killed.farm > many 2>&1
+is "after the kill" 1 $?
+verdicts < many > b
+diff a b || failed=1
+is "jobs left after the kill" "" "$(squeue -h)"
+
+# No Slurm: said, with what to do.
+"$project/farm/slurm-here" stop "$PWD/slurm"
+SLURM_CONF=$PWD/none verisoft farm lossy.harness --once --cluster slurm --database none.farm > said 2>&1
+is "without Slurm" 2 $?
+grep -q 'Slurm does not answer' said || { cat said; failed=1; }
+verisoft farm lossy.harness --once --cluster cloud > said 2>&1
+is "another cluster" 2 $?
+nothing_left "the end"
+exit $failed

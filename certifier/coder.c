@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 1 << 12, MOST = 1 << 22, SURE = 24, ONE = 1 << 16, LIMIT = 2047, LEVELS = 3 };
+enum { FEWEST = 1 << 12, MOST = 1 << 18, SURE = 24, ONE = 1 << 16, LIMIT = 2047, LEVELS = 3 };
 
 /* Of a context: how likely a 1 is, from -32768 to 32767, and how often it was asked (up to SURE, then it forgets slowly). */
 struct counter { int16_t one; uint16_t asked; };

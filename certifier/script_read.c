@@ -16,6 +16,7 @@ struct script {
     struct fields    fields;
     struct labels    labels;
     uint64_t         states, transitions, number;
+    uint64_t         told;           /* transitions until now */
     struct coder    *coder;          /* of a whole script; NULL: it is a part */
     struct telling  *telling;
     struct part     *part;           /* else NULL */
@@ -169,6 +170,10 @@ int script_next(struct script *s, struct script_entry *e, struct err *err)
     if (s->part && more < 0)
         return damaged(err, fail(err, "an entry of this part cannot be read: the file is damaged, or cut off"));
     uint64_t first = s->part ? part_start(s->part)->next : 0;
+    s->told += more > 0 && e->label != BACK;
+    if (s->told > s->transitions)    /* or a short file could go on for long */
+        return damaged(err, fail(err, "entry %llu is one more transition than the %llu that the header speaks of", (unsigned long long)e->number,
+                                 (unsigned long long)s->transitions));
     if (more > 0 && e->label != BACK && e->is_new && e->to - first >= s->states)
         return damaged(err, fail(err, "entry %llu enters a state number %llu, and the header says that there are only %llu states",
                                  (unsigned long long)e->number, (unsigned long long)e->to, (unsigned long long)s->states));

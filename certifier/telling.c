@@ -375,6 +375,7 @@ static void propose(struct candidates *c, uint64_t state, uint32_t how)
     for (uint32_t i = 0; i < c->count; i++)
         if (c->states[i] == state)
             return;
+    assert(c->count < CANDIDATES);
     c->states[c->count] = state;
     c->how[c->count++] = how;
 }

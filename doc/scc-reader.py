@@ -7,7 +7,7 @@ SPDX-License-Identifier: MIT"""
 import subprocess, sys
 
 BACK, NONE, PROCESSES = 0, -1, 64
-FEWEST, MOST, SURE, ONE, LIMIT, MASK = 1 << 12, 1 << 22, 24, 1 << 16, 2047, (1 << 32) - 1
+FEWEST, MOST, SURE, ONE, LIMIT, MASK = 1 << 12, 1 << 18, 24, 1 << 16, 2047, (1 << 32) - 1
 HAS, MORE, AS_GUESSED, OVER, NUMBER, WORDS, FIRST = range(7)
 CANNOT, CAN, UNTOLD, MOVED = range(4)
 KNOWN_MOST, FAR, SAME_SUM = 1 << 22, 64, 8

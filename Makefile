@@ -221,8 +221,12 @@ check: all $(UNITS) checked | tools
 fresh:
 	@DIST="$(DIST)" WHO="$(WHO)" MIRROR="$(MIRROR)" TESTS="$(TESTS)" CC="$(if $(filter default,$(origin CC)),,$(CC))" tests/fresh
 
-bench: all
-	@status=0; for part in run models switch; do bench/$$part || status=1; done; exit $$status
+$(B)/bench/recorded: bench/recorded.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LD $@)$(CC) $(ALL) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+bench: all $(B)/bench/recorded
+	@status=0; for part in run models switch caching; do bench/$$part || status=1; done; exit $$status
 
 fuzz: all $(UNITS)
 	@tests/fuzz/run $(PROGRAMS) $(SECONDS)

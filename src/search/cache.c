@@ -11,7 +11,7 @@
 enum {
     CLASSES   = 4096,                /* queues: a bit set of 64 words, and a word that says which of these are not empty */
     STRATA    = 4,                   /* of the policy stratified: every fourth level is replaced before the next is */
-    HITS_APART = 63, DEGREES_APART = 63, ON_PATH_COUNTED = 127
+    MOST_HITS = 63, MOST_DEGREE = 63, MOST_ON_PATH = 127
 };
 
 struct entry {
@@ -34,10 +34,11 @@ struct cache {
     uint32_t            count, grown, room;      /* grown: as many as there is memory for now */
     uint32_t           *heads, mask;             /* hash table */
     struct queue       *queues;
+    float              *bases;                   /* of the first of each queue, close together */
     uint64_t            filled[CLASSES / 64], summary;
     uint32_t            stratum;
     double              age;                     /* COST: what the one that was replaced last counted as */
-    float               come[DEGREES_APART + 1][HITS_APART + 1], again[DEGREES_APART + 1][HITS_APART + 1];
+    float               come[MOST_DEGREE + 1][MOST_HITS + 1], again[MOST_DEGREE + 1][MOST_HITS + 1];
     uint64_t            replaced, random;
 };
 
@@ -56,6 +57,7 @@ struct cache *cache_new(uint64_t room, enum cache_policy policy, struct cache_ex
     c->room = room < NO_PLACE ? (uint32_t)room : NO_PLACE - 1;   /* more states than there are numbers for take 170 GB */
     c->heads = memory_get(sizeof *c->heads);
     c->queues = memory_get(CLASSES * sizeof *c->queues);
+    c->bases = memory_get(CLASSES * sizeof *c->bases);
     c->random = seed | 1;
     return c;
 }
@@ -69,6 +71,7 @@ void cache_free(struct cache *c)
     free(c->numbers);
     free(c->heads);
     free(c->queues);
+    free(c->bases);
     free(c);
 }
 
@@ -131,6 +134,8 @@ static void enqueue(struct cache *c, uint32_t place, uint32_t class, enum end en
     e->next = end == LAST ? 0 : q->first;
     *(e->previous ? &c->entries[e->previous - 1].next : &q->first) = place + 1;
     *(e->next ? &c->entries[e->next - 1].previous : &q->last) = place + 1;
+    if (q->first == place + 1)
+        c->bases[class] = e->base;
     mark(c, class, true);
 }
 
@@ -145,6 +150,8 @@ static void dequeue(struct cache *c, uint32_t place)
     *(e->next ? &c->entries[e->next - 1].previous : &q->last) = e->previous;
     if (!q->first)
         mark(c, e->class, false);
+    else if (!e->previous)
+        c->bases[e->class] = c->entries[q->first - 1].base;
 }
 
 static uint32_t lowest(const struct cache *c)
@@ -209,10 +216,10 @@ static uint32_t cheapest(struct cache *c)
     for (uint64_t words = c->summary; words; words &= words - 1) {
         uint32_t word = (uint32_t)__builtin_ctzll(words);
         for (uint64_t bits = c->filled[word]; bits; bits &= bits - 1) {
-            uint32_t class = 64 * word + (uint32_t)__builtin_ctzll(bits), first = c->queues[class].first - 1;
-            double counts = (double)c->entries[first].base + (double)of_magnitude(class, COARSE);
+            uint32_t class = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            double counts = (double)c->bases[class] + (double)of_magnitude(class, COARSE);
             if (counts < least)
-                least = counts, best = first;
+                least = counts, best = c->queues[class].first - 1;
         }
     }
     c->age = least > c->age && best != NO_PLACE ? least : c->age;
@@ -304,7 +311,7 @@ static uint32_t free_place(struct cache *c)
 static void note_hit(struct cache *c, struct entry *e)
 {
     c->again[e->degree][e->hits]++;
-    e->hits += e->hits < HITS_APART;
+    e->hits += e->hits < MOST_HITS;
     c->come[e->degree][e->hits]++;
 }
 
@@ -330,7 +337,7 @@ uint32_t cache_enter(struct cache *c, const uint64_t fingerprint[2], uint32_t de
         return NO_PLACE;
     struct entry *e = &c->entries[place];
     *e = (struct entry){ .key = { fingerprint[0], fingerprint[1] }, .weight = 1, .on_path = 1 };
-    e->degree = degree < DEGREES_APART ? degree : DEGREES_APART;
+    e->degree = degree < MOST_DEGREE ? degree : MOST_DEGREE;
     c->come[e->degree][0]++;
     uint32_t *head = head_of(c, e->key);
     e->chain = *head;
@@ -345,7 +352,7 @@ uint32_t cache_enter(struct cache *c, const uint64_t fingerprint[2], uint32_t de
 void cache_enter_again(struct cache *c, uint32_t place)
 {
     struct entry *e = &c->entries[place];
-    assert(e->on_path < ON_PATH_COUNTED);           /* a state is entered again only for what slept in it before: at most once for each process */
+    assert(e->on_path < MOST_ON_PATH);           /* a state is entered again only for what slept in it before: at most once for each process */
     e->on_path++;
     if (c->policy != CACHE_AGE)
         dequeue(c, place);

@@ -2,7 +2,7 @@
  * caching: Holzmann 1987; the policies are those of the thesis on search-carrying code, chapters 2.4 and 4.)
  *
  * Whoever comes to a state that was replaced searches it once more. So the state to replace is the one that would cost least. COST is the
- * cost-based caching of the thesis (algorithm 4.1) with three changes, each of which was measured (bench/certification):
+ * cost-based caching of the thesis (algorithm 4.1) with three changes, each of which was measured (bench/caching):
  *   - What a state costs is the work that its search took, in transitions, as it was measured, instead of the sum of the costs of its
  *     successors plus one (that is SUM). The sum counts a state once for each path that leads to it, so it grows without bound
  *     with the height of the graph, and is not what happens: most of these states are in the cache. In a cycle it is too small, which the

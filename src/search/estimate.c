@@ -2,7 +2,7 @@
  *
  * Like the thesis, breadth first for 60 % of the limit, then depth first from states that wait to be expanded, picked at random, in random
  * order, until the limit is reached. The thesis then supposes that what is left behind each waiting transition is as large as what was found
- * behind those that were tried (equations 5.2, 5.3). On the programs of bench/certification that is wrong by more than half at most limits,
+ * behind those that were tried (equations 5.2, 5.3). On the programs of examples/certification that is wrong by more than half at most limits,
  * whatever is sampled: one depth-first search takes all that the limit leaves, and what is behind two transitions is mostly the same.
  *
  * So we count instead. Depth first it goes on, but states are not kept: of each a few bits are set in a table of fixed size (Bloom

@@ -85,7 +85,7 @@ twice() {                            # FILE...
 # for them. To make an operation of one is not to ask.
 for file in src/*/*.[ch] simulator/*.[ch] certifier/*.[ch]; do
     case $file in src/objects/*) continue ;; esac
-    grep -nH '\<TYPE_[A-Z]' "$file" | sed '/\.type = [^,]*\<TYPE_PROCESS\>/d; /types_get(TYPE_PROCESS)/d'
+    grep -nH '\<TYPE_[A-Z]' "$file" | sed '/\.type = [^,]*\<TYPE_PROCESS\>/d; /\.type = TYPE_TOSS\>/d; /types_get(TYPE_PROCESS)/d'
     grep -nHE 'switch \((op|[a-z]+(->|\.)op(->|\.)|[a-z]+->)type\)' "$file"
 done > "$work/asked"
 [ -s "$work/asked" ] && { sed 's/$/: a type is asked for outside of objects/' "$work/asked"; failed=1; }

@@ -1,0 +1,89 @@
+/* Recorded searches of made-up programs are searched as the programs are: with as many states and transitions as brute force counts.
+ * SPDX-License-Identifier: MIT */
+#include "brute.h"
+#include "certifier/record.h"
+#include "certifier/recorded.h"
+#include "check.h"
+#include "generate.h"
+#include "search/search.h"
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROGRAMS = 60, MOST_STATES = 2000 };
+
+static char file[] = "/tmp/verisoft-recorded-XXXXXX";
+
+static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
+{
+    (void)self, (void)kind, (void)process, (void)path, (void)depth;
+    return GO_ON;
+}
+
+static struct search_result search(struct system *system, struct search_settings settings, struct record *record)
+{
+    struct watcher watcher = { .self = record, .found = found, .transition = record ? record_transition : NULL };
+    struct search_result result;
+    struct err err = { .text = "" };
+    CHECK(!search_run(system, &settings, &watcher, &result, &err));
+    return result;
+}
+
+static void make(const struct program *program)
+{
+    struct fields none = { 0 };
+    struct err err;
+    uint64_t bytes;
+    struct stage stage;
+    struct record *record = record_new(SCRIPT_SEARCH, file);
+    stage_open(&stage, program, RULES_NONE, MERGE);
+    record_begin(record, stage.system);
+    search(stage.system, (struct search_settings){ .strategy = SEARCH_STATEFUL }, record);
+    CHECK(!record_finish(record, &none, &bytes, &err));
+    record_free(record);
+    stage_close(&stage);
+}
+
+static void compare(const struct brute *b)
+{
+    struct err err = { .text = "" };
+    struct recorded *r = recorded_open(file, &err);
+    CHECK(r != NULL);
+    if (!r)
+        return;
+    CHECK(recorded_states(r) == b->states && recorded_transitions(r) == b->edge_count);
+    for (int strategy = SEARCH_STATEFUL; strategy <= SEARCH_BFS; strategy++) {
+        struct search_result result = search(recorded_system(r), (struct search_settings){ .strategy = (enum strategy)strategy }, NULL);
+        CHECK(result.counts.states == b->states && result.counts.transitions == b->edge_count && result.coverage == COVERAGE_ALL);
+    }
+    struct search_result cached = search(recorded_system(r), (struct search_settings){ .strategy = SEARCH_STATEFUL, .cache = b->states }, NULL);
+    CHECK(cached.counts.states == b->states && cached.counts.transitions == b->edge_count);
+    recorded_close(r);
+}
+
+int main(void)
+{
+    int tried = 0, made = mkstemp(file);
+    struct err err;
+    CHECK(made >= 0);
+    for (uint64_t seed = 1; tried < PROGRAMS; seed++) {
+        struct program program;
+        struct brute brute;
+        struct world first;
+        generate(&program, seed);
+        world_begin(&program, &first);
+        brute_init(&brute, &program, &first, MOST_STATES);
+        if (brute.complete == UINT32_MAX) {
+            make(&program);
+            compare(&brute);
+            tried++;
+        }
+        brute_fini(&brute);
+    }
+    CHECK(truncate(file, 40) == 0 && !recorded_open(file, &err));
+    unlink(file);
+    close(made);
+    return failures != 0;
+}

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "certifier/tree_part.h"
 #include "system/foresight.h"
+#include "system/numbers.h"
 #include "system/step.h"
 
 #include <assert.h>
@@ -38,8 +39,11 @@ static int take_back(struct climber *c)
         c->out->states--;
     }
     struct tree_visit *v = climb_here(c);
-    uint32_t choice = c->steps[right - c->fresh].choice;
-    if (v->taken && v->step.process == c->steps[right - c->fresh].process && climb_was_told(v, choice)) {
+    struct ahead_step t;
+    int rc = tree_ahead_step(&c->ahead, right - c->fresh, &t, NULL);
+    uint32_t choice = t.step.choice;
+    assert(!rc);
+    if (v->taken && v->step.process == t.step.process && climb_was_told(v, choice)) {
         v->results[choice / 64] &= ~BIT(choice % 64);
         v->told--;
     }
@@ -49,7 +53,7 @@ static int take_back(struct climber *c)
 /* Asks the program whether it does what is on the path. False: not, and what it does not do was taken back. */
 static bool settle(struct climber *c, int *rc, struct err *err)
 {
-    enum took took = c->again ? STEP_AGAIN : c->foresight ? foresight_settle(c->foresight, err) : STEP_TAKEN;
+    enum took took = c->again ? STEP_AGAIN : c->foresight && !c->ahead.known ? foresight_settle(c->foresight, err) : STEP_TAKEN;
     assert(took != STEP_VOID);       /* nothing is deferred */
     c->again = false;
     if (took == STEP_TAKEN)
@@ -98,18 +102,22 @@ static int look(struct climber *c, struct err *err)
     return 0;
 }
 
-/* The next step on the path is to be one of this execution: it is read, unless it was taken before and was taken back. */
+static int interrupted(const struct climber *c, struct err *err)
+{
+    const volatile int *interrupt = c->settings->interrupt;
+    if (!interrupt || !*interrupt)
+        return 0;
+    fail(err, "interrupted");
+    return -EINTR;
+}
+
 static int follow_next(struct climber *c, struct err *err)
 {
-    uint32_t number = c->path.depth - c->fresh;
-    if (number == c->step_count) {
-        ARRAY_GROW(c->steps, c->step_count, c->step_room);
-        if (tree_next_step(c->tree, &c->steps[c->step_count], err) < 0)
-            return climb_reject(c, c->path.depth, "%s", err->text);
-        c->step_count++;
-    }
-    struct tree_step t = c->steps[number];
-    return climb_step(c, &t, err);
+    struct ahead_step t;
+    if (tree_ahead_step(&c->ahead, c->path.depth - c->fresh, &t, err) < 0)
+        return climb_reject(c, c->path.depth, "%s", err->text);
+    int rc = interrupted(c, err);
+    return rc < 0 ? rc : climb_step(c, &t, err);
 }
 
 static int follow_execution(struct climber *c, uint32_t back, uint32_t count, struct err *err)
@@ -121,26 +129,11 @@ static int follow_execution(struct climber *c, uint32_t back, uint32_t count, st
         return rc;
     c->execution++;
     c->fresh = c->path.depth;
-    c->step_count = 0;
     do
         while (c->path.depth - c->fresh < count && rc >= 0 && !c->over && !c->again)
             rc = follow_next(c, err);
     while (rc >= 0 && !settle(c, &rc, err));
     return rc >= 0 && !c->over ? look(c, err) : rc;
-}
-
-static int look_up(const struct climber *c, struct err *err)
-{
-    enum { OFTEN = 64 };
-    const struct certify_settings *s = c->settings;
-    if (c->execution % OFTEN)
-        return 0;
-    if (s->progress)
-        s->progress(s->progress_arg, c->out->transitions, tree_transitions(c->tree));
-    if (!s->interrupt || !*s->interrupt)
-        return 0;
-    fail(err, "interrupted");
-    return -EINTR;
 }
 
 /* ---- all of it ---- */
@@ -179,7 +172,7 @@ static int go_there(struct climber *c, const struct tree_step *t, uint64_t *slee
 {
     struct foresight *foresight = c->foresight;
     c->foresight = NULL;
-    int rc = climb_execute(c, t, sleep, err);
+    int rc = climb_execute(c, &(struct ahead_step){ *t, NO_NODE }, sleep, err);
     c->foresight = foresight;
     return rc >= 0 && c->again ? climb_not_the_same(c) : rc;
 }
@@ -208,9 +201,22 @@ static int stand_on(struct climber *c, uint32_t number, struct err *err)
     return rc;
 }
 
+/* Processes get the numbers by which the tree calls them. Each has its own, whatever the tree says: so nothing rests on that. */
+static int expect_births(struct climber *c, struct err *err)
+{
+    struct system_birth birth;
+    int more = 1;
+    for (uint32_t i = 0; (more = tree_get_birth(tree_fields(c->tree), i, &birth, err)) > 0; i++)
+        if (!numbers_expect(c->system, &birth))
+            return climb_reject(c, 0, "its header gives process %u a number that it cannot have", birth.number + 1);
+    return more < 0 ? climb_reject(c, 0, "%s", err->text) : 0;
+}
+
 static int begin(struct climber *c, struct err *err)
 {
     int rc = climb_enter(c, 0);
+    if (c->first_time && !c->over)
+        rc = expect_births(c, err);
     for (uint32_t i = 0; c->start && i < c->start->depth && rc >= 0 && !c->over; i++)
         rc = stand_on(c, i, err);
     c->out->states = 1;
@@ -220,16 +226,17 @@ static int begin(struct climber *c, struct err *err)
 
 static int climb(struct climber *c, struct err *err)
 {
+    enum { OFTEN = 64 };             /* executions */
     uint32_t back, count;
     int rc = begin(c, err);
     while (!c->over && rc >= 0) {
-        int more = tree_next(c->tree, &back, &count, err);
+        int more = tree_ahead_next(&c->ahead, &c->path, &back, &count, err);
         if (more < 0)
             rc = climb_reject(c, c->path.depth, "%s", err->text);
         else
             rc = more ? follow_execution(c, back, count, err) : conclude(c);
-        if (rc >= 0)
-            rc = look_up(c, err);
+        if (c->settings->progress && c->execution % OFTEN == 0)
+            c->settings->progress(c->settings->progress_arg, c->out->transitions, tree_transitions(c->tree));
     }
     while (c->path.depth != UINT32_MAX && c->path.depth)
         tree_path_leave(&c->path);
@@ -237,17 +244,18 @@ static int climb(struct climber *c, struct err *err)
 }
 
 /* Once, from the first state to the last execution. */
-static int climb_once(const struct certify_settings *settings, struct tree_file *tree, struct system *system, struct certification *out,
-                      struct err *err)
+static int climb_once(const struct certify_settings *settings, struct tree_file *tree, struct system *system, bool first_time,
+                      struct certification *out, struct err *err)
 {
-    struct climber c = { .settings = settings, .tree = tree, .system = system, .out = out, .start = tree_start(tree) };
+    struct climber c = { .first_time = first_time, .settings = settings, .tree = tree, .system = system, .out = out, .start = tree_start(tree) };
     *out = (struct certification){ .result = CERTIFY_CUT, .tree = true };
     c.execution = c.start ? c.start->first : 0;
     tree_path_init(&c.path, system);
     c.foresight = system_shares(system) ? foresight_new(system) : NULL;
+    tree_ahead_init(&c.ahead, tree, system, c.foresight);
     int rc = climb(&c, err);
+    tree_ahead_fini(&c.ahead);
     foresight_free(c.foresight);
-    free(c.steps);
     out->races = c.path.races;
     out->processes = system->processes;
     tree_path_fini(&c.path);
@@ -276,7 +284,7 @@ int tree_certify(const struct certify_settings *settings, struct tree_file *tree
         if (rounds > 1)
             rc = begin_again(settings->map, tree, err);
         if (rc >= 0)
-            rc = climb_once(settings, tree, system, out, err);
+            rc = climb_once(settings, tree, system, rounds == 1, out, err);
     } while (rc >= 0 && out->result != CERTIFY_ERRORS && (premises != dependence_premises(system) || leads != system->leads));
     if (other && rc >= 0)
         certification_blame(out, other);

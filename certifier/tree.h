@@ -54,7 +54,8 @@
  *
  * What it rests on: that the program does the same whenever it is given the same results, in the same order of conflicting operations; that
  * two steps which are in no conflict are independent wherever both can go (dependence.h, and the types in objects/, each tested by brute
- * force); and system.h, which says what can go. Not on search/, nor on any forecast. What dependence.h has seen of the program
+ * force); and system.h, which says what can go. Not on search/, nor on any forecast: the program is run along several
+ * executions at one go, or along one (tree_ahead.h), and nothing is concluded of what it has not done. What dependence.h has seen of the program
  * grows while it runs. When it has grown at the end, the tree is followed again, so that all of it is judged by the same knowledge.
  *
  * What is not covered: properties of states. Two orders of independent steps pass through different states, of which only some are in

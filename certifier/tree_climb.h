@@ -4,7 +4,7 @@
 #define TREE_CLIMB_H
 
 #include "certifier/tree.h"
-#include "certifier/tree_races.h"
+#include "certifier/tree_ahead.h"
 
 struct foresight;
 
@@ -14,9 +14,11 @@ struct climber {
     struct certification *out;
     struct system        *system;
     struct tree_path      path;
-    struct foresight     *foresight; /* of a group: steps are taken as they should be, and the program runs at the end of the execution */
-    struct tree_step     *steps;     /* of this execution, as far as they were read */
-    uint32_t              step_count, step_room, fresh;          /* fresh: where on the path the first of them is */
+    struct tree_ahead     ahead;     /* gives executions, and what is known of them */
+    struct foresight     *foresight; /* of a group: steps of which nothing is known are taken as they should be, and at the end of the
+                                        execution the program runs it */
+    uint32_t              fresh;     /* where on the path the first step of this execution is */
+    bool                  first_time;            /* nobody has told the system yet which processes are expected */
     bool                  again;     /* the program was run, and a step leads elsewhere */
     const struct tree_start *start;  /* NULL: it is a whole tree */
     uint64_t              execution; /* number of the one that is followed, in the whole tree; counts from 1 */
@@ -34,8 +36,8 @@ char *climb_words(const struct climber *, uint32_t process, uint32_t node);     
 int climb_enter(struct climber *, uint64_t sleep);               /* the state that the system has come to */
 int climb_leave(struct climber *);                               /* checks 2 and 4; back by one step, unless it is the first state */
 int climb_check(struct climber *, const struct tree_step *);     /* checks 1 and 2: is it one to take here? */
-int climb_execute(struct climber *, const struct tree_step *, uint64_t *sleep, struct err *);    /* it is: who sleeps behind it */
-int climb_step(struct climber *, const struct tree_step *, struct err *);        /* the three */
+int climb_execute(struct climber *, const struct ahead_step *, uint64_t *sleep, struct err *);   /* it is: who sleeps behind it */
+int climb_step(struct climber *, const struct ahead_step *, struct err *);       /* the three */
 bool climb_was_told(const struct tree_visit *, uint32_t choice);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/prose.h"
 #include "certifier/script.h"
 #include "certifier/stream.h"
+#include "system/numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,25 @@ void tree_start_fini(struct tree_start *s)
     free(s->path);
     free(s->told);
     *s = (struct tree_start){ 0 };
+}
+
+void tree_add_birth(struct fields *fields, const struct system_birth *b)
+{
+    fields_add(fields, "birth", "%u %u %s %u", b->creator + 1, b->nth, b->unix_process ? "process" : "thread", b->number + 1);
+}
+
+int tree_get_birth(const struct fields *fields, uint32_t nth, struct system_birth *b, struct err *err)
+{
+    const char *says = fields_get(fields, "birth", nth);
+    char kind[8];
+    if (!says)
+        return 0;
+    if (sscanf(says, "%u %u %7s %u", &b->creator, &b->nth, kind, &b->number) != 4 || !b->creator-- || !b->number--) {
+        fail(err, "its header says 'birth: %.40s', which cannot be read", says);
+        return err->code = -EBADMSG;
+    }
+    b->unix_process = !strcmp(kind, "process");
+    return 1;
 }
 
 /* ---- writing ---- */

@@ -37,6 +37,11 @@ struct tree_start {
 };
 void tree_start_fini(struct tree_start *);
 
+/* A line of the header: which number a process has (numbers.h). */
+struct system_birth;
+void tree_add_birth(struct fields *, const struct system_birth *);
+int  tree_get_birth(const struct fields *, uint32_t nth, struct system_birth *, struct err *);   /* 1: there it is; 0: there are not so many */
+
 /* ---- writing ---- */
 
 struct tree_writer;

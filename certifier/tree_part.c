@@ -82,8 +82,10 @@ static int end_part(struct cutter *c, uint32_t leave, struct err *err)
     char *file = partition_file(c->folder, c->part++, "part");
     struct fields fields = { 0 };
     c->start.leave = leave;
-    const char *memory = tree_shares(c->tree) ? "shared" : "own";
+    const char *memory = tree_shares(c->tree) ? "shared" : "own", *birth;
     fields_add(&fields, "memory", "%s", memory);
+    for (uint32_t i = 0; (birth = fields_get(tree_fields(c->tree), "birth", i)); i++)
+        fields_add(&fields, "birth", "%s", birth);
     tree_write_start(c->writer, &c->start);
     int rc = tree_writer_finish(c->writer, &fields, file, &bytes, err);
     tree_writer_free(c->writer);

@@ -65,8 +65,7 @@ void tree_path_leave(struct tree_path *p)
     p->given = p->given < p->depth ? p->given : p->depth;
 }
 
-/* Undoes steps of the path, or takes them again, to stand before the one at this position. The program does not run. */
-static void stand_at(struct tree_path *p, uint32_t at)
+void tree_path_stand_at(struct tree_path *p, uint32_t at)
 {
     while (p->standing > at)
         system_undo(p->system, &p->all[--p->standing].step);
@@ -181,7 +180,7 @@ static bool works(struct tree_path *p, uint32_t first, const struct tree_second 
     struct system *s = p->system;
     uint32_t done = 0, q = second->event.step.process;
     bool could = true;
-    stand_at(p, first);
+    tree_path_stand_at(p, first);
     for (uint32_t i = first + 1; i < p->depth && could; i++) {
         const struct step *old = &p->all[i].step;
         if (!is_free(p, first, i) || left_out(p, i, second, drops))
@@ -299,7 +298,7 @@ static void collect_seconds(struct tree_path *p)
         uint64_t ended = all[i].alive & ~all[i + 1].alive & ~BIT(who(p, i));
         if (!ended)
             continue;
-        stand_at(p, i);
+        tree_path_stand_at(p, i);
         add_undone(p, ended, i + 1, i);
     }
     if (p->second_count > p->reversed_room) {
@@ -367,7 +366,7 @@ static uint64_t bystanders(struct tree_path *p, uint32_t first, const struct tre
 {
     struct system *s = p->system;
     struct tree_event moved = moved_to(&r->second, r->stamp);
-    stand_at(p, first);
+    tree_path_stand_at(p, first);
     uint64_t left = s->enabled & ~p->all[first].sleep & ~BIT(who(p, first)) & ~BIT(moved.step.process), apart = 0;
     for (; left; left &= left - 1) {
         int q = __builtin_ctzll(left);
@@ -440,6 +439,6 @@ void tree_path_look(struct tree_path *p)
             owe(p, first, &p->all[first].races[i]);
         p->next_of[who(p, first)] = first + 1;
     }
-    stand_at(p, p->depth);
+    tree_path_stand_at(p, p->depth);
     p->known = p->depth;
 }

@@ -81,6 +81,8 @@ void tree_path_fini(struct tree_path *);
 /* The state that the system has just come to, by the last step of the path (or the first state): a new visit. */
 struct tree_visit *tree_path_enter(struct tree_path *, uint64_t sleep, uint64_t entered);
 void tree_path_leave(struct tree_path *);        /* back by one step; the system, too */
+/* Undoes steps of the path, or takes them again, to stand before the one at this position. The program does not run. */
+void tree_path_stand_at(struct tree_path *, uint32_t at);
 void tree_path_look(struct tree_path *);         /* the execution has come to its end: what it shows */
 /* The first debt that the children of the state do not pay; NULL: there is none. */
 const struct tree_debt *tree_debt_of(const struct tree_visit *, uint64_t children);

@@ -2,6 +2,7 @@
 #include "certifier/tree_record.h"
 
 #include "base/memory.h"
+#include "system/numbers.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,6 +16,10 @@ struct tree_record {
     struct err          err;         /* why it failed */
     struct execution   *recent;      /* those that may become void, and the last that is in the file: number n is at n % (back + 1) */
     uint64_t            told, written;
+    const struct system *system;
+    struct fields       births;      /* of the processes that came to be: their numbers */
+    uint32_t            birth_count;
+    uint64_t            numbered;    /* a bit for each number that is there */
 };
 
 struct tree_record *tree_record_new(const char *file, uint32_t back)
@@ -35,13 +40,19 @@ void tree_record_free(struct tree_record *r)
     for (uint32_t i = 0; i <= r->back; i++)
         free(r->recent[i].steps);
     free(r->recent);
+    fields_fini(&r->births);
     free(r);
 }
 
 void tree_record_begin(void *record, const struct system *system)
 {
     struct tree_record *r = record;
-    (void)system;
+    if (system != r->system) {
+        fields_fini(&r->births);
+        r->birth_count = 0;
+        r->numbered = 0;
+        r->system = system;
+    }
     tree_writer_free(r->writer);
     r->writer = tree_writer_new(r->file, &r->err);
     r->told = r->written = 0;
@@ -61,11 +72,22 @@ static void write_next(struct tree_record *r)
     r->written++;
 }
 
+/* A number that is given again is whose the rules of numbers.c say. */
+static void note_births(struct tree_record *r)
+{
+    for (uint32_t count = numbers_count(r->system); r->birth_count < count; r->birth_count++) {
+        struct system_birth b = numbers_birth(r->system, r->birth_count);
+        if (!(r->numbered >> b.number & 1))
+            tree_add_birth(&r->births, &b);
+        r->numbered |= UINT64_C(1) << b.number;
+    }
+}
+
 void tree_record_execution(void *record, uint64_t n, const struct step *steps, uint32_t depth)
 {
     struct tree_record *r = record;
     if (n < r->written || (!n && r->told))
-        tree_record_begin(r, NULL);
+        tree_record_begin(r, r->system);
     assert(n <= r->told && (n >= r->written));   /* none is left out, and what is written was not void */
     r->told = n;
     if (r->writer && r->told - r->written == r->back)
@@ -79,6 +101,7 @@ void tree_record_execution(void *record, uint64_t n, const struct step *steps, u
     for (uint32_t i = 0; i < depth; i++)
         e->steps[i] = (struct tree_step){ steps[i].process, steps[i].choice };
     r->told++;
+    note_births(r);
 }
 
 int tree_record_finish(struct tree_record *r, const struct fields *fields, uint64_t *bytes, struct err *err)
@@ -89,5 +112,10 @@ int tree_record_finish(struct tree_record *r, const struct fields *fields, uint6
     }
     while (r->written < r->told)
         write_next(r);
-    return tree_writer_finish(r->writer, fields, r->file, bytes, err);
+    struct fields all = { 0 };
+    fields_add_all(&all, fields);
+    fields_add_all(&all, &r->births);
+    int rc = tree_writer_finish(r->writer, &all, r->file, bytes, err);
+    fields_fini(&all);
+    return rc;
 }

@@ -206,15 +206,25 @@ int climb_not_the_same(struct climber *c)
         prose_make("on the way to this state the program does not do the same again as it did before: something is not under control") });
 }
 
-/* The step is there to be taken. `sleep`: who sleeps behind it. */
-int climb_execute(struct climber *c, const struct tree_step *t, uint64_t *sleep, struct err *err)
+/* By the program, or where it is known to lead, or where it should lead. */
+static enum took take(struct climber *c, const struct ahead_step *t, struct step *step, struct err *err)
+{
+    int p = (int)t->step.process;
+    if (t->next != NO_NODE) {
+        system_follow(c->system, p, t->step.choice, t->next, step);
+        return STEP_TAKEN;
+    }
+    return c->foresight ? foresight_execute(c->foresight, p, t->step.choice, FORESEE, step, err)
+                        : system_execute(c->system, p, t->step.choice, step, err);
+}
+
+int climb_execute(struct climber *c, const struct ahead_step *t, uint64_t *sleep, struct err *err)
 {
     struct tree_visit *v = climb_here(c);
-    uint32_t stamp = dependence_stamp(c->system, (int)t->process);
+    uint32_t process = t->step.process, choice = t->step.choice, stamp = dependence_stamp(c->system, (int)process);
     struct step step;
-    *sleep = asleep_after(c, v->sleep | v->earlier, t->process);
-    enum took took = c->foresight ? foresight_execute(c->foresight, (int)t->process, t->choice, FORESEE, &step, err)
-                                  : system_execute(c->system, (int)t->process, t->choice, &step, err);
+    *sleep = asleep_after(c, v->sleep | v->earlier, process);
+    enum took took = take(c, t, &step, err);
     c->again = took == STEP_AGAIN;
     if (took == STEP_FAILED)
         return err_code(err) == -ENOTRECOVERABLE ? climb_not_the_same(c) : err_code(err);
@@ -224,15 +234,15 @@ int climb_execute(struct climber *c, const struct tree_step *t, uint64_t *sleep,
     v->step = step;
     v->stamp = stamp;
     v->taken = true;
-    v->results[t->choice / 64] |= BIT(t->choice % 64);
+    v->results[choice / 64] |= BIT(choice % 64);
     v->told++;
     return 0;
 }
 
-int climb_step(struct climber *c, const struct tree_step *t, struct err *err)
+int climb_step(struct climber *c, const struct ahead_step *t, struct err *err)
 {
     uint64_t sleep = 0;
-    int rc = climb_check(c, t);
+    int rc = climb_check(c, &t->step);
     if (rc >= 0 && !c->over)
         rc = climb_execute(c, t, &sleep, err);
     if (rc < 0 || c->over || c->again)

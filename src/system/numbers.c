@@ -16,6 +16,7 @@
  * too: each has a place in the memory that it shares with the controller.
  * SPDX-License-Identifier: MIT */
 #include "system/group.h"
+#include "system/numbers.h"
 
 #include "base/memory.h"
 
@@ -150,4 +151,34 @@ uint32_t numbers_child_of(struct system *s, const struct op *op)
     assert(b.number < s->processes && !(s->alive & BIT(b.number)));
     own(s->group, b);
     return (uint32_t)b.number;
+}
+
+/* ---- in another run ---- */
+
+uint32_t numbers_count(const struct system *s) { return s->group ? s->group->birth_count : 0; }
+
+struct system_birth numbers_birth(const struct system *s, uint32_t number)
+{
+    assert(number < numbers_count(s));
+    const struct birth *b = &s->group->births[number];
+    return (struct system_birth){ (uint32_t)b->parent, b->nth, (uint32_t)b->number, b->kind == A_UNIX_PROCESS };
+}
+
+bool numbers_expect(struct system *s, const struct system_birth *b)
+{
+    struct group *g = s->group;
+    if (!g || !b->number || b->number >= MAX_PROCESSES || b->creator >= (uint32_t)s->processes || b->nth >= PROCESS_MOST_CREATED
+        || (b->creator && g->kinds[b->creator] == NEVER))
+        return false;
+    while ((uint32_t)s->processes <= b->number)
+        add_number(s);
+    for (uint32_t i = 0; i < g->birth_count; i++) {
+        struct system_birth known = numbers_birth(s, i);
+        if (known.creator == b->creator && known.nth == b->nth && known.unix_process == b->unix_process)
+            return known.number == b->number;
+    }
+    if (g->kinds[b->number] != NEVER)
+        return false;
+    own(g, (struct birth){ (int)b->creator, b->unix_process ? A_UNIX_PROCESS : A_THREAD, b->nth, (int)b->number });
+    return true;
 }

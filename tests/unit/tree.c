@@ -112,7 +112,7 @@ static struct certification follow(struct system *system)
 
 static bool follow_part(struct system *system, uint32_t part, struct tree_merge *merge)
 {
-    char map[64], *name = partition_file(folder, part);
+    char map[64], *name = partition_file(folder, part, "part");
     struct err err = { .text = "" };
     struct certification c = { .result = CERTIFY_REJECTED };
     snprintf(map, sizeof map, "%s/map", folder);

@@ -1,7 +1,7 @@
 # The short reader of doc/scc.md reads what was written, and that is what the state-space file says. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 for tool in python3; do command -v $tool > /dev/null || { echo "$tool is not installed"; exit 77; }; done
-for example in producers-consumers readers-writers alternating-bit; do
+for example in producers-consumers alternating-bit; do
     verisoft "$project/examples/$example.c" --certificate all.scc --save-state-space --max-sss 100 --quiet
     is "status of $example" 0 $?
     python3 "$project/doc/scc-reader.py" all.scc > read || failed=1

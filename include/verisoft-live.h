@@ -9,7 +9,7 @@
 enum { VS_LIVE_ROOM = 10000 };       /* statements of a claim; of a larger one only the numbers are told */
 
 struct vs_live {
-    double   states, transitions;
+    double   states, transitions;    /* stored, as its report counts them */
     int64_t  depth;
     double   memory;                 /* bytes */
     double   seconds;                /* since it was begun, when it told this last */
@@ -32,10 +32,13 @@ static struct vs_live *vs_live;
 static struct timespec vs_begun;
 static int             vs_claim = -1;            /* its number among processes; -1: there is none, or Spin has not come to it */
 
+/* As Spin's own list of what is unreached has it; and the end of the claim is no state of the automaton. */
 static int vs_is_jump(int state)
 {
-    const Trans *t = trans[vs_claim][state];
-    return !t || !t->tp || !*t->tp || !strcmp(t->tp, ".(goto)") || !strncmp(t->tp, "goto :", 6);
+    for (const Trans *t = trans[vs_claim][state]; t; t = t->nxt)
+        if (t->tp && (!*t->tp || !strncmp(t->tp, "-end", 4) || !strcmp(t->tp, ".(goto)") || !strncmp(t->tp, "goto :", 6)))
+            return 1;
+    return !trans[vs_claim][state];
 }
 
 /* Spin makes its tables after it has begun. */
@@ -68,7 +71,7 @@ static void vs_tell(int number)
     for (uint32_t i = 0; vs_claim >= 0 && i < vs_live->count; i++)
         vs_live->statements[i].reached = reached[vs_claim][i] || (mapstate[vs_claim][i] && reached[vs_claim][mapstate[vs_claim][i]]);
     clock_gettime(CLOCK_MONOTONIC, &now);
-    vs_live->states = nstates;
+    vs_live->states = nstates - nShadow;
     vs_live->transitions = nstates + truncs;
     vs_live->depth = mreached;
     vs_live->memory = (double)memcnt;

@@ -166,7 +166,7 @@ static int write_parts(struct certify_command *c, const char *folder, struct err
 static bool is_in_parts(const struct certify_command *c)
 {
     const struct settings *s = &c->plan.request.settings;
-    if (!settings_given(s, OPTION_tasks) && s->values[OPTION_jobs].number < 2)
+    if (!settings_given(s, OPTION_tasks) && s->values[OPTION_jobs].number < 2 && !settings_given(s, OPTION_cluster))
         return false;
     char *other = certify_other_program(fields_of(c), &c->evidence);
     free(other);                     /* of another program it is to be told what that does instead: from the start */

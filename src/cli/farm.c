@@ -18,10 +18,13 @@ static int run(const char *self, int count, char **words)
 
 #include "cli/farm_actions.h"
 
+#include "base/prose.h"
 #include "base/suggest.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the command line ---- */
 
@@ -124,16 +127,47 @@ static int read_words(struct farm_request *r, int count, char **words, struct er
     return 0;
 }
 
+/* Wherever it is typed, the farm lives in the harness's folder: places are told in the same way then, and names of files in the harness mean the same. */
+static int move_in(struct farm_request *r, struct words *kept, struct err *err)
+{
+    const char **files[] = { &r->json, &r->junit, &r->sarif, &r->database, r->mail && strchr(r->mail, '/') ? &r->mail : &r->json };
+    char here[PATH_MAX], *slash = strrchr(r->harness, '/');
+    if (!slash)
+        return 0;
+    if (!getcwd(here, sizeof here))
+        return fail_errno(err, "the current folder cannot be told");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (*files[i] && **files[i] != '/' && strcmp(*files[i], "-")) {
+            words_add_format(kept, "%s/%s", here, *files[i]);
+            *files[i] = kept->items[kept->count - 1];
+        }
+    int file = r->action ? r->action->file : -1;
+    if (file >= 0 && (uint32_t)file < r->names.count && *r->names.items[file] != '/' && strcmp(r->names.items[file], "-")) {
+        char *whole = prose_make("%s/%s", here, r->names.items[file]);
+        free(r->names.items[file]);
+        r->names.items[file] = whole;
+    }
+    char *folder = prose_make("%.*s", (int)(slash - r->harness) + 1, r->harness);
+    int bad = chdir(folder) ? fail_errno(err, "%s: the harness cannot be read", r->harness) : 0;
+    free(folder);
+    r->harness = slash + 1;
+    return bad;
+}
+
 static int run(const char *self, int count, char **words)
 {
+    struct words kept = { 0 };       /* names of files, made whole */
     struct farm_request r = { .jobs = 2, .memory = 1024, .trails = 5, .form = "chart" };
     struct err err;
     (void)self;
     if (count > 1 && !strcmp(words[1], "run"))
         return farm_run(words[0], count - 2, words + 2);
     int code, bad = read_words(&r, count, words, &err);
+    if (!bad)
+        bad = move_in(&r, &kept, &err);
     code = bad ? command_failed(bad, &err) : farm_act(&r);
     words_fini(&r.names);
+    words_fini(&kept);
     return code;
 }
 

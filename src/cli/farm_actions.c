@@ -292,10 +292,10 @@ static int act_put(struct farm_context *c, int *status, struct err *err)
 }
 
 const struct farm_action farm_actions[] = {
-    { "list",     0, 0,  act_list },     { "show",    1, 1, act_show },       { "start",   0, -1, act_start },       { "abort",  0, -1, act_abort },
-    { "delete",   1, -1, act_delete },   { "export",  1, 1, act_export },     { "import",  1, 1,  act_import },      { "put",    2, 2,  act_put },
-    { "queue",    0, 0,  act_queue },    { "history", 0, 0, act_history },    { "features", 0, 0, act_features },    { "model",  0, 0,  act_model },
-    { NULL, 0, 0, NULL },
+    { "list",   0, 0,  -1, act_list },   { "show",   1, 1, -1, act_show },   { "start",   0, -1, -1, act_start },   { "abort",    0, -1, -1, act_abort },
+    { "delete", 1, -1, -1, act_delete }, { "export", 1, 1, 0,  act_export }, { "import",  1, 1,  0,  act_import },  { "put",      2, 2,  1,  act_put },
+    { "queue",  0, 0,  -1, act_queue },  { "model",  0, 0, -1, act_model },  { "history", 0, 0,  -1, act_history }, { "features", 0, 0,  -1, act_features },
+    { NULL, 0, 0, -1, NULL },
 };
 
 /* ---- who works ---- */

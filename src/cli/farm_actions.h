@@ -26,6 +26,7 @@ struct farm_context { const struct farm_request *request; struct farm_model mode
 struct farm_action {
     const char *name;
     int         least, most;         /* words behind it; most -1: any number */
+    int         file;                /* which of them is a file; -1: none */
     int       (*act)(struct farm_context *, int *status, struct err *);
 };
 extern const struct farm_action farm_actions[];      /* up to one without a name */

@@ -129,6 +129,8 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "only write the parts to DIR, so that any machine can follow them: verisoft certify PROGRAM DIR/1.part, and so on") \
     X(merge,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
       "the parts in DIR were followed: the verdict of all of them") \
+    X(cluster,          TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "slurm",   SEARCH, \
+      "follow the parts as jobs of Slurm; $TMPDIR, the program and the current folder must be seen by all nodes") \
     X(map,              TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "of a part of a certificate: write what its states are to FILE, to be compared with those of the others; not given: for 1.part to 1.map, " \
       "and the report to 1.json") \

@@ -7,6 +7,7 @@
 #include "certifier/partition.h"
 #include "certifier/tree_part.h"
 #include "cli/signals.h"
+#include "tasks/slurm.h"
 #include "tasks/tasks.h"
 
 #include <assert.h>
@@ -212,7 +213,16 @@ static bool part_ended(void *self, uint32_t part, uint32_t done)
 
 static int run(struct division *p, struct err *err)
 {
-    struct tasks_settings settings = { .jobs = p->request->jobs, .tries = TRIES, .interrupt = signals_interrupt(), .ended = part_ended,
+    const char *cluster = p->request->plan->request.settings.values[OPTION_cluster].text;
+    char name[60];
+    snprintf(name, sizeof name, "verisoft-certify-%d-%ld", (int)getpid(), (long)time(NULL));
+    const struct slurm_settings on_slurm = { name, p->request->plan->scratch.folder, p->request->jobs, 0 };
+    if (cluster && strcmp(cluster, "slurm"))
+        return fail(err, "--cluster %.60s: there is slurm", cluster);
+    struct crew *crew = cluster ? crew_slurm(&on_slurm, err) : NULL;
+    if (cluster && !crew)
+        return -EINVAL;
+    struct tasks_settings settings = { .crew = crew, .jobs = p->request->jobs, .tries = TRIES, .interrupt = signals_interrupt(), .ended = part_ended,
                                        .self = p };
     p->commands = memory_get(p->count * sizeof *p->commands);
     p->tasks = memory_get(p->count * sizeof *p->tasks);

@@ -72,7 +72,7 @@ static int start(struct crew *crew, char *const *command, uint64_t ticket, struc
     struct cluster *c = cluster_of(crew);
     char *script = script_of(command), *file = prose_make("%s/task%llu.sh", c->settings.folder, (unsigned long long)ticket), *name = prose_make("--job-name=%s", c->settings.name);
     char *out = output_of(c, ticket), *output = prose_make("--output=%s", out), *memory = prose_make("--mem=%d", c->settings.memory);
-    char *const sbatch[] = { "sbatch", "--parsable", "--no-requeue", "--ntasks=1", name, output, memory, file, NULL };
+    char *const sbatch[] = { "sbatch", "--parsable", "--no-requeue", "--ntasks=1", name, output, c->settings.memory ? memory : (char *)"--export=ALL", file, NULL };
     FILE *to = fopen(file, "we");
     int bad = !to || fputs(script, to) < 0 || fclose(to) ? fail_errno(err, "%s cannot be written", file) : 0;
     char *told = bad ? NULL : ask_line(sbatch);

@@ -66,7 +66,8 @@ static int end(struct all *a, struct crew_ended *e, struct err *err)
     if (e->status < 0 && t->tries < a->settings->tries)
         return start(a, (uint32_t)e->ticket, err);
     if (e->status < 0)
-        return fail(err, "task %u of it died by signal %d, %d times (%s)", (unsigned)e->ticket + 1, e->signal, t->tries, strsignal(e->signal));
+        return fail(err, "task %u of it died by signal %d, %d times (%s)%s%.300s", (unsigned)e->ticket + 1, e->signal, t->tries, e->signal ? strsignal(e->signal) : "not its own",
+                    t->said ? ": " : "", t->said ? t->said : "");
     t->status = e->status;
     a->done++;
     if (a->settings->ended && !a->settings->ended(a->settings->self, (uint32_t)e->ticket, a->done))
@@ -76,7 +77,7 @@ static int end(struct all *a, struct crew_ended *e, struct err *err)
 
 int tasks_run(struct task *tasks, uint32_t count, const struct tasks_settings *settings, struct err *err)
 {
-    struct all a = { .tasks = tasks, .settings = settings, .crew = crew_here(settings->jobs) };
+    struct all a = { .tasks = tasks, .settings = settings, .crew = settings->crew ? settings->crew : crew_here(settings->jobs) };
     int rc = 0;
     while (rc >= 0 && !a.enough && (a.running || a.next < count)) {
         struct crew_ended ended;

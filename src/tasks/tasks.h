@@ -37,8 +37,9 @@ struct task {
 };
 
 struct tasks_settings {
-    int                 jobs;        /* at a time, at most */
-    int                 tries;       /* of one that dies by a signal */
+    struct crew        *crew;        /* who runs them; taken. NULL: processes of ours */
+    int                 jobs;        /* at a time, at most, where there is no crew */
+    int                 tries;       /* of one that dies */
     const volatile int *interrupt;   /* not 0: end them all; NULL: never */
     /* NULL, or: this one has come to its end; false: the others need not be run. */
     bool              (*ended)(void *self, uint32_t task, uint32_t done);

@@ -47,6 +47,16 @@ verdicts < many > b
 diff a b || failed=1
 is "jobs left after the kill" "" "$(squeue -h)"
 
+# The parts of a certificate, too.
+must cp "$project/examples/philosophers.c" .
+verisoft philosophers.c --certificate p.scc --ignore-deadlock 1 --quiet --json search.json -- 4
+verisoft certify philosophers.c p.scc --tasks 6 --jobs 2 --json here.json --ignore-deadlock 1 --quiet -- 4
+is "certified here" 0 $?
+verisoft certify philosophers.c p.scc --tasks 6 --jobs 4 --cluster slurm --json there.json --ignore-deadlock 1 --quiet -- 4
+is "certified on the cluster" 0 $?
+for key in result states transitions parts; do is "$key" "$(json here.json $key)" "$(json there.json $key)"; done
+is "jobs left by certify" "" "$(squeue -h)"
+
 # No Slurm: said, with what to do.
 "$project/farm/slurm-here" stop "$PWD/slurm"
 SLURM_CONF=$PWD/none verisoft farm lossy.harness --once --cluster slurm --database none.farm > said 2>&1

@@ -53,6 +53,10 @@ find_in pending, verisoft farm lossy.harness list
 cp before.at sender.at
 find_in pending, verisoft farm lossy.harness list
 
+# From elsewhere it is the same farm, and files are where they are named.
+mkdir elsewhere
+(cd elsewhere && find_in pending, verisoft farm ../lossy.harness list --json list.json; run json list.json counts.pending; run verisoft farm ../lossy.harness export out; ls)
+
 # What is wrong.
 run verisoft farm
 run verisoft farm none.harness list

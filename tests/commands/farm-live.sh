@@ -1,0 +1,39 @@
+# What a verifier tells of itself while it runs is, at its end, what the report says: states, depth, and which states of the automaton were reached.
+# SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+needs_farm
+command -v python3 > /dev/null || { echo "python3 is not installed"; exit 77; }
+must cp "$project"/examples/alternating-bit/* .
+cat >> perfect.harness << 'END'
+
+property never-two
+    symbol two  receiver.seqno == 2
+    symbol one  receiver.seqno == 1
+    violation  <>(two && <>one)
+end
+END
+mkdir made
+: > seen
+for property in delivered alternates never-two; do
+    verisoft farm perfect.harness show $property --json show.json
+    verisoft farm perfect.harness run $property 0 "$(json show.json content)" "$PWD/made" "$PWD/result.json" "$PWD/live" 1024 0 1 > said 2>&1
+    is "$property" 0 $?
+    python3 - >> seen << 'END' || failed=1
+import json, struct
+told = open("live", "rb").read()
+head = "<ddqddI"
+states, transitions, depth, memory, seconds, count = struct.unpack_from(head, told)
+statements = [struct.unpack_from("<HBB", told, struct.calcsize(head) + 4 * i) for i in range(1, count)]
+result = json.load(open("result.json"))
+last = result["runs"][-1]            # of some the trigger was looked for last (T)
+reached = [state["reached"] for state in result["automaton"]["states"]]
+by_itself = all(here for line, here, jump in statements if not jump)
+if states != last["states"]:
+    raise SystemExit("%s: told %g states, the report has %g" % (result["name"], states, last["states"]))
+if last["kind"] == "E" and by_itself != all(reached):
+    raise SystemExit("%s: told %s, the report has %s" % (result["name"], statements, reached))
+print(result["name"], last["kind"], reached)
+END
+done
+grep -q 'E \[True, .*False' seen && grep -q 'E \[True, True' seen || { echo "no exhaustive search was looked at:"; cat seen; failed=1; }
+exit $failed

@@ -29,7 +29,7 @@ static void certified_tree(const struct certify_report *r, struct prose *w)
               "of them only in the order of independent steps.\n", say_number(c->executions).text, s_of(c->executions),
               say_number(c->transitions).text, s_of(c->transitions));
     if (c->sleep_cut)
-        prose_add(w, "%s more %s led to where such an execution had been.\n", say_number(c->sleep_cut).text, s_of(c->sleep_cut)[0] ? "were" : "was");
+        prose_add(w, "%s more led to where such an execution had been.\n", say_number(c->sleep_cut).text);
     prose_add(w, "%s race%s could have gone the other way round, and for each the tree has an execution in which it does.\n",
               say_number(c->races).text, s_of(c->races));
 }

@@ -7,6 +7,7 @@
  * that are still there when the group begins are never given back.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "group.h"
 #include "insides.h"
 #include "sys.h"
@@ -238,8 +239,17 @@ extern __typeof__(__libc_free) __interceptor_free __attribute__((weak));
 
 #define OTHERS(function) (__interceptor_##function ? __interceptor_##function : __libc_##function)
 
+/* For who looks for data races. */
+RT_INLINE void note(void *p, uint32_t kind)
+{
+    if (rt_watching && is_ours(p))
+        rt_accesses_note(p, usable(p), kind, (uint64_t)__builtin_return_address(0));
+}
+
 RT_INLINE void *answer(void *p, size_t size, const char *words)
 {
+    if (p)
+        note(p, ACCESS_IS_NEW);
     if (p)
         return p;
     refuse(size, words, __builtin_frame_address(0));
@@ -284,8 +294,10 @@ RT_INLINE void give_back(void *p)
     const char *words = cannot_be_freed(p);
     if (words)
         misused(words, __builtin_frame_address(0));
-    else if (is_ours(p))
+    else if (is_ours(p)) {
+        note(p, ACCESS_IS_WRITE | ACCESS_IS_FREE);
         put(p);
+    }
 }
 
 static void free_elsewhere(void *p)
@@ -333,7 +345,10 @@ RT_INLINE void *change(void *p, size_t size)
         return NULL;
     }
     uint64_t had = malloc_usable_size(p);
-    return size <= had && size >= had / 2 ? p : answer(move(p, had, size), size, "realloc" RT_MUCH_MEMORY);
+    if (size <= had && size >= had / 2)
+        return p;
+    note(p, ACCESS_IS_WRITE | ACCESS_IS_FREE);
+    return answer(move(p, had, size), size, "realloc" RT_MUCH_MEMORY);
 }
 
 RT_GROUPED(void *, realloc, (void *p, size_t size), (p, size), DO(OTHERS(realloc)(p, size)), DO(change(p, size)))

@@ -210,6 +210,8 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     if (!failed) {
         add_user(&command, &b);
         words_add(&command, b.home.runtime);
+        if (plusplus)
+            words_add(&command, "-Wl,--no-as-needed");   /* or a program of new and delete alone, which the runtime has, is left without their library */
         instrument_add_link(&command, b.how);
         failed = run(&b, &command);
     }

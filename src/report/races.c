@@ -96,7 +96,7 @@ static char *variable(const struct run *run, const struct trace *trace, const st
 static const char *verb(const struct wire_access *a)
 {
     static const char *const verbs[] = { "read", "written", "read atomically", "written atomically" };
-    return verbs[a->kind & (ACCESS_IS_WRITE | ACCESS_IS_ATOMIC)];
+    return a->kind & ACCESS_IS_FREE ? "freed" : verbs[a->kind & (ACCESS_IS_WRITE | ACCESS_IS_ATOMIC)];
 }
 
 static char *place(const struct run *run, const struct trace *trace, const struct racer *r)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A set, by rising address. */
-struct sorted { struct wire_access *all; uint32_t count, longest; bool known, missed; };
+struct sorted { struct wire_access *all; uint32_t count, longest; bool known, missed, news; };
 
 /* Of two sets: the races that are possible between them, those of `pairs` from `first` on. */
 struct pair { uint32_t a, b, first, count; };
@@ -120,6 +120,8 @@ static struct sorted *sorted_set(struct datarace *d, uint32_t set)
     qsort(s->all, s->count, sizeof *s->all, by_address);
     for (uint32_t i = 0; i < s->count; i++)
         s->longest = s->all[i].size > s->longest ? s->all[i].size : s->longest;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->news |= s->all[i].kind & ACCESS_IS_NEW;
     return s;
 }
 
@@ -128,6 +130,7 @@ static struct sorted *sorted_set(struct datarace *d, uint32_t set)
 static bool can_race(const struct wire_access *a, const struct wire_access *b)
 {
     return a->reserved == b->reserved && (a->kind | b->kind) & ACCESS_IS_WRITE && !(a->kind & b->kind & ACCESS_IS_ATOMIC)
+        && !((a->kind | b->kind) & ACCESS_IS_NEW)
         && a->address < b->address + b->size && b->address < a->address + a->size;
 }
 
@@ -345,6 +348,20 @@ static bool is_visible(struct datarace *d, const struct race *r)
     return false;
 }
 
+/* Has somebody got this memory from malloc after the first step? Who gave it back then was before him (C11, 7.22.3), and that is in
+ * the sets, too: what others did with it is in a race with that. */
+static bool is_renewed(struct datarace *d, uint32_t first, uint32_t second, uint64_t address, uint16_t host)
+{
+    assert(first < second && second < d->count);
+    for (uint32_t i = first + 1; i <= second; i++) {
+        const struct sorted *s = d->steps[i].set ? sorted_set(d, d->steps[i].set) : NULL;
+        for (uint32_t at = s && s->news ? from_address(s, address) : UINT32_MAX; s && at < s->count && s->all[at].address <= address; at++)
+            if (s->all[at].kind & ACCESS_IS_NEW && s->all[at].reserved == host && address - s->all[at].address < s->all[at].size)
+                return true;
+    }
+    return false;
+}
+
 /* An access to a visible location is its operation, not what comes after it: who acquires from this very one comes after it, too. */
 static bool is_released(const struct datarace *d, uint32_t first, uint32_t second)
 {
@@ -362,7 +379,8 @@ static void found(struct datarace *d, uint32_t possible, uint32_t first, uint32_
     struct race r = { { d->legs[first].process, first, *a }, { d->legs[second].process, second, *b },
                       begin, (a_end < b_end ? a_end : b_end) - begin };
     bool new = false;
-    if (!is_visible(d, &r) || is_released(d, first, second))
+    bool freed = a->kind & ACCESS_IS_FREE;       /* behind its operation, whatever that is */
+    if (is_renewed(d, first, second, begin, a->reserved) || !is_visible(d, &r) || (!freed && is_released(d, first, second)))
         return;
     assert(r.size && begin + r.size > begin);
     uint32_t number = p->race ? p->race - 1 : number_of(d, &r, &new);

@@ -65,7 +65,8 @@
     /* settings of the machine */ \
     X(acct) X(adjtime) X(adjtimex) X(__adjtimex) X(bdflush) X(chroot) X(clock_adjtime) X(clock_settime) X(create_module) \
     X(delete_module) X(fsconfig) X(fsmount) X(fsopen) X(fspick) X(get_kernel_syms) X(init_module) X(ioperm) X(iopl) X(klogctl) \
-    X(mount) X(mount_setattr) X(move_mount) X(nfsservctl) X(ntp_adjtime) X(open_by_handle_at) X(open_tree) X(pivot_root) \
+    X(mount) X(mount_setattr) X(move_mount) X(nfsservctl) X(ntp_adjtime) X(mseal) X(openat2) X(pthread_gettid_np) \
+    X(open_by_handle_at) X(open_tree) X(pivot_root) \
     X(query_module) X(quotactl) X(reboot) X(setdomainname) X(sethostid) X(sethostname) X(settimeofday) X(stime) X(swapoff) \
     X(swapon) X(umount) X(umount2) X(uselib) \
     /* wishes about scheduling that the kernel would keep */ \

@@ -314,6 +314,13 @@ RT_INLINE void free_in_group(void *p)
 
 RT_GROUPED(void, free, (void *p), (), DO(free_elsewhere(p)), DO(free_in_group(p)))
 
+/* C23; the C library may be older. */
+void free_sized(void *p, size_t size);
+void free_aligned_sized(void *p, size_t alignment, size_t size);
+RT_GROUPED(void, free_sized, (void *p, size_t size __attribute__((unused))), (), DO(free_elsewhere(p)), DO(free_in_group(p)))
+RT_GROUPED(void, free_aligned_sized, (void *p, size_t alignment __attribute__((unused)), size_t size __attribute__((unused))), (),
+    DO(free_elsewhere(p)), DO(free_in_group(p)))
+
 static void *move(void *p, uint64_t had, uint64_t size)
 {
     bool fresh;

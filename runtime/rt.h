@@ -65,11 +65,17 @@ extern char         *rt_stack_top;
 #define RT_UNCOUNTED __attribute__((section("rt_uncounted")))    /* of one that goes back, but says nothing about the program, either */
 #define RT_INLINE static inline __attribute__((always_inline))
 
+/* What the function has computed on its way, and needs no more, is left in these registers, which are kept where the process stands: it would
+ * keep equal states apart that were come to by different ways. */
+#define RT_CLEAR_REGISTERS() \
+    ({ __asm__ volatile("xorl %%ebx, %%ebx\n xorl %%r12d, %%r12d\n xorl %%r13d, %%r13d\n xorl %%r14d, %%r14d\n xorl %%r15d, %%r15d" \
+                        : : : "rbx", "r12", "r13", "r14", "r15", "cc"); })
+
 /* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its
  * frame on the program's stack, where they are part of the fingerprint. */
 #define RT_ENTER(call) \
     (__builtin_unwind_init(), rt_mode == RT_GROUP  ? rt_group_call((call), __builtin_frame_address(0)) \
-                            : rt_mode == RT_ENDING ? 0 : rt_enter((call), __builtin_frame_address(0)))
+                            : rt_mode == RT_ENDING ? 0 : (RT_CLEAR_REGISTERS(), rt_enter((call), __builtin_frame_address(0))))
 
 /* Switches to the runtime's stack and serves the call there; clears the registers that a call may change. */
 uint64_t rt_enter(struct rt_call *, void *frame_address);
@@ -128,6 +134,7 @@ RT_INLINE void rt_be_manual(void)                                /* the program 
 RT_INLINE bool rt_in_group(void) { return rt_mode == RT_GROUP; }
 int  rt_self(void);                                              /* number of the process (thread) that is running */
 uint64_t rt_group_enter(struct rt_call *, void *frame_address);
+#define rt_group_enter(call, frame) (RT_CLEAR_REGISTERS(), (rt_group_enter)((call), (frame)))
 uint64_t rt_deliver(struct rt_call *, void *frame_address, uint32_t result);     /* handler.c: a signal comes first */
 
 RT_INLINE uint64_t rt_group_call(struct rt_call *call, void *frame)      /* what RT_ENTER comes to */

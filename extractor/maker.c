@@ -194,6 +194,29 @@ char *maker_kept_statement(struct maker *k, int instance, const struct node *n)
     return prose_take(&out);
 }
 
+/* A name that says only that there is one. */
+static const char *some_name(void *arg, const char *variable)
+{
+    struct context *c = arg;
+    const struct function *f = c->maker->instances[c->instance].function;
+    char *field = fields_is(variable) ? field_of_routine(c->maker, c->instance, variable) : NULL;
+    bool known = fields_is(variable) ? field && function_variable(c->maker->instances[0].function, field)
+                                     : function_variable(f, variable) || vocabulary_global(&c->maker->names, variable);
+    free(field);
+    return known ? "x" : NULL;
+}
+
+bool maker_can_keep(struct maker *k, int instance, const struct node *n)
+{
+    struct context c = { k, instance };
+    struct naming naming = { some_name, &c };
+    struct prose out = { 0 };
+    struct err why;
+    bool fine = expression_statement(&out, n->tree, &naming, &why);
+    prose_fini(&out);
+    return fine;
+}
+
 bool maker_keeps_all(const struct maker *k)
 {
     return k->harness->unmapped == UNMAPPED_KEEP;

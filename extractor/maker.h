@@ -5,6 +5,7 @@
 #define MAKER_H
 
 #include "base/prose.h"
+#include "extractor/touch.h"
 #include "extractor/vocabulary.h"
 
 /* A function where it is called: its labels and variables are its own. Number 0 is the machine's routine. */
@@ -27,6 +28,7 @@ struct maker {
     int                    machine;          /* the one that is being written */
     struct instance       *instances;
     int                    count, room;
+    struct touches         exposed;          /* all that expressions touch, for knowing whose address is taken */
     bool                 **silent;           /* of each function and node: somewhere it is no step of the model, but a goto */
 };
 
@@ -55,5 +57,6 @@ char         *maker_with_switch(const char *text);                              
 
 char         *maker_kept_expression(struct maker *, int instance, const struct node *, const struct tree *);
 char         *maker_kept_statement(struct maker *, int instance, const struct node *);
+bool          maker_can_keep(struct maker *, int instance, const struct node *);         /* can that be, without an error? */
 
 #endif

@@ -2,6 +2,7 @@
 #include "extractor/node.h"
 
 #include "base/memory.h"
+#include "extractor/changes.h"
 #include "extractor/expression.h"
 #include "extractor/fields.h"
 #include "extractor/guard.h"
@@ -251,8 +252,9 @@ static void put_return(const struct spot *a)
         return;
     }
     struct prose doing = { 0 };
-    bool wanted = i->result && a->n->tree && !strcmp(i->result->op, "var")
-        && (maker_keeps_all(k) || maker_look_up(k, vocabulary_used, i->caller, i->result->name));
+    const struct tree *to_whom = i->result && !strcmp(i->result->op, "[]") ? i->result->parts[0] : i->result;
+    bool wanted = to_whom && a->n->tree && (maker_keeps_all(k)
+        || (!strcmp(to_whom->op, "var") && maker_look_up(k, vocabulary_used, i->caller, to_whom->name)));
     if (wanted) {
         char *to = maker_kept_expression(k, i->caller, a->n, i->result), *value = maker_kept_expression(k, a->instance, a->n, a->n->tree);
         prose_add(&doing, "%s = %s; ", to, value);
@@ -305,6 +307,8 @@ static void put_do(const struct spot *a)
         go(a, "skip; skip", a->n->next);         /* two: Spin refuses a step from a place to itself */
         settled(a, FATE_CONTROL, NULL);
     } else if (sets_state(a) || (maker_keeps_all(a->k) && !call_in(a->n->tree, &(const struct tree *){ NULL }))) {
+        put_kept(a, FATE_KEPT);
+    } else if (changes_read(a->k, a->f, a->n->tree) && maker_can_keep(a->k, a->instance, a->n)) {
         put_kept(a, FATE_KEPT);
     } else if (!follow(a)) {
         if (maker_keeps_all(a->k))

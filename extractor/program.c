@@ -147,28 +147,53 @@ static enum fate fate_of(const struct lower *l)
 
 /* Is there a call that the model can do: of the program's own function, through a pointer, or of one that a map names? What that skips has no value: it
  * counts as the whole of a statement only. */
+static bool is_known(struct program *p, const struct tree *t, bool whole)
+{
+    bool direct = !strcmp(t->parts[0]->op, "fun");
+    char *text = tree_text(t);
+    const struct map_entry *e = program_entry(p, text);
+    free(text);
+    return !direct || program_function(p, t->parts[0]->name) >= 0 || !strncmp(t->parts[0]->name, "__builtin_", 10)
+        || (e && (whole || strcmp(e->right, "skip")));
+}
+
 static bool has_call(struct program *p, const struct tree *t, bool whole)
 {
-    if (!strcmp(t->op, "call")) {
-        bool direct = !strcmp(t->parts[0]->op, "fun");
-        char *text = tree_text(t);
-        const struct map_entry *e = program_entry(p, text);
-        bool known = !direct || program_function(p, t->parts[0]->name) >= 0 || !strncmp(t->parts[0]->name, "__builtin_", 10)
-                  || (e && (whole || strcmp(e->right, "skip")));
-        free(text);
-        if (known)
-            return true;
-    }
+    if (!strcmp(t->op, "call") && is_known(p, t, whole))
+        return true;
     for (int i = 0; i < t->count; i++)
         if (has_call(p, t->parts[i], false))
             return true;
     return false;
 }
 
-/* Not named by the map, and about nothing but data: left out, where that is asked for. */
-static bool is_left_out(struct program *p, const struct node *n)
+bool program_can_keep(struct program *p, const struct tree *t)
 {
-    return p->harness->unmapped == UNMAPPED_ABSTRACT && n->tree && strcmp(n->tree->op, "none") && !has_call(p, n->tree, n->kind == NODE_DO);
+    if (!strcmp(t->op, "raw") || (!strcmp(t->op, "call") && !is_known(p, t, false)))
+        return false;
+    for (int i = 0; i < t->count; i++)
+        if (!program_can_keep(p, t->parts[i]))
+            return false;
+    return true;
+}
+
+/* About nothing but data: left out, where that is asked for. */
+static bool is_data(struct program *p, const struct node *n)
+{
+    return p->harness->unmapped == UNMAPPED_ABSTRACT && n->kind != NODE_RETURN && n->tree && strcmp(n->tree->op, "none")
+        && !has_call(p, n->tree, n->kind == NODE_DO);
+}
+
+bool program_may_leave_out(struct program *p, const struct node *n)
+{
+    struct map *map = &p->harness->map;
+    return is_data(p, n) && (!n->text || (!map_statement(map, n->text) && !map_condition(map, n->text, true) && !map_condition(map, n->text, false)));
+}
+
+/* Not named by the map, and nothing of the model sees it. */
+static bool is_left_out(const struct lower *l, const struct node *n)
+{
+    return is_data(l->p, n) && !l->p->stays[l->function][l->node];
 }
 
 /* A right side of the harness's map for the statement as a whole. True: that is what it becomes. */
@@ -210,7 +235,7 @@ static void statement(struct lower *l, const struct node *n)
 {
     if (by_map(l, n))
         return;
-    if (is_left_out(l->p, n) && !is_named_keep(l->p, n)) {
+    if (is_left_out(l, n) && !is_named_keep(l->p, n)) {
         account(l->p, l->function, l->node, FATE_LEFT_OUT, NULL);
         return;
     }
@@ -304,7 +329,7 @@ static void condition(struct lower *l, const struct node *n)
     for (int i = 0; i < 2; i++)
         if ((i ? off : on) && keep)
             (i ? off : on)->used++;
-    if (is_left_out(l->p, n) && !keep) {
+    if (is_left_out(l, n) && !keep) {
         choose(l, n, "1", "1");
         account(l->p, l->function, l->node, FATE_LEFT_OUT, NULL);
         return;
@@ -320,7 +345,7 @@ static void condition(struct lower *l, const struct node *n)
 
 static void many_ways(struct lower *l, const struct node *n)
 {
-    bool left_out = is_left_out(l->p, n) && !is_named_keep(l->p, n);
+    bool left_out = is_left_out(l, n) && !is_named_keep(l->p, n);
     const char *type = n->tree->type, *value = left_out ? NULL : lower_safe(l, lower_value(l, n->tree), type);
     lower_flush(l);
     struct act *a = program_act(l->p, ACT_SWITCH, l->function, l->node);
@@ -577,6 +602,8 @@ static void fini(struct program *p)
     for (int f = 0; f <= p->machines->count; f++) {
         if (p->shared)
             free(p->shared[f]);
+        if (p->stays)
+            free(p->stays[f]);
         free(p->frames[f].first);
         free(p->frames[f].temps);
         free(p->frames[f].lasting);
@@ -586,6 +613,7 @@ static void fini(struct program *p)
     for (int i = 0; i < p->text_count; i++)
         free(p->texts[i]);
     free(p->shared);
+    free(p->stays);
     free(p->frames);
     free(p->acts);
     free(p->texts);
@@ -615,6 +643,7 @@ int program_make(struct model *model, const struct machines *m, struct harness *
     for (int f = 0; f < m->count && !p.bad; f++)
         if (m->functions[f].unasked)
             program_stop(&p, &m->functions[f].place, m->functions[f].name, "it runs before main(), or after it");
+    changes_stay(&p);
     for (int f = 0; f < m->count && !p.bad; f++)
         if (p.frames[f].used)
             one_function(&p, f);
@@ -622,7 +651,6 @@ int program_make(struct model *model, const struct machines *m, struct harness *
             for (int n = 0; n < m->functions[f].count; n++)
                 account(&p, f, n, FATE_DEAD, NULL);
     refuse_features(&p);
-    changes_warn_program(model);
     note_needs(&p);
     if (!p.bad) {
         model->c = program_c(&p);

@@ -45,6 +45,7 @@ struct program {
     int                    count, room;
     struct frame_of       *frames;   /* of each function */
     bool                 **shared;   /* of each function and variable; of globals behind the last function */
+    bool                 **stays;    /* of each function and node: carried over, for the model reads what it changes (changes.h) */
     char                 **texts;    /* all strings, to be freed together */
     int                    text_count, text_room;
     struct err            *err;
@@ -65,6 +66,8 @@ struct act *program_act(struct program *, enum act_kind, int function, int node)
 int   program_function(const struct program *, const char *name);                /* -1: not defined */
 struct map_entry *program_entry(struct program *, const char *text);             /* of the harness's map, else of the default map; or NULL */
 
+bool  program_may_leave_out(struct program *, const struct node *);      /* does neither map nor call keep it in the model? */
+bool  program_can_keep(struct program *, const struct tree *);   /* is every call in it known? */
 void  program_share(struct program *);                           /* which variables others can see */
 bool  program_is_shared(const struct program *, int function, const char *variable);
 const char *program_variable(struct program *, int function, const char *variable);      /* in C; NULL: unknown */

@@ -160,16 +160,17 @@ static void begin(struct maker *k)
     prose_fini(&k->out);
 }
 
-static void warn_of_changes(struct maker *k)
+static void find_exposed(struct maker *k)
 {
-    for (int i = 0; i < k->model->account_count; i++) {
-        const struct account *a = &k->model->accounts[i];
-        const struct node *n = &a->function->nodes[a->node];
-        bool field = false;
-        const char *name = a->fate == FATE_LEFT_OUT && n->kind == NODE_DO && n->tree ? changes_what(n->tree, &field) : NULL;
-        if (name && !field && vocabulary_used_anywhere(&k->names, a->function, name))
-            changes_warn(k->model, n, name);
-    }
+    const struct machines *m = k->machines;
+    k->exposed = (struct touches){ .machines = m, .records = true };
+    for (int g = 0; g < m->globals.count; g++)
+        if (m->globals.items[g].value)
+            touch_find(&k->exposed, NULL, m->globals.items[g].value);
+    for (int f = 0; f < m->count; f++)
+        for (int n = 0; n < m->functions[f].count; n++)
+            if (m->functions[f].nodes[n].tree)
+                touch_find(&k->exposed, &m->functions[f], m->functions[f].nodes[n].tree);
 }
 
 static int find_parts(struct maker *k)
@@ -200,6 +201,7 @@ int promela_make(struct model *model, const struct machines *machines, struct ha
     k.silent = memory_get(((size_t)machines->count + 1) * sizeof *k.silent);
     for (int i = 0; i < machines->count; i++)
         k.silent[i] = memory_get((size_t)machines->functions[i].count * sizeof **k.silent);
+    find_exposed(&k);
     int bad = find_parts(&k);
     if (!bad)
         bad = vocabulary_start(&k.names, machines, h, err);
@@ -212,7 +214,7 @@ int promela_make(struct model *model, const struct machines *machines, struct ha
             break;
     }
     if (!bad) {
-        warn_of_changes(&k);
+        changes_lacking(&k);
         vocabulary_tell(&k.names, model);
     }
     model->text = prose_take(&k.out);
@@ -223,6 +225,7 @@ int promela_make(struct model *model, const struct machines *machines, struct ha
         free(k.silent[i]);
     free(k.silent);
     vocabulary_fini(&k.names);
+    touch_fini(&k.exposed);
     return bad;
 }
 
@@ -232,6 +235,9 @@ void promela_fini(struct model *m)
         free(m->accounts[i].how);
     for (int i = 0; i < m->warning_count; i++)
         free(m->warnings[i]);
+    for (int i = 0; i < m->lack_count; i++)
+        free(m->lacks[i]);
+    free(m->lacks);
     for (int i = 0; i < m->name_count; i++) {
         free(m->names[i].name);
         free(m->names[i].meaning);

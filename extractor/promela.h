@@ -51,6 +51,8 @@ struct model {
     int               account_count, account_room;
     char            **warnings;      /* owned; about what is not a statement */
     int               warning_count, warning_room;
+    char            **lacks;         /* statements without which nothing is verified (changes.h): "'x = f()' (a.c:12)" */
+    int               lack_count, lack_room;
     struct model_name *names;
     int               name_count, name_room;
     char             *c, *header;    /* of a program: what its statements do, and how Promela calls it; else NULL */

@@ -5,6 +5,7 @@
 #include "base/prose.h"
 #include "extractor/look.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +46,55 @@ static void found(void *arg, long long value, const char *name)
         w->name = name;
 }
 
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Where a word stands in a text; NULL: nowhere, or there is no text. */
+static const char *find_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at++)
+        if ((at == text || !in_word(at[-1])) && !in_word(at[length]))
+            return at;
+    return NULL;
+}
+
+static bool is_sent(const struct harness *h, const char *name)
+{
+    bool sent = find_word(h->drivers, name) || find_word(h->declarations, name);
+    for (int i = 0; i < h->map.count && !sent; i++)
+        sent = find_word(h->map.items[i].right, name);
+    return sent;
+}
+
+/* #define NAME NUMBER of the harness's own Promela. Gives. */
+static char *defined_as(const char *text, long long event)
+{
+    for (const char *at = text; (at = find_word(at, "define")); at++) {
+        const char *name = at + 6 + strspn(at + 6, " \t");
+        size_t length = strcspn(name, " \t\n(");
+        char *end;
+        long long value = strtoll(name + length, &end, 0);
+        if (length && end > name + length && strchr("\n/", end[strspn(end, " \t")]) && value == event)       /* strchr also finds the end */
+            return prose_make("%.*s", (int)length, name);
+    }
+    return NULL;
+}
+
+/* Of a number that no machine names: by what the driver, or the map, calls what is sent. Gives, or NULL. */
+static char *sent_name(const struct extraction *x, long long event)
+{
+    for (int i = 0; i < x->machines.constant_count; i++)
+        if (x->machines.constants[i].value == event && is_sent(&x->harness, x->machines.constants[i].name))
+            return prose_make("%s", x->machines.constants[i].name);
+    char *own = defined_as(x->harness.declarations, event);
+    return own ? own : defined_as(x->harness.drivers, event);
+}
+
 /* Of a number that the routine itself does not name, any machine may. */
-static const char *event_name(const struct extraction *x, long long event)
+static char *event_name(const struct extraction *x, long long event)
 {
     struct wanted w = { event, NULL };
     for (int i = 0; i < x->harness.machines.count && !w.name; i++) {
@@ -54,15 +102,15 @@ static const char *event_name(const struct extraction *x, long long event)
         if (f)
             look_events(f, x->harness.machines.items[i].event, found, &w);
     }
-    return w.name;
+    return w.name ? prose_make("%s", w.name) : sent_name(x, event);
 }
 
 static void name(struct reception *r, const struct extraction *x)
 {
     const char *state = look_state_name(r->origin->function, x->harness.machines.items[r->origin->machine].state, r->state);
-    const char *event = event_name(x, r->event);
+    char *event = event_name(x, r->event);
     r->state_name = state ? prose_make("%s", state) : r->state == INT_MIN ? NULL : prose_make("%lld", r->state);
-    r->event_name = event ? prose_make("%s", event) : r->event == INT_MIN ? NULL : prose_make("%lld", r->event);
+    r->event_name = event ? event : r->event == INT_MIN ? NULL : prose_make("%lld", r->event);
 }
 
 void receptions_read(struct receptions *all, const struct extraction *x, const char *notes)

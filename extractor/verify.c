@@ -309,6 +309,16 @@ static bool was_never_tried(struct checker *c)
     return claim_is_vacuous(c->now->claim, c->now->reached);
 }
 
+/* All states were searched, but of a model that does less than the program. */
+static void worth_nothing(struct checker *c, const struct run_of *r)
+{
+    const struct model *m = &c->x->model;
+    c->now->verdict = VERDICT_UNFINISHED;
+    c->now->identifier = prose_make("%c%.0f", r->letter, r->found.states);
+    c->now->words = prose_make("no violation in all %.0f states of the model, but it lacks %s%s, which may change what it reads; the map must name that",
+                               r->found.states, m->lacks[0], m->lack_count > 1 ? " and others" : "");
+}
+
 static int verified(struct checker *c, const struct run_of *r)
 {
     char letter = r->letter;
@@ -393,6 +403,10 @@ static int refine(struct checker *c)
         return bad;
     if (r->found.errors)
         return failed(c, r);
+    if (r->found.finished && c->x->model.lack_count) {
+        worth_nothing(c, r);
+        return 0;
+    }
     if (r->found.finished)
         return verified(c, r);
     unfinished(c, r->found.memory_cut && bits->found.finished ? bits : r);

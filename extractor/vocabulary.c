@@ -218,19 +218,6 @@ const char *vocabulary_used(struct vocabulary *n, int machine, int instance, con
     return item && item->used ? item->name : NULL;
 }
 
-bool vocabulary_used_anywhere(const struct vocabulary *n, const struct function *f, const char *variable)
-{
-    const char *field = strstr(variable, "->");              /* behind whatever pointer */
-    for (int i = 0; i < n->count; i++) {
-        const struct name_of_variable *item = &n->items[i];
-        const char *own = strstr(item->variable->name, "->");
-        if (item->used && (field ? own && !strcmp(own, field)
-                                 : !strcmp(item->variable->name, variable) && (!item->function || item->function == f)))
-            return true;
-    }
-    return false;
-}
-
 bool vocabulary_shared(const struct vocabulary *n, int machine, const char *name)
 {
     for (int i = 0; i < n->count; i++)

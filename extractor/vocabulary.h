@@ -31,7 +31,6 @@ void        vocabulary_fini(struct vocabulary *);
 const char *vocabulary_use(struct vocabulary *, int machine, int instance, const struct function *, const char *variable);
 /* NULL: it is not used (so far). */
 const char *vocabulary_used(struct vocabulary *, int machine, int instance, const struct function *, const char *variable);
-bool        vocabulary_used_anywhere(const struct vocabulary *, const struct function *, const char *variable);
 bool        vocabulary_shared(const struct vocabulary *, int machine, const char *name);   /* is it global in the model, by its name there? */
 bool        vocabulary_global(const struct vocabulary *, const char *variable);                   /* is it a global of the program? */
 const char *vocabulary_watched(struct vocabulary *, int machine, const char *variable);    /* of the routine; NULL: no property speaks of it */

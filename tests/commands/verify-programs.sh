@@ -16,7 +16,7 @@ line "grep -v '^#' error1.path"
 must rm error1.path
 line "verisoft verify account.harness --exhaustive 2> log | awk -f verdicts"
 
-# Without data the model does more than the program.
+# With conditions that go both ways the model does more than the program.
 line "verisoft verify abstract.harness assertions --exhaustive 2> log | awk -f verdicts"
 
 # The manual's air-conditioning controller: two processes, a queue, a toss.

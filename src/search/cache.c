@@ -11,7 +11,7 @@
 enum {
     CLASSES   = 4096,                /* queues: a bit set of 64 words, and a word that says which of these are not empty */
     STRATA    = 4,                   /* of the policy stratified: every fourth level is replaced before the next is */
-    MOST_HITS = 63, MOST_DEGREE = 63, MOST_ON_PATH = 127
+    MOST_HITS = 31, MOST_DEGREE = 63, MOST_ON_PATH = 127
 };
 
 struct entry {
@@ -20,7 +20,7 @@ struct entry {
     uint32_t next, previous;         /* in its queue */
     float    weight;                 /* COST: work; SUM: the sum */
     float    base;                   /* COST: the age when it came into its queue */
-    uint32_t class : 12, queued : 1, hits : 6, degree : 6, on_path : 7;
+    uint32_t class : 12, queued : 1, between : 1, hits : 5, degree : 6, on_path : 7;       /* between: two strata that are replaced */
 };
 _Static_assert(sizeof(struct entry) == 40, "what a state in the cache takes, beside two links of the hash table");
 
@@ -184,6 +184,7 @@ static float of_magnitude(uint32_t class, int bits)
     return value;
 }
 
+enum { BETWEEN = 32 };               /* COST: states of the levels between count for so many times more */
 enum { FINE = 4, COARSE = 1 };       /* COST looks at all classes, so these are few */
 
 static float chance(const struct cache *c, const struct entry *e)
@@ -197,7 +198,7 @@ static uint32_t class_of(const struct cache *c, const struct entry *e, uint32_t 
     switch (c->policy) {
     case CACHE_COST:
         p = chance(c, e);
-        return magnitude(e->weight * p * p, COARSE);
+        return magnitude(e->weight * p * p * (e->between ? BETWEEN : 1), COARSE);
     case CACHE_SUM:        return magnitude(e->weight, FINE);
     case CACHE_HITS:
     case CACHE_HITS_MOST:  return e->hits;
@@ -366,8 +367,10 @@ void cache_leave(struct cache *c, uint32_t place, uint32_t parent, uint32_t dept
     assert(e->on_path);
     if (c->policy == CACHE_SUM && parent != NO_PLACE)
         cache_add_known(c, parent, place);
-    if (c->policy == CACHE_COST)
+    if (c->policy == CACHE_COST) {
         e->weight = (float)work;
+        e->between = depth % STRATA != 0;
+    }
     if (--e->on_path || c->policy == CACHE_RANDOM)
         return;
     if (c->policy == CACHE_AGE && !e->queued)

@@ -2,7 +2,7 @@
  * caching: Holzmann 1987; the policies are those of the thesis on search-carrying code, chapters 2.4 and 4.)
  *
  * Whoever comes to a state that was replaced searches it once more. So the state to replace is the one that would cost least. COST is the
- * cost-based caching of the thesis (algorithm 4.1) with three changes, each of which was measured (bench/caching):
+ * cost-based caching of the thesis (algorithm 4.1) with four changes, each of which was measured (bench/caching):
  *   - What a state costs is the work that its search took, in transitions, as it was measured, instead of the sum of the costs of its
  *     successors plus one (that is SUM). The sum counts a state once for each path that leads to it, so it grows without bound
  *     with the height of the graph, and is not what happens: most of these states are in the cache. In a cycle it is too small, which the
@@ -12,6 +12,8 @@
  *     any more: a cache that knew from how many it will be would do nearly no work twice.)
  *   - It ages: cost counts from the cost of the one that was replaced last (Cao and Irani's GreedyDual). Else what was dear and is never
  *     come to again stays for ever.
+ *   - States of every fourth level go first (as in stratified caching, Geldenhuys 2004): those of the levels between stop what would be
+ *     searched again below one that was replaced.
  *
  * The victim is found in constant time: states wait in queues, one for each class of costs (or depths, or hits) that differ by no more than a
  * few per cent; the queue that is not empty and ranks first is found by a bit set, or, of COST, by a look at the heads of all.

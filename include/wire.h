@@ -97,9 +97,9 @@ enum { ACCESS_READ, ACCESS_WRITE };
 #define X(upper, lower) LOCATION_##upper,
 enum { LOCATION_READ, LOCATION_WRITE, LOCATION_LOAD, LOCATION_STORE, LOCATION_UPDATES(X) LOCATION_COMPARE, LOCATION_AWAIT };
 #undef X
-enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, ORDER_FAILED_ACQUIRE = 8, LOCATION_SIZE_SHIFT = 4, LOCATION_WHICH_SHIFT = 8 };   /* ALL: sequentially
+enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, ORDER_FAILED_ACQUIRE = 8, LOCATION_UNUSED = 8, LOCATION_SIZE_SHIFT = 4, LOCATION_WHICH_SHIFT = 8 };   /* ALL: sequentially
                                         consistent; KEEP: of a read, it does not count as having seen the object; FAILED: of COMPARE, the order if it
-                                        finds something else */
+                                        finds something else; UNUSED: of ADD, nobody looks at the result */
 #define LOCATION_SIZE(op) ((uint32_t)(op)->arg[0] >> LOCATION_SIZE_SHIFT & 15)        /* in bytes; 0: its value is not followed */
 #define LOCATION_WHICH(op) ((uint32_t)(op)->arg[0] >> LOCATION_WHICH_SHIFT)           /* 0: the object is one location */
 

@@ -311,6 +311,35 @@ static bool holds(const void *p, uint64_t bytes, uint64_t value)         /* of 1
     return now == value;
 }
 
+/* Is what a call gives back overwritten before anybody looks at it? The code behind the call is read as far as it is of a few simple kinds, all
+ * of which leave it alone or overwrite it; with any other it counts as used, and so where the function returns. */
+static bool is_unused(uint64_t place)
+{
+    const uint8_t *at = (const uint8_t *)place;
+    for (int i = 0; i < 8; i++) {
+        uint32_t wide = at[0] == 0x48, code = at[wide], mode = at[wide + 1];
+        if (at[0] == 0xb8 || at[0] == 0xe8 || (at[0] == 0x31 && at[1] == 0xc0) || (at[0] == 0xff && at[1] == 0x15))
+            return true;                                 /* mov $, %eax; call; xor %eax, %eax; call *() */
+        if ((code == 0x8b || code == 0x8d) && (mode == 0x05 || mode == 0x45 || mode == 0x85))
+            return true;                                 /* mov or lea of something below %rip or %rbp, to %rax */
+        if ((wide || at[0] == 0x4c) && at[1] == 0x89 && (at[2] & 0xc7) == 0xc0 && (at[0] == 0x4c || at[2] & 0x38))
+            return true;                                 /* mov of another register to %rax */
+        if (wide && code == 0x83 && mode == 0xc4)
+            at += 4;                                     /* add $, %rsp */
+        else if (at[0] == 0x90)
+            at += 1;                                     /* nop */
+        else if (at[0] == 0xbf || at[0] == 0xbe || at[0] == 0xba)
+            at += 5;                                     /* mov $, %edi, %esi, %edx: arguments of the next call */
+        else if (wide && code == 0x8d && (mode == 0x3d || mode == 0x35))
+            at += 7;                                     /* lea (%rip), %rdi, %rsi */
+        else if (at[0] == 0xeb)
+            at += 2 + (int8_t)at[1];                     /* jmp */
+        else
+            return false;
+    }
+    return false;
+}
+
 /* failed: the order of a compare and exchange that finds something else, and so is a read. */
 RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, int failed, uint64_t operand, uint64_t desired, uint64_t place)
 {
@@ -321,6 +350,8 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
                           .operand = operand, .desired = desired};
     if (code == LOCATION_COMPARE && order_of(failed, true, false) & ORDER_ACQUIRE)
         o.order |= ORDER_FAILED_ACQUIRE;
+    if (code == LOCATION_ADD && !(o.order & ORDER_ACQUIRE) && is_unused(place))
+        o.order |= LOCATION_UNUSED;
     if (!(o.order & ORDER_ALL))
         wire_accesses(rt->wire)->weak = 1;
     share(at, bytes, place);

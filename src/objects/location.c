@@ -60,6 +60,12 @@ static bool only_reads(const uint32_t *state, const struct op *op)
     return state[KNOWN] && ((op->code == LOCATION_COMPARE && state[VALUE] != operand) || (op->code == LOCATION_EXCHANGE && state[VALUE] == operand));
 }
 
+/* An addition of which nobody looks at the result, and which acquires nothing: two of them commute. */
+static bool is_blind(const struct op *op)
+{
+    return op->code == LOCATION_ADD && op->arg[0] & LOCATION_UNUSED && !(op->arg[0] & ORDER_ACQUIRE);
+}
+
 static uint32_t choices(const uint32_t *state, const struct op *op)
 {
     return op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process);
@@ -118,24 +124,39 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     assert(known <= 1 && (op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process)));
     if (!only)
         write(log, state, op);
-    if (!reads(op->code) || !(op->arg[0] & LOCATION_KEEP))
+    if (reads(op->code) ? !(op->arg[0] & LOCATION_KEEP) : !is_blind(op))
         set_add(log, state + SEEN, op->process);         /* of what it wrote itself, too */
     return op->code == LOCATION_COMPARE ? known ? !only : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
 }
 
 /* ---- what commutes ---- */
 
-static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
+/* An exchange that puts there what is there changes nothing, but who acquires from it is ordered behind what was before it: data races depend
+ * on whether it comes first. */
+static bool matters(const uint32_t *state, const struct op *op)
 {
-    return !only_reads(state, a) || !only_reads(state, b);
+    return !only_reads(state, op) || (op->code == LOCATION_EXCHANGE && op->arg[0] & ORDER_RELEASE);
 }
 
-static uint32_t stamp(const uint32_t *state, const struct op *op) { return !only_reads(state, op); }
+/* What its value is known to be must not depend on the order either: no sum comes near what is too large to be followed. */
+static bool adds_up(const uint32_t *state, const struct op *op)
+{
+    enum { SMALL_SUM = 1 << 30, SMALL_TERM = 1 << 20 };
+    return is_blind(op) && (!state[KNOWN] || (state[VALUE] < SMALL_SUM && (uint32_t)op->arg[1] < SMALL_TERM && LOCATION_SIZE(op) >= sizeof(uint32_t)));
+}
+
+static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
+{
+    return (matters(state, a) || matters(state, b)) && !(adds_up(state, a) && adds_up(state, b));
+}
+
+enum { READS, WRITES, ADDS };
+static uint32_t stamp(const uint32_t *state, const struct op *op) { return adds_up(state, op) ? ADDS : matters(state, op) ? WRITES : READS; }
 
 static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
 {
     (void)first, (void)second;
-    return first_stamp || second_stamp;
+    return (first_stamp || second_stamp) && !(first_stamp == ADDS && second_stamp == ADDS);
 }
 
 static bool may_conflict(const struct op *pending, uint8_t code)

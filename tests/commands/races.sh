@@ -13,7 +13,7 @@ try() {                              # FILE [FLAGS]: all errors; the report in a
     status=$?
     name=${name%.c*}
     case $name in
-    counter|counts|once|bytes|lazy|own|statics|deque|copy) executions=", executions $(json r.json executions)" ;;
+    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy) executions=", executions $(json r.json executions)" ;;
     *) executions= ;;
     esac
     echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
@@ -92,6 +92,12 @@ for which in 1 2 3; do
     try own -DWHICH=$which -DLENT
 done
 for which in 1 2 3 4; do try builtins -DWHICH=$which; done
+try exchange
+try exchange -DFIRST
+case ${CC:-gcc} in                    # clang keeps what it does not look at
+*gcc) for order in relaxed release seq_cst; do try adds -DORDER=memory_order_$order; done; try adds -DORDER=memory_order_relaxed -DLOOK ;;
+*)    sed -n '/^adds /p' "$project/tests/commands/races.out" ;;
+esac
 try shared
 try shared -DLOCK
 try shared -DATOMIC

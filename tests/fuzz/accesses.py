@@ -60,7 +60,19 @@ class Generator:
 
     def body(self, size, deep=0): return [s for _ in range(size) for s in self.statement(deep)]
 
+    def handover(self):
+        """One writes, and does something to another variable; the other does something to that, and reads. Often nothing is changed there."""
+        r, among = self.r, ['swap', 'cas', 'store', 'fetch', 'bump']
+        kind, k, order = r.choice(among), r.choice([0, 0, 0, 1]), r.choice(list(ORDERS))
+        first = (kind, 1, 0, k, order, r.choice(LOADS)) if kind == 'cas' else (kind, 1, k, r.choice(STORES) if kind == 'store' else order)
+        kind = r.choice(['load', 'fetch', 'bump', 'swap', 'cas'])
+        second = ('load', 1, r.choice(LOADS)) if kind == 'load' else ('cas', 1, k, 0, r.choice(list(ORDERS)), r.choice(LOADS)) \
+            if kind == 'cas' else (kind, 1, 0, r.choice(list(ORDERS)))
+        threads = [[('set', 0, 1), first], [second, ('get', 0)]]
+        return threads[::r.choice([1, -1])]
+
     def program(self):
+        if self.r.random() < 0.2: return self.handover()
         return [self.body(self.r.randint(1, 4 if self.threads == 2 else 2)) for _ in range(self.threads)]
 
 # ---- as C, and as instructions with the line of each ----

@@ -633,6 +633,8 @@ static int check_locations(void)
                 add_op(b, TYPE_LOCATION, codes[i], process, 4 << LOCATION_SIZE_SHIFT, codes[i] != LOCATION_COMPARE, 0);
                 b->ops[b->op_count - 1].arg[2] = 1;
             }
+        for (int process = 0; process < 2; process++)        /* of which nobody looks at the result */
+            add_op(b, TYPE_LOCATION, LOCATION_ADD, process, 4 << LOCATION_SIZE_SHIFT | LOCATION_UNUSED, 1 + process, 0);
         b->named = true;
         bad |= finish(b);
     }

@@ -471,7 +471,7 @@ static int begin(struct follower *f)
 static int count_references(struct follower *f, struct err *err)
 {
     f->all = tally_new();
-    int rc = marks_make(&f->marks, script_file(f->script), err);
+    int rc = marks_make(&f->marks, script_file(f->script), f->settings->interrupt, err);
     return rc == -EBADMSG ? reject(f, NULL, "%s", err->text) : rc;
 }
 

@@ -46,7 +46,14 @@ static int read_needed(struct marks *m, struct script *script, struct err *err)
     return more;
 }
 
-int marks_make(struct marks *m, const char *file, struct err *err)
+static int interrupted(struct err *err)
+{
+    fail(err, "interrupted");
+    err->code = -EINTR;
+    return -EINTR;
+}
+
+int marks_make(struct marks *m, const char *file, const volatile int *interrupt, struct err *err)
 {
     struct script *script = script_open(file, err);
     struct script_entry e;
@@ -57,7 +64,7 @@ int marks_make(struct marks *m, const char *file, struct err *err)
         m->first = script_start(script)->next;
     else
         add_state(m);
-    while ((more = script_next(script, &e, err)) > 0)
+    while ((more = interrupt && *interrupt ? interrupted(err) : script_next(script, &e, err)) > 0)
         count(m, &e);
     if (!more && script_start(script))
         more = read_needed(m, script, err);

@@ -11,8 +11,9 @@ enum { MARKS_MANY = 127 };           /* as many, or more: the state is kept to t
 struct marks { uint8_t *all; uint64_t first, count, room; };     /* all zero: none. first: of a part, its first new state; the highest bit: needed elsewhere */
 
 void marks_fini(struct marks *);
-/* 0; negative with err: the script cannot be read (-EBADMSG). Release with marks_fini in either case. */
-int  marks_make(struct marks *, const char *file, struct err *);
+/* 0; negative with err: the script cannot be read (-EBADMSG), or `interrupt` (which may be NULL) is not 0 any more (-EINTR). Release with marks_fini
+ * in either case. */
+int  marks_make(struct marks *, const char *file, const volatile int *interrupt, struct err *);
 static inline uint32_t marks_references(const struct marks *m, uint64_t state) { return m->all[state - m->first] & MARKS_MANY; }
 static inline bool     marks_needed(const struct marks *m, uint64_t state)     { return m->all[state - m->first] > MARKS_MANY; }
 

@@ -75,11 +75,10 @@ int merge_add(struct merge *m, const char *file, struct err *err)
         ;
     if (!rc) {
         m->all = m->all ? m->all : tally_new();
-        tally_add_run(m->all, in, r.fingerprint[0]);
-        return 0;
+        tally_add_run(m->all, file, (uint64_t)ftello(in), r.fingerprint[0]);
     }
     fclose(in);
-    return rc == -EBADMSG ? rc : fail(err, "%s: cannot be read as the map of a part; follow that part again", file);
+    return !rc || rc == -EBADMSG ? rc : fail(err, "%s: cannot be read as the map of a part; follow that part again", file);
 }
 
 int merge_count(struct merge *m, uint64_t *states, struct err *err)

@@ -13,8 +13,7 @@ enum { AHEAD = 1 << 10 };            /* of each run, while they are merged */
 
 struct print { uint64_t words[2]; };
 struct pile {
-    FILE        *file;
-    bool         own;                /* the file is of this run alone */
+    char        *name;               /* of its file; NULL: it stands in the spool */
     uint64_t     at, left;           /* where in it, and how many are not read */
     uint32_t     next, filled;
     struct print prints[AHEAD];
@@ -37,8 +36,7 @@ void tally_free(struct tally *t)
     if (!t)
         return;
     for (uint32_t i = 0; i < t->run_count; i++) {
-        if (t->runs[i]->own)
-            fclose(t->runs[i]->file);
+        free(t->runs[i]->name);
         free(t->runs[i]);
     }
     if (t->spool)
@@ -57,13 +55,12 @@ static int compare(const void *a, const void *b)
     return 0;
 }
 
-static void add_run(struct tally *t, FILE *file, uint64_t at, uint64_t count, bool own)
+static void add_run(struct tally *t, char *name, uint64_t at, uint64_t count)    /* takes the name */
 {
     struct pile *run = memory_get(sizeof *run);
-    run->file = file;
+    run->name = name;
     run->at = at;
     run->left = count;
-    run->own = own;
     ARRAY_GROW(t->runs, t->run_count, t->run_room);
     t->runs[t->run_count++] = run;
 }
@@ -75,7 +72,7 @@ static void make_run(struct tally *t)
         t->spool = tmpfile();
     qsort(t->prints, t->count, sizeof *t->prints, compare);
     if (t->count && t->spool)
-        add_run(t, t->spool, t->spooled, t->count, false);
+        add_run(t, NULL, t->spooled, t->count);
     t->failed |= !t->spool || fwrite(t->prints, 1, bytes, t->spool) != bytes;
     t->spooled += bytes;
     t->count = 0;
@@ -89,12 +86,14 @@ void tally_add(struct tally *t, const uint64_t fingerprint[2])
     t->prints[t->count++] = (struct print){ { fingerprint[0], fingerprint[1] } };
 }
 
-void tally_add_run(struct tally *t, FILE *file, uint64_t count)
-{
-    add_run(t, file, (uint64_t)ftello(file), count, true);
-}
+void tally_add_run(struct tally *t, const char *file, uint64_t at, uint64_t count) { add_run(t, memory_text(file), at, count); }
 
 /* ---- merging ---- */
+
+static bool read_ahead(FILE *file, struct pile *run)
+{
+    return file && !fseeko(file, (off_t)run->at, SEEK_SET) && fread(run->prints, sizeof *run->prints, run->filled, file) == run->filled;
+}
 
 /* The run has a next one. False: it is empty. */
 static bool refill(struct tally *t, struct pile *run)
@@ -105,10 +104,13 @@ static bool refill(struct tally *t, struct pile *run)
     run->next = 0;
     if (!run->filled)
         return false;
-    if (fseeko(run->file, (off_t)run->at, SEEK_SET) || fread(run->prints, sizeof *run->prints, run->filled, run->file) != run->filled) {
-        t->failed = true;
+    FILE *file = run->name ? fopen(run->name, "re") : t->spool;
+    bool well = read_ahead(file, run);
+    if (run->name && file)
+        fclose(file);
+    t->failed |= !well;
+    if (!well)
         return false;
-    }
     run->at += run->filled * sizeof *run->prints;
     run->left -= run->filled;
     return true;

@@ -46,7 +46,7 @@ static void check_marks(const char *file)
 {
     struct marks marks = { 0 };
     struct err err = { .text = "" };
-    int rc = marks_make(&marks, file, &err);
+    int rc = marks_make(&marks, file, NULL, &err);
     must(!rc || err.text[0]);
     must(rc || marks.count);
     marks_fini(&marks);

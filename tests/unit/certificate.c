@@ -197,10 +197,9 @@ static char folder[] = "/tmp/verisoft-parts-XXXXXX";
 
 static bool follow_part(struct system *system, uint32_t part, struct merge *merge)
 {
-    char map[64], *name = partition_file(folder, part, "part");
+    char *map = partition_file(folder, part, "map"), *name = partition_file(folder, part, "part");
     struct certification c = { .result = CERTIFY_REJECTED };
     struct err err = { .text = "" };
-    snprintf(map, sizeof map, "%s/map", folder);
     struct certify_settings settings = { .evidence = &none, .program = "made-up", .map = fopen(map, "w+") };
     struct script *script = script_open(name, &err);
     CHECK(script);
@@ -209,9 +208,9 @@ static bool follow_part(struct system *system, uint32_t part, struct merge *merg
     script_close(script);
     bool well = c.result == CERTIFY_CERTIFIED && !merge_add(merge, map, &err);
     certification_fini(&c);
-    unlink(map);
     unlink(name);
     free(name);
+    free(map);
     return well;
 }
 
@@ -232,9 +231,11 @@ static bool accepted_in_parts(struct system *system)
         well &= rc >= 0 && follow_part(system, i, &merge);
     CHECK(!well || !merge_count(&merge, &states, &err));
     for (uint32_t i = 0; i < PARTS; i++) {
-        char *name = partition_file(folder, i, "part");
+        char *name = partition_file(folder, i, "part"), *map = partition_file(folder, i, "map");
         unlink(name);
+        unlink(map);
         free(name);
+        free(map);
     }
     merge_fini(&merge);
     return well && states == claimed;

@@ -36,7 +36,7 @@ static int             vs_claim = -1;            /* its number among processes; 
 static int vs_is_jump(int state)
 {
     for (const Trans *t = trans[vs_claim][state]; t; t = t->nxt)
-        if (t->tp && (!*t->tp || !strncmp(t->tp, "-end", 4) || !strcmp(t->tp, ".(goto)") || !strncmp(t->tp, "goto :", 6)))
+        if (t->tp && (!*t->tp || !strncmp(t->tp, "-end", 4) || !strcmp(t->tp, ".(goto)") || !strncmp(t->tp, "goto ", 5) || !strcmp(t->tp, "break")))
             return 1;
     return !trans[vs_claim][state];
 }

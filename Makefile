@@ -39,7 +39,7 @@ ifeq ($(SQLITE),yes)
   $(B)/src/cli/farm.o: ALL += -DHAVE_SQLITE
 endif
 
-SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c web/*.c $(if $(SQLITE),farm/*.c))
+SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c suite/*.c web/*.c $(if $(SQLITE),farm/*.c))
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c,$(wildcard runtime/*.c)))
@@ -65,7 +65,7 @@ ifeq ($(V),)
 endif
 
 .PHONY: all checked tested page libraries tools deps demo check fresh bench fuzz install clean FORCE
-all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft.specs $(B)/verisoft.1 $(PARSER)
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft.specs $(B)/verisoft.1 $(B)/drivers/vs $(B)/drivers/verisoft.py $(PARSER)
 
 $(B)/verisoft: $(OBJECTS) build/page.o
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -158,6 +158,14 @@ $(B)/libverisoft-hooks.so: runtime/hooks.c runtime/accessed.inc | build/deps
 $(B)/verisoft.specs: runtime/verisoft.specs
 	@cp $< $@
 
+# What drivers of a suite use.
+$(B)/drivers/vs: suite/drivers/vs.c include/verisoft-driver.h | build/deps
+	@mkdir -p $(@D)
+	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -o $@ $<
+$(B)/drivers/verisoft.py: suite/drivers/verisoft.py
+	@mkdir -p $(@D)
+	@cp $< $@
+
 # The simulator's page is bundled by Node.js and goes into the command, which then needs neither Node.js nor the network.
 # Where it cannot be bundled it is left out, and the script says so; all else is built.
 PAGE := $(shell find simulator/page web/page farm/page -name node_modules -prune -o -type f -print 2> /dev/null)
@@ -241,6 +249,9 @@ install: all
 	install -m 755 $(B)/libverisoft.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft.so
 	install -m 755 $(B)/libverisoft-hooks.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft-hooks.so
 	install -m 644 $(B)/verisoft.specs $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft.specs
+	install -d $(DESTDIR)$(PREFIX)/lib/verisoft/drivers
+	install -m 755 $(B)/drivers/vs $(DESTDIR)$(PREFIX)/lib/verisoft/drivers/vs
+	install -m 644 $(B)/drivers/verisoft.py $(DESTDIR)$(PREFIX)/lib/verisoft/drivers/verisoft.py
 	$(if $(PARSER),install -m 755 $(PARSER) $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-extract)
 	install -m 644 $(filter-out include/wire.h,$(wildcard include/*.h)) $(DESTDIR)$(PREFIX)/include/verisoft
 	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1

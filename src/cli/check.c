@@ -5,9 +5,11 @@
 #include "base/memory.h"
 #include "certifier/record.h"
 #include "certifier/tree_record.h"
+#include "cli/check.h"
 #include "cli/evidence.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
+#include "cli/replay.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "properties/invariant.h"
@@ -285,17 +287,20 @@ static const char *report_file(const char *option, int count, char **words)
     return file;
 }
 
-static int run(const char *self, int count, char **words)
+int check_as(const struct command *command, const char *self, int count, char **words)
 {
     struct check c = { .json = report_file("--json", count, words), .junit = report_file("--junit", count, words),
                        .sarif = report_file("--sarif", count, words) };
     struct err err = { .text = "" };
-    int failed = plan_make(&c.plan, &command_check, self, count, words, &err);
+    int failed = plan_make(&c.plan, command, self, count, words, &err);
     bool late = failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT;
-    int code = late ? report_nothing(&c) : failed ? fail_and_report(&c, failed, &err) : search_and_report(&c);
+    int code = late ? report_nothing(&c) : failed ? fail_and_report(&c, failed, &err)
+             : c.plan.request.scenario ? replay_show(&c.plan) : search_and_report(&c);
     plan_free(&c.plan);
     return code;
 }
+
+static int run(const char *self, int count, char **words) { return check_as(&command_check, self, count, words); }
 
 const struct command command_check = {
     .name     = "check",

@@ -117,7 +117,7 @@ void help_command(const struct command *c)
     if (!c->options)
         return;
     option_lines(c->options);
-    if (c->options & IN_CHECK) {
+    if (c->options & (IN_CHECK | IN_TEST)) {
         choice_lines("Searches", OPTION_search);
         choice_lines("Reductions", OPTION_reduction);
     }

@@ -25,7 +25,7 @@ enum option_kind {
 };
 
 /* Where an option may stand. */
-enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 32,
+enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 32, IN_TEST = 64,
        REPEATED = 8,                 /* given to a check, the replay of what it found needs it too */
        PARAMETER = IN_FILE | IN_CHECK, ALL = IN_CHECK | IN_REPLAY | IN_SIMULATE | IN_CERTIFY, SHARED = IN_FILE | ALL | REPEATED };
 
@@ -43,35 +43,35 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
 
 /*    name              kind    where             least  most            default            value      group    help */
 #define OPTIONS(X) \
-    X(search,           CHOICE, PARAMETER,         0, 0,                 SEARCH_AUTO,       "NAME",    SEARCH, \
+    X(search,           CHOICE, PARAMETER | IN_TEST,         0, 0,                 SEARCH_AUTO,       "NAME",    SEARCH, \
       "how to walk through the states; a program with threads or shared memory: dfs, unless this is given") \
-    X(reduction,        CHOICE, PARAMETER,         0, 0,                 REDUCTION_SOURCE,  "NAME",    SEARCH, \
+    X(reduction,        CHOICE, PARAMETER | IN_TEST,         0, 0,                 REDUCTION_SOURCE,  "NAME",    SEARCH, \
       "which interleavings to leave out because they cannot differ; with stateful none or sleep, with bfs and random none, with " \
       "threads or shared memory optimal unless this is given") \
-    X(max_depth,        NUMBER, PARAMETER,         0, UINT32_MAX,        100,               "N",       SEARCH, \
+    X(max_depth,        NUMBER, PARAMETER | IN_TEST,         0, UINT32_MAX,        100,               "N",       SEARCH, \
       "go no deeper than N transitions; 0: no bound, which is what auto, stateful and bfs do unless this is given; " \
       "with threads or shared memory 2000, or more where the first path ends by itself") \
-    X(depth_incr,       NUMBER, PARAMETER,         1, UINT32_MAX,        5,                 "N",       SEARCH, \
+    X(depth_incr,       NUMBER, PARAMETER | IN_TEST,         1, UINT32_MAX,        5,                 "N",       SEARCH, \
       "depth of one layer of the searches auto and iterative") \
-    X(stop_at_state,    NUMBER, PARAMETER,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
+    X(stop_at_state,    NUMBER, PARAMETER | IN_TEST,         0, INT64_MAX,         NO_DEFAULT,        "N",       SEARCH, \
       "stop after N states; 0: no bound, which is what every search but random (100000) does unless this is given") \
-    X(time_limit,       NUMBER, PARAMETER | IN_CERTIFY, 0, 1000000000,        0,                 "SECONDS", SEARCH, \
+    X(time_limit,       NUMBER, PARAMETER | IN_CERTIFY | IN_TEST, 0, 1000000000,        0,                 "SECONDS", SEARCH, \
       "stop after so many seconds, compiling included, and report what was found until then; 0: no limit") \
-    X(memory_limit,     SIZE,   PARAMETER,         0, INT64_MAX,         0,                 "SIZE",    SEARCH, \
+    X(memory_limit,     SIZE,   PARAMETER | IN_TEST,         0, INT64_MAX,         0,                 "SIZE",    SEARCH, \
       "stop when the search holds so much memory (64M, 2G), and report what was found until then; 0: no limit") \
     X(cache,            AMOUNT, PARAMETER,         0, INT64_MAX,         0,                 "N|SIZE",  SEARCH, \
       "keep no more than N states, or as many as SIZE holds (64M), and search again those that are come to again; the search is stateful then. " \
       "0: keep all") \
     X(cache_policy,     CHOICE, PARAMETER,         0, 0,                 CACHE_COST,        "NAME",    SEARCH, \
       "which state the cache gives up for a new one") \
-    X(random_seed,      NUMBER, PARAMETER,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
+    X(random_seed,      NUMBER, PARAMETER | IN_TEST,         INT64_MIN + 1, INT64_MAX, NO_DEFAULT,    "N",       SEARCH, \
       "try the values of VS_toss in a random order that N fixes; also fixes the walks of the random search (there 1 " \
       "unless this is given)") \
-    X(init_path,        TEXT,   PARAMETER,         0, 0,                 NO_DEFAULT,        "FILE",    SEARCH, \
+    X(init_path,        TEXT,   PARAMETER | IN_TEST,         0, 0,                 NO_DEFAULT,        "FILE",    SEARCH, \
       "start the search where the scenario in FILE ends") \
-    X(stop_at_error,    NUMBER, PARAMETER,         0, INT64_MAX,         1,                 "N",       ERRORS, \
+    X(stop_at_error,    NUMBER, PARAMETER | IN_TEST,         0, INT64_MAX,         1,                 "N",       ERRORS, \
       "stop after N errors; those of one kind at the same places count once; 0: never") \
-    X(ignore_deadlock,  SWITCH, PARAMETER | IN_CERTIFY, 0, 1,                 0,                 "0|1",     ERRORS, \
+    X(ignore_deadlock,  SWITCH, PARAMETER | IN_CERTIFY | IN_TEST, 0, 1,                 0,                 "0|1",     ERRORS, \
       "1: a deadlock is no error") \
     X(livelock_limit,   NUMBER, SHARED & ~IN_CERTIFY, 0, UINT32_MAX,        15,                "N",       ERRORS, \
       "a process blocked during N successive transitions is livelocked; 0: do not look for livelocks, which is so with " \
@@ -107,7 +107,7 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \
     X(config,           TEXT,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "read parameters from FILE instead of from system_file.VS in the current folder") \
-    X(output,           TEXT,   IN_CHECK | IN_SIMULATE | IN_CERTIFY, 0, 0, NO_DEFAULT,        "DIR",     FILES, \
+    X(output,           TEXT,   IN_CHECK | IN_SIMULATE | IN_CERTIFY | IN_TEST, 0, 0, NO_DEFAULT,        "DIR",     FILES, \
       "write scenarios and the state space to DIR instead of to the current folder") \
     X(terminal,         FLAG,   IN_SIMULATE,       0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "simulate by typed commands, here, instead of in the browser") \
@@ -136,27 +136,27 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "and the report to 1.json") \
     X(report,           TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE.html", FILES, \
       "write the verdict and what it rests on as one page for the file of evidence") \
-    X(json,             TEXT,   IN_CHECK | IN_CERTIFY, 0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+    X(json,             TEXT,   IN_CHECK | IN_CERTIFY | IN_TEST, 0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "write the report as JSON to FILE too; -: only as JSON, to standard output") \
-    X(junit,            TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+    X(junit,            TEXT,   IN_CHECK | IN_TEST,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "write the report as JUnit XML: a test case for the search, and one for each error") \
-    X(sarif,            TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
+    X(sarif,            TEXT,   IN_CHECK | IN_TEST,          0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "write the report as SARIF, with the story of each error as a code flow") \
-    X(save_state_space, SWITCH, PARAMETER,         0, 1,                 0,                 "0|1",     FILES, \
+    X(save_state_space, SWITCH, PARAMETER | IN_TEST,         0, 1,                 0,                 "0|1",     FILES, \
       "1: save the state space in the file sss.VS") \
-    X(max_sss,          NUMBER, PARAMETER,         1, 1000000,           10,                "MB",      FILES, \
+    X(max_sss,          NUMBER, PARAMETER | IN_TEST,         1, 1000000,           10,                "MB",      FILES, \
       "the file sss.VS grows no larger than so many megabytes") \
     X(gdb,              FLAG,   IN_REPLAY,         0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "where the scenario ends, start gdb on the process that the error is about, or on the first") \
     X(hold,             FLAG,   IN_REPLAY,         0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "where the scenario ends, say how to attach a debugger, and wait for Ctrl-C") \
-    X(quiet,            FLAG,   IN_CHECK | IN_CERTIFY, 0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(quiet,            FLAG,   IN_CHECK | IN_CERTIFY | IN_TEST, 0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print no report and no progress: the exit status tells") \
-    X(no_color,         FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(no_color,         FLAG,   ALL | IN_TEST,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "no colours, also on a terminal") \
-    X(help,             FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(help,             FLAG,   ALL | IN_TEST,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print this help") \
-    X(version,          FLAG,   ALL,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
+    X(version,          FLAG,   ALL | IN_TEST,               0, 1,                 NO_DEFAULT,        NULL,      OTHER, \
       "print the version")
 
 #define X(name, ...) OPTION_##name,

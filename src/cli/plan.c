@@ -6,6 +6,7 @@
 #include "cli/config.h"
 #include "cli/input.h"
 #include "cli/signals.h"
+#include "cli/test.h"
 #include "objects/types.h"
 #include "properties/invariant.h"
 #include "report/suppressions.h"
@@ -350,10 +351,11 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     *p = (struct plan){ .scratch.socket = -1, .input = -1 };
     structure_init(&p->structure);
     const struct settings *s = &p->request.settings;
+    bool suite = command->options & IN_TEST;
     int failed = request_read(&p->request, command, count, words, err);
     if (!failed)
         failed = load_objects(&s->values[OPTION_object].list, err);
-    if (!failed)
+    if (!failed && command->options & options[OPTION_config].where)
         failed = read_config(p, err);
     if (!failed)
         failed = plan_search(s, &p->job.search, err);
@@ -370,18 +372,21 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed)
         failed = make_output_folder(s->values[OPTION_output].text, err);
     if (!failed)
-        failed = prepare_input(p, command, err);
+        failed = suite ? 0 : prepare_input(p, command, err);
     if (!failed)
-        failed = prepare_program(p, err);
+        failed = suite ? test_stage(p, err) : prepare_program(p, err);
     if (p->request.program.count)    /* also for who tells that it failed */
         spell(p, self);
     if (!failed || failed == -EINTR)
         fill_job(p);
+    if (!failed && suite)
+        test_fill(p);
     return failed;
 }
 
 void plan_free(struct plan *p)
 {
+    test_unstage(p->staging);
     scratch_close(&p->scratch);
     structure_fini(&p->structure);
     invariants_free(p->invariants);

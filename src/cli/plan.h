@@ -9,6 +9,8 @@
 #include "cli/scratch.h"
 #include "report/job.h"
 
+struct staging;
+
 struct plan {
     struct request   request;
     struct structure structure;
@@ -17,6 +19,7 @@ struct plan {
     struct scratch   scratch;
     struct job       job;
     struct home      home;
+    struct staging  *staging;        /* NULL, or: of a suite */
     bool             stranger;       /* an executable that was not linked with the runtime */
     int              input;          /* file descriptor of what the program reads from standard input; -1: nothing */
     struct visible  *visible;        /* owned, likewise */

@@ -97,6 +97,8 @@ struct confirmation confirm_difference(struct run *run, const struct trace *trac
 
 static bool memory_differs(const struct match *m, const struct op *at, const uint64_t a[2], const uint64_t b[2])
 {
+    if (!m->first->native || !m->second->native)         /* what their memory is, nobody knows */
+        return false;
     return !types_mishap(at) && native_comparable(m->first->native) && native_comparable(m->second->native)
         && (a[0] != b[0] || a[1] != b[1]);
 }

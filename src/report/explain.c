@@ -137,7 +137,8 @@ static void explain_structure(const struct run *run, const struct op *op, struct
 {
     const struct rule *rule = about_processes(op) ? NULL : declared_rule(run->system, op);
     if (!rule) {
-        prose_add(w, run_shares(run) ? "POSIX does not say what happens then: it may seem to work most of the time."
+        prose_add(w, run->program ? "A driver makes one request at a time, and each is one of those that doc/drivers.md has."
+                     : run_shares(run) ? "POSIX does not say what happens then: it may seem to work most of the time."
                                       : "VeriSoft can only promise to search everything when the program keeps to this rule.");
         return;
     }

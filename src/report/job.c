@@ -56,10 +56,25 @@ static void wrong_nproc(const struct job *job, struct collector *collector, stru
     outcome->search.stopped_by = STOPPED_STOP_AT_ERROR;
 }
 
+/* Who creates the others, and that they begin, is not the search's to order where somebody else started the program: only then. */
+static int raise_curtain(struct run *run, struct trace *prefix, struct err *err)
+{
+    struct system *s = run->system;
+    for (int p = 0; p < s->processes;) {
+        const struct op *op = &system_pending(s, p)->op;
+        bool begins = s->enabled >> p & 1 && (is_process(op, PROCESS_START) || is_process(op, PROCESS_CREATE));
+        int rc = begins ? trace_execute(prefix, s, p, 0, err) : 0;
+        if (rc < 0)
+            return rc;
+        p += !begins;
+    }
+    return 0;
+}
+
 static int go_to_start(const struct job *job, struct run *run, struct trace *prefix, struct err *err)
 {
     if (!job->init_path)
-        return 0;
+        return run->program ? raise_curtain(run, prefix, err) : 0;
     struct path path;
     int rc = path_read(&path, job->init_path, err);
     if (rc < 0)
@@ -187,7 +202,12 @@ static void count(const struct run *run, struct outcome *outcome)
         free(outcome->objects);
         outcome->objects = run_objects(run);
     }
-    outcome->native = native_counts(run->native);
+    if (run->native) {
+        outcome->native = native_counts(run->native);
+        return;
+    }
+    struct starter_counts counts = run->starter->counts(run->program);
+    outcome->native = (struct native_counts){ .transitions = counts.transitions, .starts = counts.starts };
 }
 
 /* Too many steps shut out another one, each of them. */
@@ -211,6 +231,19 @@ static void judge_surprises(struct outcome *outcome)
     outcome_warn(outcome, "%llu order%s could not be searched: what a thread does there depends on a variable that another one writes "
                  "without synchronisation (a data race, or an atomic variable), which VeriSoft does not see",
                  (unsigned long long)surprises, surprises == 1 ? "" : "s");
+}
+
+/* What it means that somebody else started the program; and where it did not do the same again, nothing is promised. */
+static void judge_starter(const struct job *job, struct outcome *outcome)
+{
+    char *promise = job->starter->promise(job->starter->self), *varied = job->starter->varied(job->starter->self);
+    outcome_note(outcome, promise);
+    if (varied) {
+        outcome->search.coverage = COVERAGE_PART;
+        outcome_warn(outcome, "%s", varied);
+    }
+    free(promise);
+    free(varied);
 }
 
 /* Something was waited for in vain, because everything has to end. */
@@ -363,6 +396,8 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
         run_one_again(job, &collector, outcome);
     if (rc >= 0 && outcome->search.stopped_by == STOPPED_NOTHING)
         rc = stopped(job, outcome);  /* while that was done */
+    if (run->program)
+        judge_starter(job, outcome);
     collector_fini(&collector);
     trace_fini(&prefix);
     return rc;

@@ -7,6 +7,7 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include "history/starter.h"
 #include "native/native.h"
 #include "search/search.h"
 
@@ -45,6 +46,7 @@ struct job {
     /* NULL, or: gives an executable that tells of its accesses to memory, for a sharing group; NULL with 0: there is none. */
     int                  (*watched)(void *, const char **executable, struct err *);
     void                  *watched_arg;
+    const struct starter  *starter;          /* NULL, or: who starts it instead of native, as a sharing group */
     struct native_settings native;
     struct search_settings search;
     struct search_settings group_search;     /* when the program turns out to be a sharing group */

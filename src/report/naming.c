@@ -33,7 +33,7 @@ static char *by_count(const struct run *run, const struct trace *before, const s
 bool naming_is_of_library(const struct run *run, const struct op *op)
 {
     const struct created *c = op->object == NO_OBJECT || !run_shares(run) ? NULL : run->system->objects[op->object].created;
-    return c && !types_get(c->type)->numbered && variable_of_the_system(native_where(run->native), c->address);
+    return c && run->native && !types_get(c->type)->numbered && variable_of_the_system(native_where(run->native), c->address);
 }
 
 /* ---- processes ---- */
@@ -80,6 +80,8 @@ char *naming_object(const struct run *run, const struct trace *before, const str
         system_object_name(run->system, op, name, sizeof name);
         return prose_make("%s", name);
     }
+    if (run->program)                            /* each has its name there */
+        return run->system->runner->name(run->system->runner->self, op->object, name, sizeof name) ? prose_make("%s", name) : prose_make("?");
     char *opened = before ? opened_as(run, before, op) : NULL;
     if (opened)
         return opened;

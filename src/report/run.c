@@ -15,6 +15,23 @@
 #include <string.h>
 #include <unistd.h>
 
+static int start_program(struct run *run, const struct job *job, const struct native_settings *settings, struct texts *texts, struct err *err)
+{
+    run->history = history_new();
+    if (!job->starter)
+        return native_start(&run->native, settings, run->history, texts, &run->start, err);
+    run->starter = job->starter;
+    run->program = job->starter->start(job->starter->self, run->history, texts, &run->start, settings->output, err);
+    return run->program ? 0 : -EINVAL;
+}
+
+static const struct runner *runner_of(const struct run *run)
+{
+    return run->program ? run->starter->runner(run->program) : native_runner(run->native);
+}
+
+struct where *run_where(const struct run *run) { return run->native ? native_where(run->native) : NULL; }
+
 int run_start(struct run *run, const struct job *job, enum run_purpose purpose, int output, struct texts *texts, struct err *err)
 {
     *run = (struct run){ .compiled = job->compiled };
@@ -26,8 +43,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
         settings.noter = (struct noter){ job->invariants, invariants_note };
     }
     settings.demand = purpose == RUN_SEARCH;
-    run->history = history_new();
-    int rc = native_start(&run->native, &settings, run->history, texts, &run->start, err);
+    int rc = start_program(run, job, &settings, texts, err);
     if (rc < 0) {
         run_stop(run);
         return rc;
@@ -38,7 +54,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
         run_stop(run);
         return rc;
     }
-    struct system_parts parts = { .start = &run->start, .history = run->history, .runner = native_runner(run->native),
+    struct system_parts parts = { .start = &run->start, .history = run->history, .runner = runner_of(run),
                                   .texts = texts, .structure = job->structure, .states = settings.states,
                                   .invariants = job->invariants };
     run->system = system_new(&parts, err);
@@ -57,6 +73,8 @@ void run_stop(struct run *run)
     datarace_free(run->datarace);
     system_free(run->system);
     native_stop(run->native);
+    if (run->program)
+        run->starter->stop(run->program);
     history_free(run->history);
     *run = (struct run){ 0 };
 }
@@ -153,7 +171,9 @@ const char *run_below_here(const char *file)
 
 char *run_location(const struct run *run, const struct op *op)
 {
-    struct where *where = native_where(run->native);
+    struct where *where = run_where(run);
+    if (run->program && op->place)               /* it says so itself, in words */
+        return prose_make("%s", texts_string(run->system->texts, (uint32_t)op->place));
     if (!where || !op->place)
         return NULL;
     struct place at = where_call(where, op->place);
@@ -162,7 +182,7 @@ char *run_location(const struct run *run, const struct op *op)
 
 char *run_function(const struct run *run, const struct op *op)
 {
-    struct where *where = native_where(run->native);
+    struct where *where = run_where(run);
     struct place at = where && op->place ? where_call(where, op->place) : (struct place){ 0 };
     return at.function ? prose_make("%s", at.function) : NULL;
 }
@@ -195,7 +215,8 @@ static void one_source(void *self, const char *file, const char *path)
 void run_sources(const struct run *run, void (*each)(void *, const char *file, const char *path), void *arg)
 {
     struct visitor s = { each, arg };
-    where_sources(native_where(run->native), one_source, &s);
+    if (run_where(run))
+        where_sources(run_where(run), one_source, &s);
 }
 
 int run_processes(const struct run *run)

@@ -10,7 +10,9 @@
 #include "report/trace.h"
 
 struct run {
-    struct native  *native;
+    struct native  *native;          /* NULL: somebody else started it: */
+    const struct starter *starter;   /* NULL: nobody else did */
+    void           *program;         /* what that one gave */
     struct history *history;         /* what is known of the program: native and system borrow it */
     struct system  *system;
     struct datarace *datarace;       /* NULL: nobody looks for data races */
@@ -23,6 +25,8 @@ struct run {
 enum run_purpose { RUN_SEARCH, RUN_FOLLOW };             /* to try all paths, or to follow one */
 int  run_start(struct run *, const struct job *, enum run_purpose, int output, struct texts *, struct err *);
 void run_stop(struct run *);                                             /* an empty run is fine */
+
+struct where *run_where(const struct run *);     /* as native_where; NULL where it is not native's */
 
 /* Do its processes share memory, or are they threads: is it a sharing group? */
 static inline bool run_shares(const struct run *run) { return run->start.group; }

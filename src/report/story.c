@@ -159,7 +159,7 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
     if (error)
         path->error = prose_make("%s at depth %u: %s%s%s", search_error_names[error->kind], error->depth,
                                  error->location ? error->location : "", error->location ? ": " : "", error->message);
-    path->shared = shared_words(run->native);
+    path->shared = run->native ? shared_words(run->native) : NULL;
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];
         struct path_step *step = path_add(path, e->op.process + 1);

@@ -49,7 +49,7 @@ static void say_starts_again(const struct page *page)
 static void say_unseen(const struct page *page)
 {
     const struct outcome *o = page->outcome;
-    if (o->group && !o->instrumented && o->processes > 1 && o->search.counts.states)
+    if (o->group && !page->job->starter && !o->instrumented && o->processes > 1 && o->search.counts.states)
         page_say(page, "%s: what its threads read and write is not seen.", page->job->compiled ? "Compiled as it is" : "Not compiled by verisoft cc");
     else if (o->unseen && o->processes > 1)
         page_say(page, "Not compiled by verisoft cc: %s. What threads read and write there is not seen.", o->unseen);
@@ -116,6 +116,9 @@ static void say_everything(const struct page *page)
     if (page->outcome->group && page->outcome->search.states_once)
         prose_add(&w, "every reachable state was searched, one for all orders of the operations by which its threads synchronise that lead "
                   "there.");
+    else if (page->job->starter)
+        prose_add(&w, "every choice of the drivers was tried, and every order of their operations%s.", r == REDUCTION_NONE ? ""
+                  : " was searched, or differs from one that was only in the order of operations that cannot affect each other");
     else if (page->outcome->group && r == REDUCTION_NONE)
         prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched.");
     else if (page->outcome->group)
@@ -126,7 +129,7 @@ static void say_everything(const struct page *page)
     else
         prose_add(&w, "every interleaving was searched, or differs from one that was only in the order of operations that "
                   "cannot affect each other.");
-    if (page->outcome->group)
+    if (page->outcome->group && !page->job->starter)
         add_races(page, &w);
     page_paragraph(page, w.text, 0, 0);
     prose_fini(&w);

@@ -1,0 +1,101 @@
+/* The test command: drivers in any language around a black box.
+ * SPDX-License-Identifier: MIT */
+#include "cli/test.h"
+
+#include "base/memory.h"
+#include "cli/check.h"
+#include "cli/signals.h"
+#include "suite/stage.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct staging {
+    struct suite    suite;
+    struct theatre *theatre;
+    struct starter  starter;
+};
+
+/* Nothing is foreseen of a box, and states of it cannot be compared. */
+static int check_search(const struct plan *p, struct err *err)
+{
+    const struct search_settings *s = &p->job.group_search;
+    if (search_keeps_states(s->strategy))
+        return fail(err, "--search %s: compares states, but what a black box holds is not seen; use dfs, iterative or random",
+                    search_strategy_names[s->strategy]);
+    if (s->reduction == REDUCTION_OPTIMAL)
+        return fail(err, "--reduction optimal: foresees steps, which a black box does not allow; use none, sleep or source");
+    if (s->reduction == REDUCTION_PERSISTENT)
+        return fail(err, "--reduction persistent: is about declared processes and objects of a program; use none, sleep or source");
+    return 0;
+}
+
+/* Without declared interfaces anything may matter to anything, also what a driver does after a choice. */
+static void choose_search(struct plan *p, const struct suite *suite)
+{
+    struct search_settings *s = &p->job.group_search;
+    const struct settings *given = &p->request.settings;
+    if (!settings_given(given, OPTION_reduction))
+        s->reduction = suite->declared && s->strategy != SEARCH_RANDOM ? REDUCTION_SOURCE : REDUCTION_NONE;
+    s->depth_given = true;                   /* a longer first path would be one more run of the box */
+    s->shallow_first = false;
+}
+
+int test_stage(struct plan *p, struct err *err)
+{
+    struct staging *g = p->staging = memory_get(sizeof *g);
+    if (p->request.program.count > 1)
+        return fail(err, "%s: a second suite; one at a time", p->request.program.items[1]);
+    int failed = suite_read(&g->suite, p->request.program.items[0], err);
+    if (!failed)
+        choose_search(p, &g->suite);
+    if (!failed)
+        failed = check_search(p, err);
+    if (!failed)
+        failed = home_find(&p->home, err);
+    if (failed)
+        return failed;
+    struct warden_home home = { g->suite.folder, p->home.drivers, p->home.include };
+    g->theatre = theatre_open(&g->suite, &home, signals_interrupt(), err);
+    return g->theatre ? 0 : err_code(err);
+}
+
+void test_fill(struct plan *p)
+{
+    assert(p->staging);
+    if (!p->staging->theatre)
+        return;
+    p->staging->starter = theatre_starter(p->staging->theatre);
+    p->job.starter = &p->staging->starter;
+    p->job.native.group = true;
+    p->job.native.visible = NULL;
+    p->job.watched = NULL;
+}
+
+void test_unstage(struct staging *g)
+{
+    if (!g)
+        return;
+    theatre_close(g->theatre);
+    suite_fini(&g->suite);
+    free(g);
+}
+
+static int run(const char *self, int count, char **words) { return check_as(&command_test, self, count, words); }
+
+static void help(void)
+{
+    puts("\nSUITE is a file such as suite.toml (doc/suite.md): how the black box is started and put back, and the drivers, which are\n"
+         "commands in any language (doc/drivers.md). With a scenario, that one is run and shown instead.");
+}
+
+const struct command command_test = {
+    .name     = "test",
+    .synopsis = "test SUITE [SCENARIO.path] [options]",
+    .summary  = "try all choices and orders of test drivers, in any language, around a black box",
+    .options  = IN_TEST,
+    .run      = run,
+    .scenario = true,
+    .help     = help,
+};

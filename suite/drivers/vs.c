@@ -1,0 +1,54 @@
+/* vs, for drivers that are shell scripts: vs toss 3, vs step, vs check WORDS -- TEST, ... (doc/drivers.md).
+ * SPDX-License-Identifier: MIT */
+#include "verisoft-driver.h"
+
+#include <sys/wait.h>
+
+static int usage(void)
+{
+    fputs("vs: a driver's words to VeriSoft:\n"
+          "  vs toss N               prints any of 0 to N; every one is tried\n"
+          "  vs step [INTERFACE]     what follows, up to the next of these, speaks to the box\n"
+          "  vs check WORDS COMMAND...   an error if the command fails\n"
+          "  vs assume COMMAND...    no more is tried here if the command fails\n"
+          "  vs wait SEMAPHORE, vs signal SEMAPHORE\n"
+          "  vs print WORDS, vs answer WORDS   for the report; what the box answered is compared\n", stderr);
+    return 2;
+}
+
+static int holds(char **command)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        execvp(command[0], command);
+        fprintf(stderr, "vs: %s cannot be run\n", command[0]);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) < 0)
+        _exit(126);
+    return status == 0;
+}
+
+/* Where the script says so itself: VS_AT="$0:$LINENO" vs ... */
+static const char *place(void) { return getenv("VS_AT") ? getenv("VS_AT") : ""; }
+
+int main(int count, char **words)
+{
+    const char *what = count > 1 ? words[1] : "", *first = count > 2 ? words[2] : "";
+    if (!strcmp(what, "toss") && count == 3 && *first && !first[strspn(first, "0123456789")]) {
+        srand((unsigned)getpid());
+        printf("%u\n", vs_toss_at(place(), (unsigned)strtoul(first, NULL, 10)));
+    } else if (!strcmp(what, "check") && count > 3) {
+        vs_check_at(place(), holds(words + 3), first);
+    } else if (!strcmp(what, "assume") && count > 2) {
+        vs_assume_at(place(), holds(words + 2), first);
+    } else if (!strcmp(what, "step") && count <= 3) {
+        vs_say_at(place(), what, first, NULL);
+    } else if ((!strcmp(what, "wait") || !strcmp(what, "signal") || !strcmp(what, "print") || !strcmp(what, "answer")) && count == 3) {
+        vs_say_at(place(), what, first, NULL);
+    } else {
+        return usage();
+    }
+    return 0;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#include "suite/suite.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/prose.h"
+#include "base/suggest.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMEOUT = 10, LONGEST_TIMEOUT = 3600 };
+
+struct reader {
+    struct suite *suite;
+    const char   *file;
+    int           line;
+    char          table[32];
+    struct suite_driver    driver;           /* the table that is being read; its name NULL: not given yet */
+    struct suite_semaphore semaphore;
+    long          count;                     /* of such drivers */
+    struct err   *err;
+};
+
+#define wrong(r, ...) wrong(r, __VA_ARGS__)
+
+static int wrong(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int wrong(struct reader *r, const char *format, ...)
+{
+    struct prose w = { 0 };
+    va_list list;
+    va_start(list, format);
+    prose_add_list(&w, format, list);
+    va_end(list);
+    int code = fail(r->err, "%s:%d: %s", r->file, r->line, w.text);
+    prose_fini(&w);
+    return code;
+}
+
+/* ---- values ---- */
+
+static char *skip(char *at) { return at + strspn(at, " \t"); }
+
+static bool is_end(const char *at) { return !*at || *at == '#'; }
+
+/* A string, in place: "with \" and \\ and \n" or 'as it is'. Gives where it goes on; NULL: it does not end, or has another escape. */
+static char *string(char *at, char **value)
+{
+    char quote = *at++, *out = at;
+    *value = at;
+    for (; *at && *at != quote; at++) {
+        if (*at == '\\' && quote == '"') {
+            at++;
+            if (!strchr("\"\\ntr", *at) || !*at)
+                return NULL;
+            *out++ = *at == 'n' ? '\n' : *at == 't' ? '\t' : *at == 'r' ? '\r' : *at;
+        } else {
+            *out++ = *at;
+        }
+    }
+    if (!*at)
+        return NULL;
+    *out = '\0';
+    return at + 1;
+}
+
+enum sort { SORT_TEXT, SORT_NUMBER, SORT_TRUTH };
+
+struct suite_value { enum sort sort; char *text; long number; };
+
+static int read_value(struct reader *r, char *at, struct suite_value *v)
+{
+    char *end;
+    *v = (struct suite_value){ 0 };
+    if (*at == '"' || *at == '\'') {
+        if (!strncmp(at, "\"\"\"", 3) || !strncmp(at, "'''", 3) || !(end = string(at, &v->text)))
+            return wrong(r, "this string does not end in its line, or has a \\ before something else than \" \\ n t r");
+    } else if (!strncmp(at, "true", 4) || !strncmp(at, "false", 5)) {
+        *v = (struct suite_value){ .sort = SORT_TRUTH, .number = *at == 't' };
+        end = at + (*at == 't' ? 4 : 5);
+    } else {
+        errno = 0;
+        *v = (struct suite_value){ .sort = SORT_NUMBER, .number = strtol(at, &end, 10) };
+        if (end == at || errno)
+            return wrong(r, "a value is a string in quotes, a whole number, true or false");
+    }
+    return is_end(skip(end)) ? 0 : wrong(r, "there is more behind the value: %s", skip(end));
+}
+
+/* ---- keys ---- */
+
+static int set_text(struct reader *r, const char *key, char **field, const struct suite_value *v)
+{
+    if (v->sort != SORT_TEXT || !*v->text)
+        return wrong(r, "%s wants a string in quotes", key);
+    if (*field)
+        return wrong(r, "%s is given twice", key);
+    *field = memory_text(v->text);
+    return 0;
+}
+
+static int in_range(struct reader *r, const char *key, const struct suite_value *v, long least, long most)
+{
+    return v->sort == SORT_NUMBER && v->number >= least && v->number <= most ? 0
+         : wrong(r, "%s wants a whole number from %ld to %ld", key, least, most);
+}
+
+static int set_interfaces(struct reader *r, const struct suite_value *v)
+{
+    struct suite *s = r->suite;
+    if (v->sort != SORT_TEXT || s->declared)
+        return wrong(r, "interfaces wants, once, a string with names and blanks between them");
+    s->declared = true;
+    for (char *name = strtok(v->text, " \t"); name; name = strtok(NULL, " \t")) {
+        if (suite_interface(s, name) >= 0)
+            return wrong(r, "the interface %s is named twice", name);
+        ARRAY_GROW(s->interfaces, s->interface_count, s->interface_room);
+        s->interfaces[s->interface_count++] = memory_text(name);
+    }
+    return s->interface_count ? 0 : wrong(r, "interfaces names none");
+}
+
+static int set_variation(struct reader *r, const struct suite_value *v)
+{
+    bool go_on = v->sort == SORT_TEXT && !strcmp(v->text, "go-on"), stop = v->sort == SORT_TEXT && !strcmp(v->text, "stop");
+    r->suite->variation = stop ? VARIATION_STOP : VARIATION_GO_ON;
+    return go_on || stop ? 0 : wrong(r, "nondeterminism wants \"go-on\" or \"stop\"");
+}
+
+static int unknown(struct reader *r, const char *key, const char *const *known)
+{
+    struct suggestion near;
+    suggest_start(&near, key);
+    for (; *known; known++)
+        suggest_offer(&near, *known);
+    return wrong(r, "[%s] has no key %s%s", r->table, key, suggest_text(&near).text);
+}
+
+static int set_box(struct reader *r, const char *key, const struct suite_value *v)
+{
+    static const char *const known[] = { "prepare", "start", "ready", "ready_port", "reset", "timeout", "interfaces", "nondeterminism", NULL };
+    struct suite *s = r->suite;
+    if (!strcmp(key, "prepare"))        return set_text(r, key, &s->prepare, v);
+    if (!strcmp(key, "start"))          return set_text(r, key, &s->start, v);
+    if (!strcmp(key, "ready"))          return set_text(r, key, &s->ready, v);
+    if (!strcmp(key, "reset"))          return set_text(r, key, &s->reset, v);
+    if (!strcmp(key, "interfaces"))     return set_interfaces(r, v);
+    if (!strcmp(key, "nondeterminism")) return set_variation(r, v);
+    if (!strcmp(key, "ready_port")) {
+        s->ready_port = v->number;
+        return v->sort == SORT_TRUTH ? 0 : wrong(r, "ready_port wants true or false");
+    }
+    if (!strcmp(key, "timeout")) {
+        s->timeout = (int)v->number;
+        return in_range(r, key, v, 1, LONGEST_TIMEOUT);
+    }
+    return unknown(r, key, known);
+}
+
+static int set_driver(struct reader *r, const char *key, const struct suite_value *v)
+{
+    static const char *const known[] = { "name", "run", "count", NULL };
+    if (!strcmp(key, "name"))
+        return set_text(r, key, &r->driver.name, v);
+    if (!strcmp(key, "run"))
+        return set_text(r, key, &r->driver.run, v);
+    if (strcmp(key, "count"))
+        return unknown(r, key, known);
+    r->count = v->number;
+    return in_range(r, key, v, 1, MAX_PROCESSES - 1);
+}
+
+static int set_semaphore(struct reader *r, const char *key, const struct suite_value *v)
+{
+    static const char *const known[] = { "name", "value", NULL };
+    if (!strcmp(key, "name"))
+        return set_text(r, key, &r->semaphore.name, v);
+    if (strcmp(key, "value"))
+        return unknown(r, key, known);
+    r->semaphore.value = (int32_t)v->number;
+    return in_range(r, key, v, 0, 1000000);
+}
+
+/* ---- tables ---- */
+
+/* Names stand in scenarios, in one line and between parentheses. */
+static bool is_name(const char *name) { return !name[strcspn(name, " \t\r\n()\"'")]; }
+
+static int end_driver(struct reader *r)
+{
+    struct suite *s = r->suite;
+    if (!r->driver.name || !r->driver.run)
+        return wrong(r, "the [[driver]] before this line lacks %s", r->driver.name ? "run" : "name");
+    if (!is_name(r->driver.name))
+        return wrong(r, "the name of a driver has no blanks, quotes or parentheses: %s", r->driver.name);
+    for (long i = 1; i <= r->count; i++) {
+        if (s->driver_count == MAX_PROCESSES - 1)
+            return wrong(r, "more than %d drivers are more than VeriSoft has room for", MAX_PROCESSES - 1);
+        ARRAY_GROW(s->drivers, s->driver_count, s->driver_room);
+        s->drivers[s->driver_count++] = (struct suite_driver){
+            r->count == 1 ? memory_text(r->driver.name) : prose_make("%s-%ld", r->driver.name, i), memory_text(r->driver.run) };
+    }
+    return 0;
+}
+
+static int end_semaphore(struct reader *r)
+{
+    struct suite *s = r->suite;
+    if (!r->semaphore.name || !is_name(r->semaphore.name))
+        return wrong(r, "the [[semaphore]] before this line lacks a name without blanks, quotes and parentheses");
+    if (suite_semaphore(s, r->semaphore.name) >= 0)
+        return wrong(r, "there are two semaphores %s", r->semaphore.name);
+    ARRAY_GROW(s->semaphores, s->semaphore_count, s->semaphore_room);
+    s->semaphores[s->semaphore_count++] = (struct suite_semaphore){ memory_text(r->semaphore.name), r->semaphore.value };
+    return 0;
+}
+
+static void forget(struct reader *r)
+{
+    free(r->driver.name);
+    free(r->driver.run);
+    free(r->semaphore.name);
+    r->driver = (struct suite_driver){ 0 };
+    r->semaphore = (struct suite_semaphore){ 0 };
+    r->count = 1;
+}
+
+static int end_table(struct reader *r)
+{
+    int bad = !strcmp(r->table, "[driver]") ? end_driver(r) : !strcmp(r->table, "[semaphore]") ? end_semaphore(r) : 0;
+    forget(r);
+    r->table[0] = '\0';
+    return bad;
+}
+
+static int begin_table(struct reader *r, char *at)
+{
+    int bad = end_table(r);
+    if (bad)
+        return bad;
+    size_t length = strcspn(at, "# \t");
+    const char *known[] = { "[box]", "[[driver]]", "[[semaphore]]" };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == length && !strncmp(at, known[i], length) && is_end(skip(at + length))) {
+            strncat(r->table, at + 1, length - 2);
+            return 0;
+        }
+    return wrong(r, "a table is [box], [[driver]] or [[semaphore]], not %s", at);
+}
+
+static int read_line(struct reader *r, char *at)
+{
+    struct suite_value v;
+    at = skip(at);
+    if (is_end(at))
+        return 0;
+    if (*at == '[')
+        return begin_table(r, at);
+    char *key = at, *equals = skip(at + strcspn(at, " \t="));
+    if (*equals != '=' || equals == key)
+        return wrong(r, "neither a [table] nor KEY = VALUE: %s", at);
+    int bad = read_value(r, skip(equals + 1), &v);
+    key[strcspn(key, " \t=")] = '\0';
+    if (bad)
+        return bad;
+    if (!strcmp(r->table, "box"))         return set_box(r, key, &v);
+    if (!strcmp(r->table, "[driver]"))    return set_driver(r, key, &v);
+    if (!strcmp(r->table, "[semaphore]")) return set_semaphore(r, key, &v);
+    return wrong(r, "%s stands in no table; begin with [box]", key);
+}
+
+/* ---- all ---- */
+
+static int complete(struct reader *r)
+{
+    struct suite *s = r->suite;
+    if (!s->driver_count)
+        return fail(r->err, "%s: there is no [[driver]]; each has a name and a command, run = \"...\"", r->file);
+    if ((s->ready || s->ready_port) && !s->start)
+        return fail(r->err, "%s: the box has no start, so nothing is to be waited for; leave out ready and ready_port", r->file);
+    for (uint32_t i = 0; i < s->driver_count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (!strcmp(s->drivers[i].name, s->drivers[k].name))
+                return fail(r->err, "%s: there are two drivers %s; give each its own name, or one of them a count", r->file, s->drivers[i].name);
+    if (!s->interface_count) {
+        ARRAY_GROW(s->interfaces, s->interface_count, s->interface_room);
+        s->interfaces[s->interface_count++] = memory_text("");
+    }
+    return 0;
+}
+
+int suite_read(struct suite *s, const char *file, struct err *err)
+{
+    *s = (struct suite){ .timeout = TIMEOUT };
+    const char *slash = strrchr(file, '/');
+    s->folder = slash ? prose_make("%.*s/", (int)(slash - file), file) : memory_text(".");
+    char *text = file_text(file, "the suite", err);
+    if (!text)
+        return -EINVAL;
+    struct reader r = { .suite = s, .file = file, .count = 1, .err = err };
+    int bad = 0;
+    for (char *at = text, *next; at && !bad; at = next) {
+        next = strchr(at, '\n');
+        if (next)
+            *next++ = '\0';
+        r.line++;
+        at[strcspn(at, "\r")] = '\0';
+        bad = read_line(&r, at);
+    }
+    if (!bad)
+        bad = end_table(&r);
+    forget(&r);
+    free(text);
+    return bad ? bad : complete(&r);
+}
+
+void suite_fini(struct suite *s)
+{
+    for (uint32_t i = 0; i < s->driver_count; i++) {
+        free(s->drivers[i].name);
+        free(s->drivers[i].run);
+    }
+    for (uint32_t i = 0; i < s->semaphore_count; i++)
+        free(s->semaphores[i].name);
+    for (uint32_t i = 0; i < s->interface_count; i++)
+        free(s->interfaces[i]);
+    free(s->drivers);
+    free(s->semaphores);
+    free(s->interfaces);
+    free(s->folder);
+    free(s->prepare);
+    free(s->start);
+    free(s->ready);
+    free(s->reset);
+    *s = (struct suite){ 0 };
+}
+
+int suite_interface(const struct suite *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->interface_count; i++)
+        if (!strcmp(s->interfaces[i], name))
+            return (int)i;
+    return -1;
+}
+
+int suite_semaphore(const struct suite *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->semaphore_count; i++)
+        if (!strcmp(s->semaphores[i].name, name))
+            return (int)i;
+    return -1;
+}

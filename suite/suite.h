@@ -1,0 +1,43 @@
+/* The suite file: a black box, how it is started and put back, and the drivers around it (doc/suite.md). It is a small part of TOML:
+ * tables, arrays of tables, and keys with a string, a number or a truth value.
+ *
+ * Invariants: there is a driver; no two objects have one name; the first interface is there whether one was declared or not.
+ * SPDX-License-Identifier: MIT */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is done when the same steps of the drivers get another answer from the box. */
+enum variation { VARIATION_GO_ON, VARIATION_STOP };
+
+struct suite_driver { char *name, *run; };
+struct suite_semaphore { char *name; int32_t value; };
+
+struct suite {
+    char  *folder;                           /* of the file: there all commands are run */
+    char  *prepare;                          /* commands for the shell; NULL: none. Once, before all else */
+    char  *start, *ready, *reset;            /* of the box */
+    bool   ready_port;                       /* it is ready when something listens at its port */
+    int    timeout;                          /* seconds for the box to be ready, and for a driver's next operation */
+    enum variation variation;
+    struct suite_driver *drivers;            /* each as often as `count` says */
+    uint32_t driver_count, driver_room;
+    struct suite_semaphore *semaphores;
+    uint32_t semaphore_count, semaphore_room;
+    char   **interfaces;                     /* what can be done in whatever order, as it is declared */
+    uint32_t interface_count, interface_room;
+    bool     declared;                       /* they were; else there is one, the box */
+};
+
+int  suite_read(struct suite *, const char *file, struct err *);         /* 0, or negative with err; suite_fini in either case */
+void suite_fini(struct suite *);
+
+/* Its number among those of its sort; negative: there is none. "" is the one interface, where none was declared. */
+int  suite_interface(const struct suite *, const char *name);
+int  suite_semaphore(const struct suite *, const char *name);
+
+#endif

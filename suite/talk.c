@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "suite/talk.h"
+
+#include "base/memory.h"
+#include "wire.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { FIELDS = 5 };                     /* place, request, and what belongs to it */
+
+struct sentence { char *field[FIELDS]; int count; };
+
+void talk_init(struct talk *t, int socket) { *t = (struct talk){ .socket = socket }; }
+
+void talk_fini(struct talk *t)
+{
+    if (t->socket >= 0)
+        close(t->socket);
+    prose_fini(&t->line);
+    prose_fini(&t->notes);
+    *t = (struct talk){ .socket = -1 };
+}
+
+void talk_tell(struct talk *t, uint32_t result)
+{
+    char text[16];
+    int length = snprintf(text, sizeof text, "%u\n", result);
+    while (send(t->socket, text, (size_t)length, MSG_NOSIGNAL) < 0 && errno == EINTR)
+        ;                                /* one who is gone is seen when it is listened to */
+}
+
+/* ---- a line ---- */
+
+/* \\ \t \n as in C, in place. */
+static void unescape(char *text)
+{
+    char *out = text;
+    for (; *text; text++)
+        if (*text == '\\' && text[1]) {
+            text++;
+            *out++ = *text == 't' ? '\t' : *text == 'n' ? '\n' : *text;
+        } else {
+            *out++ = *text;
+        }
+    *out = '\0';
+}
+
+static bool take_apart(char *line, struct sentence *r)
+{
+    *r = (struct sentence){ 0 };
+    for (char *at = line, *next; at; at = next) {
+        next = strchr(at, '\t');
+        if (next)
+            *next++ = '\0';
+        if (r->count == FIELDS)
+            return false;
+        unescape(at);
+        r->field[r->count++] = at;
+    }
+    return r->count >= 2;
+}
+
+static bool number(const char *text, long most, int32_t *value)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    *value = (int32_t)n;
+    return !errno && end != text && !*end && n >= 0 && n <= most;
+}
+
+/* ---- requests ---- */
+
+struct hearing { const struct suite *suite; struct texts *texts; struct op *op; const char *a, *b; };
+
+static bool toss(struct hearing *h)
+{
+    h->op->type = TYPE_TOSS;
+    h->op->code = TOSS_TOSS;
+    return number(h->a, MAX_TOSS, &h->op->arg[0]);
+}
+
+static bool check(struct hearing *h)
+{
+    h->op->type = TYPE_ASSERT;
+    h->op->code = ASSERT_ASSERT;
+    h->op->text = texts_number(h->texts, h->b);
+    return number(h->a, 1, &h->op->arg[0]);
+}
+
+static bool assume(struct hearing *h)
+{
+    h->op->type = TYPE_ABORT;
+    h->op->code = ABORT_ABORT;
+    h->op->text = texts_number(h->texts, h->b);
+    return number(h->a, 1, &h->op->arg[0]);
+}
+
+/* An unnamed one means the box, which is one interface unless more are declared. */
+static bool step(struct hearing *h)
+{
+    int which = suite_interface(h->suite, h->a);
+    char *does = *h->a ? prose_make("step(%s)%s%s", h->a, *h->b ? ": " : "", h->b) : prose_make("step%s%s", *h->b ? ": " : "", h->b);
+    h->op->type = TYPE_ACCESS;
+    h->op->code = ACCESS_WRITE;
+    h->op->object = (uint32_t)which;
+    h->op->text = texts_number(h->texts, does);
+    free(does);
+    return which >= 0;
+}
+
+static bool semaphore(struct hearing *h, uint8_t code)
+{
+    int which = suite_semaphore(h->suite, h->a);
+    h->op->type = TYPE_COUNTER;
+    h->op->code = code;
+    h->op->object = h->suite->interface_count + (uint32_t)which;
+    h->op->arg[1] = which >= 0 ? h->suite->semaphores[which].value : 0;
+    return which >= 0;
+}
+
+static bool wait_for(struct hearing *h)  { return semaphore(h, COUNTER_WAIT); }
+static bool signal_to(struct hearing *h) { return semaphore(h, COUNTER_POST); }
+
+static const struct { const char *name; bool (*means)(struct hearing *); const char *wants; } requests[] = {
+    { "toss",   toss,      "a number that is not too large" },
+    { "check",  check,     "0 or 1, and words" },
+    { "assume", assume,    "0 or 1, and words" },
+    { "step",   step,      "an interface that the suite declares, or none where it declares none" },
+    { "wait",   wait_for,  "a semaphore of the suite" },
+    { "signal", signal_to, "a semaphore of the suite" },
+};
+
+static enum heard nonsense(struct hearing *h, const char *format, const char *one, const char *two)
+{
+    char *words = prose_make(format, one, two);
+    prose_one_line(words);
+    h->op->text = texts_number(h->texts, words);
+    free(words);
+    return HEARD_NONSENSE;
+}
+
+/* What is printed is no operation: the driver goes on at once. */
+static bool is_note(struct talk *t, const struct sentence *r)
+{
+    bool prints = !strcmp(r->field[1], "print"), answers = !strcmp(r->field[1], "answer");
+    if ((!prints && !answers) || r->count != 3)
+        return false;
+    prose_one_line(r->field[2]);
+    prose_add(&t->notes, "%s%s%s", t->notes.length ? "\n" : "", answers ? "the box answered: " : "", r->field[2]);
+    talk_tell(t, 0);
+    return true;
+}
+
+static enum heard understand(struct talk *t, char *line, struct hearing *h)
+{
+    struct sentence r;
+    if (!take_apart(line, &r))
+        return nonsense(h, "said what is no request: %.60s%s", line, "");
+    if (is_note(t, &r))
+        return HEARD_NOTHING;
+    h->op->place = texts_number(h->texts, r.field[0]);
+    h->a = r.count > 2 ? r.field[2] : "";
+    h->b = r.count > 3 ? r.field[3] : "";
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if (!strcmp(requests[i].name, r.field[1]))
+            return requests[i].means(h) ? HEARD_OPERATION : nonsense(h, "asked for %s, which wants %s", r.field[1], requests[i].wants);
+    return nonsense(h, "asked for %.60s, which there is not%s", r.field[1], "");
+}
+
+enum heard talk_hear(struct talk *t, const struct suite *suite, struct texts *texts, struct op *op)
+{
+    char bytes[4096];
+    struct hearing h = { suite, texts, op, "", "" };
+    op->object = NO_OBJECT;
+    ssize_t length = recv(t->socket, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (length < 0)
+        return errno == EAGAIN || errno == EINTR ? HEARD_NOTHING : HEARD_END;
+    if (length == 0)
+        return HEARD_END;
+    prose_bytes(&t->line, bytes, (size_t)length);
+    char *end = memchr(t->line.text, '\n', t->line.length);
+    if (memchr(bytes, '\0', (size_t)length) || (!end && t->line.length > TALK_LONGEST))
+        return nonsense(&h, "said what is no request: %s%s", "a NUL, or a line without end", "");
+    if (!end)
+        return HEARD_NOTHING;
+    if (end + 1 != t->line.text + t->line.length)
+        return nonsense(&h, "made a request before the last one was answered: do two of its processes speak at once?%s%s", "", "");
+    *end = '\0';
+    enum heard heard = understand(t, t->line.text, &h);
+    t->line.length = 0;
+    return heard;
+}

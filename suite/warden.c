@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "suite/warden.h"
+
+#include "base/child.h"
+#include "base/prose.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COMMAND_ROOM = 16384, UNITS = 256, OWN = 3 };     /* OWN: the warden's socket, among its file descriptors */
+enum what { ORDER_START, ORDER_CLEAR, NEWS_ENDED, NEWS_CLEARED, NEWS_REFUSED };
+
+struct order { enum what what; int unit, port; bool talks, prints; char command[COMMAND_ROOM]; };
+struct news  { enum what what; int unit, status; };
+
+/* ---- in the warden ---- */
+
+static pid_t pids[UNITS];                /* of those that run, by their unit */
+
+static int remove_one(const char *path, const struct stat *s, int flag, struct FTW *at)
+{
+    (void)s, (void)flag;
+    return at->level ? remove(path), 0 : 0;
+}
+
+/* A folder that somebody has made unreadable stays as it is, and is told at the end. */
+static void empty(const char *folder) { nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+static void send_news(enum what what, int unit, int status)
+{
+    struct news n = { what, unit, status };
+    while (send(OWN, &n, sizeof n, MSG_NOSIGNAL) < 0 && errno == EINTR)
+        ;
+}
+
+/* All that are our children now; orphans become so when their parent is gone. */
+static void kill_children(void)
+{
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    for (char *at = text, *end; ; at = end) {
+        long pid = strtol(at, &end, 10);
+        if (end == at)
+            break;
+        kill((pid_t)pid, SIGKILL);
+    }
+}
+
+static void clear(const char *run)
+{
+    do
+        kill_children();
+    while (waitpid(-1, NULL, 0) > 0 || errno != ECHILD);
+    memset(pids, 0, sizeof pids);
+    empty(run);
+}
+
+static void reap(void)
+{
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (int i = 0; i < UNITS; i++)
+            if (pids[i] == pid) {
+                pids[i] = 0;
+                send_news(NEWS_ENDED, i, status);
+            }
+}
+
+static void put(int from, int to)
+{
+    if (dup2(from, to) < 0)
+        _exit(126);
+}
+
+static void become(const struct order *o, int talk, int output)
+{
+    char number[16];
+    sigset_t none;
+    sigemptyset(&none);
+    for (int s = 1; s < NSIG; s++)
+        signal(s, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    put(nothing, 0);
+    put(output >= 0 ? output : nothing, 1);
+    put(1, 2);
+    if (talk >= 0)
+        put(talk, DRIVER_SOCKET);
+    snprintf(number, sizeof number, "%d", DRIVER_SOCKET);
+    if (talk >= 0)
+        setenv("VERISOFT_DRIVER", number, 1);
+    snprintf(number, sizeof number, "%d", o->port);
+    setenv("VERISOFT_PORT", number, 1);
+    execl("/bin/sh", "sh", "-c", o->command, (char *)NULL);
+    _exit(127);
+}
+
+static void start(const struct order *o, const int *fds)
+{
+    int talk = o->talks ? fds[0] : -1, output = o->prints ? fds[o->talks] : -1;
+    pid_t self = getpid(), pid = fork();
+    if (pid == 0) {
+        child_dies_with(self);
+        become(o, talk, output);
+    }
+    if (pid < 0)
+        send_news(NEWS_REFUSED, o->unit, errno);
+    else
+        pids[o->unit] = pid;
+    for (int i = 0; i < o->talks + o->prints; i++)
+        close(fds[i]);
+}
+
+/* False: there will be no more. */
+static bool obey(const char *run)
+{
+    static struct order o;
+    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control;
+    struct iovec part = { &o, sizeof o };
+    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+    ssize_t length = recvmsg(OWN, &m, MSG_CMSG_CLOEXEC);
+    if (length < 0 && (errno == EINTR || errno == EAGAIN))
+        return true;
+    if (length <= 0)
+        return false;
+    int fds[2] = { -1, -1 };
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    if (c)
+        memcpy(fds, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
+    if (o.what == ORDER_START) {
+        start(&o, fds);
+    } else {
+        clear(run);
+        send_news(NEWS_CLEARED, 0, 0);
+    }
+    return true;
+}
+
+static void watch(const char *run)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &child, NULL);
+    int ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct pollfd all[] = { { OWN, POLLIN, 0 }, { ended, POLLIN, 0 } };
+    for (;;) {
+        struct signalfd_siginfo info;
+        if (poll(all, 2, -1) < 0 && errno != EINTR)
+            return;
+        while (read(ended, &info, sizeof info) > 0)
+            ;
+        reap();
+        if (all[0].revents && !obey(run))
+            return;
+    }
+}
+
+static void surround(const struct warden_home *home, const char *run, const char *keep)
+{
+    char *path = prose_make("%s:%s", home->drivers, getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+    setenv("PATH", path, 1);
+    setenv("PYTHONPATH", home->drivers, 1);
+    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    setenv("PYTHONHASHSEED", "0", 1);
+    setenv("VERISOFT_INCLUDE", home->include, 1);
+    setenv("VERISOFT_FOLDER", run, 1);
+    setenv("VERISOFT_KEEP", keep, 1);
+    free(path);
+}
+
+/* It ends only when nobody is left who could give orders: not by a signal that was meant for us. */
+static void be_warden(int socket, const char *folder, const struct warden_home *home)
+{
+    char run[80], keep[80];
+    snprintf(run, sizeof run, "%s/run", folder);
+    snprintf(keep, sizeof keep, "%s/keep", folder);
+    setsid();
+    for (int s = 1; s < NSIG; s++)
+        signal(s, s == SIGCHLD ? SIG_DFL : SIG_IGN);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    put(socket, OWN);
+    close_range(OWN + 1, ~0u, 0);
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int i = 0; i < 3; i++)
+        put(nothing, i);
+    fcntl(OWN, F_SETFD, FD_CLOEXEC);
+    surround(home, run, keep);
+    if (chdir(home->folder))
+        _exit(1);
+    watch(run);
+    clear(run);
+    empty(folder);
+    rmdir(folder);
+    _exit(0);
+}
+
+/* ---- outside of it ---- */
+
+static int make_folders(struct warden *w, struct err *err)
+{
+    const char *where = getenv("TMPDIR") && strlen(getenv("TMPDIR")) < 32 ? getenv("TMPDIR") : "/tmp";
+    char path[80];
+    snprintf(w->folder, sizeof w->folder, "%s/verisoft-XXXXXX", where);
+    if (!mkdtemp(w->folder))
+        return fail_errno(err, "%s: no folder can be made there for the box", where);
+    snprintf(path, sizeof path, "%s/run", w->folder);
+    int bad = mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/keep", w->folder);
+    if (!bad && !mkdir(path, 0700))
+        return 0;
+    bad = fail_errno(err, "%s: no folder can be made there for the box", w->folder);
+    empty(w->folder);
+    rmdir(w->folder);
+    return bad;
+}
+
+int warden_open(struct warden *w, const struct warden_home *home, struct err *err)
+{
+    int ends[2];
+    char path[64];
+    *w = (struct warden){ .socket = -1 };
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    if (access(path, R_OK))
+        return fail_errno(err, "%s: without it the box could not be put back, for its processes could not be found", path);
+    int bad = make_folders(w, err);
+    if (bad)
+        return bad;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+        return fail_errno(err, "no socket to start the box with");
+    fflush(NULL);
+    w->pid = fork();
+    if (w->pid == 0)
+        be_warden(ends[1], w->folder, home);
+    close(ends[1]);
+    w->socket = ends[0];
+    return w->pid < 0 ? fail_errno(err, "no process to start the box with") : 0;
+}
+
+void warden_close(struct warden *w)
+{
+    if (w->pid <= 0)
+        return;
+    close(w->socket);
+    while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+}
+
+static int gone(struct err *err)
+{
+    fail(err, "the process below which the box runs is gone; was it killed?");
+    return -EIO;
+}
+
+int warden_start(struct warden *w, const struct errand *e, struct err *err)
+{
+    struct order o = { .what = ORDER_START, .unit = e->unit, .port = e->port, .talks = e->talk >= 0, .prints = e->output >= 0 };
+    assert(e->unit >= 0 && e->unit < UNITS);
+    if (strlen(e->command) >= sizeof o.command)
+        return fail(err, "a command of more than %zu bytes: write it into a file", sizeof o.command - 1);
+    strcpy(o.command, e->command);
+    int fds[2], count = 0;
+    if (o.talks)
+        fds[count++] = e->talk;
+    if (o.prints)
+        fds[count++] = e->output;
+    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control = { 0 };
+    struct iovec part = { &o, sizeof o };
+    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+    if (count) {
+        m.msg_control = &control;
+        m.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+        *c = (struct cmsghdr){ .cmsg_len = CMSG_LEN((size_t)count * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
+        memcpy(CMSG_DATA(c), fds, (size_t)count * sizeof(int));
+    }
+    ssize_t sent;
+    while ((sent = sendmsg(w->socket, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+        ;
+    return sent < 0 ? gone(err) : 0;
+}
+
+static int receive(struct warden *w, struct news *n, int flags, struct err *err)
+{
+    ssize_t length;
+    while ((length = recv(w->socket, n, sizeof *n, flags)) < 0 && errno == EINTR)
+        ;
+    if (length < 0 && errno == EAGAIN)
+        return 0;
+    return length <= 0 ? gone(err) : 1;
+}
+
+int warden_clear(struct warden *w, struct err *err)
+{
+    struct { enum what what; } o = { ORDER_CLEAR };
+    struct news n;
+    if (send(w->socket, &o, sizeof o, MSG_NOSIGNAL) < 0)
+        return gone(err);
+    for (;;) {
+        int rc = receive(w, &n, 0, err);
+        if (rc < 0 || n.what == NEWS_CLEARED)
+            return rc < 0 ? rc : 0;
+    }
+}
+
+int warden_news(struct warden *w, int *unit, int *status, struct err *err)
+{
+    struct news n;
+    int rc = receive(w, &n, MSG_DONTWAIT, err);
+    if (rc <= 0)
+        return rc;
+    if (n.what == NEWS_REFUSED) {
+        errno = n.status;
+        fail_errno(err, "no process for a driver or the box");
+        return -EIO;
+    }
+    *unit = n.unit;
+    *status = n.status;
+    return 1;
+}

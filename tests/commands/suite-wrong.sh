@@ -1,0 +1,70 @@
+# Drivers that do what they should not are errors with their names, and end nothing else; so is a box that dies. A box that answers otherwise
+# now and then is noticed. A suite that cannot be used is refused, with its line. Nothing is left. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+bring suite/acts.c
+must ${CC:-cc} -I"$project/include" -o acts acts.c
+one() {                              # LINES-OF-[box] ACTS...
+    printf '[box]\ntimeout = 2\n%s\n' "$1" > suite.toml
+    shift
+    for acts; do printf '[[driver]]\nname = "D%s"\nrun = "exec ./acts D %s"\n' "$((n += 1))" "$acts"; done >> suite.toml
+    n=0
+    rm -f *.path
+    verisoft test suite.toml --no-color "${option:---quiet}" --json r.json > said 2>&1
+    status=$?
+}
+wrong() {                            # WORDS KIND LINES-OF-[box] ACTS...
+    words=$1 kind=$2
+    shift 2
+    one "$@"
+    is "status of $*" 1 $status
+    is "kind of $*" "$kind" "$(json r.json errors.0.kind)"
+    json r.json errors.0.message | grep -q "$words" || { echo "$*: $(json r.json errors.0.message)"; failed=1; }
+}
+wrong 'process 2 died: SIGABRT'                     crash      '' 's k'
+wrong 'process 3 died: it ended with status 3'      crash      '' 's' 's x3'
+wrong 'process 2 died: it ended with status 4'      crash      '' 'x4'
+wrong 'process 2: said what is no request: gibber'  structure  '' 'ngibber'
+wrong 'did nothing for 2 seconds'                   divergence '' 's h'
+wrong 'asked for step, which wants an interface'    structure  '' 's snone'
+wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"' 's'
+wrong 'asked for wait, which wants a semaphore'     structure  '' 'wnone'
+wrong 'the black box ended with status 5 meanwhile' crash      'start = "until [ -e $VERISOFT_FOLDER/go ]; do sleep 0.01; done; exit 5"' 's g h'
+
+one '' 's f d s'
+is "status with orphans" 0 $status
+
+# A box that says no one time in twenty.
+export COUNTER=$PWD/counter
+option=--no-color; one '' 's a s a s' 's a s'
+is "status of a box that varies" 3 $status
+grep -q 'nondeterminism of the black box' said || { cat said; failed=1; }
+tr -s '\n ' ' ' < said | grep -q 'the box answered: [a-z]*\].*the box answered: [a-z]*\]' || { cat said; failed=1; }
+is "coverage" part "$(json r.json coverage)"
+one 'nondeterminism = "stop"' 's a s a s' 's a s'
+is "status when it stops" 1 $status
+is "kind" nondeterminism "$(json r.json errors.0.kind)"
+
+refused() {                          # WORDS TEXT-OF-THE-SUITE
+    printf "$2" > bad.toml
+    verisoft test bad.toml > said 2>&1
+    is "status of $2" 2 $?
+    grep -q "$1" said || { echo "$2:"; cat said; failed=1; }
+}
+driver='[[driver]]\nname = "a"\nrun = "true"\n'
+refused 'there is no \[\[driver\]\]' '[box]\n'
+refused 'bad.toml:2: \[box\] has no key strat; did you mean start' '[box]\nstrat = "x"\n'
+refused 'bad.toml:1: neither a \[table\]' 'nonsense\n'
+refused 'bad.toml:1: a table is' '[boxes]\n'
+refused 'lacks run' '[[driver]]\nname = "a"\n'
+refused 'does not end in its line' '[box]\nstart = "x\n'
+refused 'wants a whole number from 1' '[box]\ntimeout = 0\n'
+refused 'there are two drivers a' "$driver$driver"
+refused 'leave out ready' "[box]\nready_port = true\n$driver"
+refused 'prepare ended with status 3' "[box]\nprepare = \"exit 3\"\n$driver"
+refused 'reset ended with status 4' "[box]\nreset = \"exit 4\"\n$driver"
+refused 'ended before it was ready' "[box]\nstart = \"exit 6\"\nready_port = true\n$driver"
+verisoft test nowhere.toml > said 2>&1; is "status without a file" 2 $?
+verisoft test bad.toml --reduction optimal > said 2>&1; is "status of optimal" 2 $?
+verisoft test bad.toml --search bfs > said 2>&1; is "status of bfs" 2 $?
+ps -eo args | grep -q "^[.]/acts D " && { echo "left:"; ps -eo pid,args | grep "acts D"; failed=1; }
+exit $failed

@@ -407,7 +407,7 @@ static void check_threads(uint64_t seed, int exhaustively, int others)
 
 int main(int argc, char **argv)
 {
-    int programs = argc > 1 ? atoi(argv[1]) : 200;
+    int programs = argc > 1 ? atoi(argv[1]) : 60;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     close(mkstemp(file));
     CHECK(mkdtemp(folder));

@@ -7,7 +7,7 @@
  * be. There the states that were left already tell: below one where so many processes could go there were so many times as many
  * executions as below its first branch. For the states of the path, from the last to the first, that makes an estimate of each. It is too
  * large, for it supposes that in each of them more will be found to try; and too small where it is supposed that nothing will, where
- * nothing is known. What is told is between the two: mostly too small in the first tenth of a search, and right to a factor of two or three after it.
+ * nothing is known. What is told is between the two: mostly too small, by far, in the first third of a search, and right to a factor of two or three after it.
  * SPDX-License-Identifier: MIT */
 #ifndef SHARE_H
 #define SHARE_H

@@ -60,12 +60,14 @@ PARSES    := $(patsubst %.c,$(B)/%.o,$(wildcard extractor/clang/*.c))
 PARTS     := $(addprefix $(B)/,extractor/at.o extractor/at_flow.o extractor/token.o \
              $(patsubst %.c,%.o,$(filter-out src/base/texts.c,$(wildcard src/base/*.c))))
 
+BINDINGS := $(addprefix $(B)/drivers/,verisoft.py VeriSoft.pm verisoft.js)
+
 ifeq ($(V),)
   say = @echo "  $(1)";
 endif
 
 .PHONY: all checked tested page libraries tools deps demo check fresh bench fuzz install clean FORCE
-all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft.specs $(B)/verisoft.1 $(B)/drivers/vs $(B)/drivers/verisoft.py $(PARSER)
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft.specs $(B)/verisoft.1 $(B)/drivers/vs $(BINDINGS) $(PARSER)
 
 $(B)/verisoft: $(OBJECTS) build/page.o
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -162,7 +164,7 @@ $(B)/verisoft.specs: runtime/verisoft.specs
 $(B)/drivers/vs: suite/drivers/vs.c include/verisoft-driver.h | build/deps
 	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -Iinclude -o $@ $<
-$(B)/drivers/verisoft.py: suite/drivers/verisoft.py
+$(BINDINGS): $(B)/drivers/%: suite/drivers/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -251,7 +253,7 @@ install: all
 	install -m 644 $(B)/verisoft.specs $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft.specs
 	install -d $(DESTDIR)$(PREFIX)/lib/verisoft/drivers
 	install -m 755 $(B)/drivers/vs $(DESTDIR)$(PREFIX)/lib/verisoft/drivers/vs
-	install -m 644 $(B)/drivers/verisoft.py $(DESTDIR)$(PREFIX)/lib/verisoft/drivers/verisoft.py
+	install -m 644 $(BINDINGS) $(DESTDIR)$(PREFIX)/lib/verisoft/drivers
 	$(if $(PARSER),install -m 755 $(PARSER) $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-extract)
 	install -m 644 $(filter-out include/wire.h,$(wildcard include/*.h)) $(DESTDIR)$(PREFIX)/include/verisoft
 	install -m 644 $(B)/verisoft.1 $(DESTDIR)$(PREFIX)/share/man/man1/verisoft.1

@@ -87,7 +87,7 @@ static bool is_ready(struct box *b, int *rc, struct err *err)
 
 static int await_ready(struct box *b, struct err *err)
 {
-    enum { PAUSE = 2, LONGEST = 20 };    /* milliseconds between two looks */
+    enum { PAUSE = 2, UNHURRIED = 20 };    /* milliseconds between two looks */
     int rc = 0, status, pause = PAUSE;
     for (double end = now() + b->suite->timeout; rc >= 0 && now() < end;) {
         if (is_ready(b, &rc, err) || rc < 0)
@@ -95,7 +95,7 @@ static int await_ready(struct box *b, struct err *err)
         rc = await(b, UNIT_BOX, pause, &status, err);
         if (rc > 0)
             return fail(err, "the black box ended before it was ready, with wait status %d: %s", status, b->suite->start);
-        pause = pause < LONGEST ? pause * 2 : pause;
+        pause = pause < UNHURRIED ? pause * 2 : pause;
     }
     return rc < 0 ? rc : fail(err, "the black box was not ready after %d seconds (timeout of the suite): %s", b->suite->timeout, b->suite->start);
 }

@@ -175,17 +175,25 @@ static void watch(const char *run)
     }
 }
 
+static void put_in_front(const char *variable, const char *folder)
+{
+    const char *old = getenv(variable);
+    char *both = prose_make("%s%s%s", folder, old && *old ? ":" : "", old ? old : "");
+    setenv(variable, both, 1);
+    free(both);
+}
+
 static void surround(const struct warden_home *home, const char *run, const char *keep)
 {
-    char *path = prose_make("%s:%s", home->drivers, getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-    setenv("PATH", path, 1);
-    setenv("PYTHONPATH", home->drivers, 1);
+    put_in_front("PATH", home->drivers);
+    static const char *const searched[] = { "PYTHONPATH", "PERL5LIB", "NODE_PATH" };
+    for (size_t i = 0; i < sizeof searched / sizeof *searched; i++)
+        put_in_front(searched[i], home->drivers);
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("VERISOFT_INCLUDE", home->include, 1);
     setenv("VERISOFT_FOLDER", run, 1);
     setenv("VERISOFT_KEEP", keep, 1);
-    free(path);
 }
 
 /* It ends only when nobody is left who could give orders: not by a signal that was meant for us. */

@@ -143,7 +143,7 @@ static void say_no_places(const struct page *page)
     for (uint32_t i = 0; i < page->outcome->finding_count; i++)
         if (has_place(&page->outcome->findings[i]))
             return;
-    if (page->outcome->finding_count && !page->job->compiled)
+    if (page->outcome->finding_count && !page->job->compiled && !page->job->starter)
         page_say(page, "\nThe program has no debugging information: compile it with -g to see the lines of its source and the names "
                  "of its variables here.");
 }

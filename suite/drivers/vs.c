@@ -30,6 +30,15 @@ static int holds(char **command)
     return status == 0;
 }
 
+/* As it was typed, as far as there is room. */
+static const char *in_words(char **command)
+{
+    static char text[1024];
+    for (; *command; command++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " " : "", *command);
+    return text;
+}
+
 /* Where the script says so itself: VS_AT="$0:$LINENO" vs ... */
 static const char *place(void) { return getenv("VS_AT") ? getenv("VS_AT") : ""; }
 
@@ -42,7 +51,7 @@ int main(int count, char **words)
     } else if (!strcmp(what, "check") && count > 3) {
         vs_check_at(place(), holds(words + 3), first);
     } else if (!strcmp(what, "assume") && count > 2) {
-        vs_assume_at(place(), holds(words + 2), first);
+        vs_assume_at(place(), holds(words + 2), in_words(words + 2));
     } else if (!strcmp(what, "step") && count <= 3) {
         vs_say_at(place(), what, first, NULL);
     } else if ((!strcmp(what, "wait") || !strcmp(what, "signal") || !strcmp(what, "print") || !strcmp(what, "answer")) && count == 3) {

@@ -3,7 +3,7 @@
 . "$project/tests/lib/transcript.sh"
 work=$PWD
 cd "${HOUSE:-$project}" || exit 1
-list() { find include src runtime certifier extractor simulator farm web -name node_modules -prune -o -name '*.[ch]' -print 2> /dev/null | sort; }
+list() { find include src runtime certifier extractor simulator suite farm web -name node_modules -prune -o -name '*.[ch]' -print 2> /dev/null | sort; }
 name='([A-Z]+_)*(MOST|MAX|LARGEST|LONGEST|DEEPEST)(_[A-Z]+)*'
 
 # FILE NAME of each that is defined with a value.

@@ -15,6 +15,16 @@ is "replayed" 1 $?
 grep -q 'the box answered' said || { cat said; failed=1; }
 ls key-value > now; (cd "$project/examples" && ls key-value) | diff - now || failed=1
 
+# A database in a folder, which is copied for each path.
+if command -v sqlite3 > /dev/null; then
+    verisoft test "$project/examples/sqlite/wrong.toml" --json r.json --quiet; is "status of sqlite/wrong" 1 $?
+    json r.json errors.0.message | grep -q 'come to 100, not 1[0-9]*) is false' || { json r.json errors.0.message; failed=1; }
+    verisoft test "$project/examples/sqlite/right.toml" --json r.json --quiet; is "status of sqlite/right" 0 $?
+    is "executions: choices, times orders of the four steps" 24 "$(json r.json executions)"
+else
+    echo "sqlite3 is not installed, and was not tried"
+fi
+
 # The last lines of doc/drivers.md, as a driver.
 { sed -n '/^request() {/,/^request toss/p' "$project/doc/drivers.md"; echo '[ "$answer" -le 3 ]'; echo 'request check 1'; } > own.sh
 printf '[[driver]]\nname = "own"\nrun = "bash own.sh"\n' > own.toml

@@ -30,6 +30,17 @@ wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"
 wrong 'asked for wait, which wants a semaphore'     structure  '' 'wnone'
 wrong 'the black box ended with status 5 meanwhile' crash      'start = "until [ -e $VERISOFT_FOLDER/go ]; do sleep 0.01; done; exit 5"' 's g h'
 
+# Whatever else comes over the socket.
+printf '[box]\ntimeout = 2\n[[driver]]\nname = "noise"\nrun = "./acts D s && cat noise >&$VERISOFT_DRIVER; sleep 60"\n' > noise.toml
+sed -i 's/^run = "\(.*\)"$/run = "exec bash -c '"'\\1'"'"/' noise.toml
+for length in 1 2 40 300 5000; do
+    { head -c $length /dev/urandom; echo; } > noise
+    verisoft test noise.toml --json r.json --quiet
+    is "status of noise" 1 $?
+    is "kind of noise" structure "$(json r.json errors.0.kind)"
+    [ $failed = 0 ] || exit 1
+done
+
 one '' 's f d s'
 is "status with orphans" 0 $status
 

@@ -169,10 +169,12 @@ static bool keep_more(struct keeper *k, bool tell)
 void changes_stay(struct program *p)
 {
     const struct machines *m = p->machines;
-    struct keeper k = { p, { .machines = m, .pointers = true }, { .machines = m, .pointers = true } };
+    struct keeper k = { p, { .machines = m, .pointers = true }, { .machines = m, .only_exposes = true } };
     p->stays = memory_get(((size_t)m->count + 1) * sizeof *p->stays);
     for (int f = 0; f < m->count; f++)
         p->stays[f] = memory_get((size_t)m->functions[f].count + 1);
+    if (p->harness->unmapped != UNMAPPED_ABSTRACT)
+        return;
     read_model(&k);
     while (keep_more(&k, false))
         ;

@@ -28,7 +28,7 @@ struct maker {
     int                    machine;          /* the one that is being written */
     struct instance       *instances;
     int                    count, room;
-    struct touches         exposed;          /* all that expressions touch, for knowing whose address is taken */
+    struct touches         exposed;          /* whose address is taken */
     bool                 **silent;           /* of each function and node: somewhere it is no step of the model, but a goto */
 };
 

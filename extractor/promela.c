@@ -163,7 +163,7 @@ static void begin(struct maker *k)
 static void find_exposed(struct maker *k)
 {
     const struct machines *m = k->machines;
-    k->exposed = (struct touches){ .machines = m, .records = true };
+    k->exposed = (struct touches){ .machines = m, .records = true, .only_exposes = true };
     for (int g = 0; g < m->globals.count; g++)
         if (m->globals.items[g].value)
             touch_find(&k->exposed, NULL, m->globals.items[g].value);

@@ -59,6 +59,8 @@ static bool same(const char *a, const char *b)
 
 void touch_add(struct touches *all, struct touch t)
 {
+    if (all->only_exposes && t.how != TOUCH_EXPOSES)
+        return;
     for (int i = 0; i < all->count; i++) {
         const struct touch *o = &all->items[i];
         if (o->how == t.how && o->function == t.function && o->kind == t.kind && same(o->variable, t.variable) && same(o->field, t.field))

@@ -26,6 +26,7 @@ struct touches {
     const struct machines *machines;
     struct touch          *items;    /* each once */
     int                    count, room;
+    bool                   only_exposes;         /* the others are not kept */
     bool                   calls;    /* also what the program's own functions do that are called */
     bool                   pointers; /* a function that no source has goes where pointers lead that it is given, not only to what & and arrays give it */
     bool                   records;  /* records are exposed, whatever has their address */

@@ -86,10 +86,12 @@ $(OBJECTS) $(UNITLIB): $(B)/%.o: %.c | build/deps
 	@mkdir -p $(@D)
 	$(call say,CC $<)$(CC) $(ALL) $(FASTER) -Itests/unit/lib -MMD -MP -c -o $@ $<
 
-$(B)/src/cli/farm.o: build/sqlite
-build/sqlite: FORCE
+# What the command is made of, for scripts that link it with something else.
+$(B)/src/cli/farm.o: build/parts
+build/parts: FORCE
 	@mkdir -p $(@D)
-	@echo $(SQLITE) > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@printf "sources='%s'\nlibraries='%s'\nsqlite='%s'\n" "$(filter-out src/cli/main.c,$(SOURCES))" "$(LIBS)" "$(SQLITE)" > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 ifeq ($(SAN),)
 $(filter $(B)/src/search/% $(B)/src/system/%,$(OBJECTS)): FASTER := -O3      # here the time goes

@@ -35,11 +35,12 @@ static enum look begin_round(struct rt_looks *looks, struct rt_look look)
     return LOOKS;
 }
 
-/* One of several locations that are one object, and not the first of its round: it does not count as having seen the object. */
+/* One of several locations that are one object, or of several words of one location, and not the first of its round: it does not count as
+ * having seen the object. */
 static enum look look_in_round(const struct rt_looks *looks, const struct rt_look *look)
 {
     for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].object == look->object && looks->at[i].address != look->address)
+        if (looks->at[i].object == look->object && looks->at[i].seen != look->seen)
             return KEEPS;
     return look->object == look->address ? LOOKS : KEEPS;
 }
@@ -116,7 +117,8 @@ static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt
 
 RT_INLINE bool is_look(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD; }
 
-static enum look look_at(const struct wire_visible *v, uint64_t place, const void *frame)
+/* `seen`: the first of its bytes that are looked at. Who goes through them word by word does not come to the same look again. */
+static enum look look_at(const struct wire_visible *v, uint64_t seen, uint64_t place, const void *frame)
 {
     struct rt_looks *looks = &rt_running->looks;
     if (rt_running->kept_stack)
@@ -124,9 +126,9 @@ static enum look look_at(const struct wire_visible *v, uint64_t place, const voi
     if (rt_called)
         rt_looks_away();
     rt_called = false;
-    struct rt_look now = {.place = place, .address = v->address, .object = v->object, .state = rt_sum_less(rt_sum(frame, true), looks->others)};
+    struct rt_look now = {.place = place, .seen = seen, .address = v->address, .object = v->object, .state = rt_sum_less(rt_sum(frame, true), looks->others)};
     for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].place == place && looks->at[i].address == v->address)
+        if (looks->at[i].place == place && looks->at[i].seen == seen)
             return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : look_on(looks, &looks->at[i], now);
     return look_first_time(looks, now);
 }
@@ -206,11 +208,11 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
 
 /* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, and a compare
  * and exchange that found something else, looked, too. Whether it would do so again is not asked: others may write before it goes. */
-RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t place)
+RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t seen, uint64_t place)
 {
     if (!is_look(o->code) && o->code != LOCATION_EXCHANGE && o->code != LOCATION_COMPARE)
         return false;
-    enum look look = look_at(v, place, __builtin_frame_address(0));
+    enum look look = look_at(v, seen, place, __builtin_frame_address(0));
     if (look == KEEPS && is_look(o->code))
         o->order |= LOCATION_KEEP;
     if (look == COUNTS && is_part(v, o, place))
@@ -225,10 +227,10 @@ RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t pla
     return is_look(o->code);
 }
 
-RT_INLINE void operate(const struct wire_visible *v, const struct visit *visit, uint64_t place)
+RT_INLINE void operate(const struct wire_visible *v, const struct visit *visit, uint64_t seen, uint64_t place)
 {
     struct visit o = *visit;
-    bool waited = waits(v, &o, place);
+    bool waited = waits(v, &o, seen, place);
     uint64_t result = waited ? 0 : enter(v, &o, place);
     if (is_look(o.code) || leaves(v, &o))
         rt_running->looks.object = v->object;
@@ -244,7 +246,7 @@ RT_INLINE void access_visible(const void *p, uint64_t bytes, const struct visit 
     uint64_t at = (uint64_t)p, end = at + bytes;
     const struct wire_visible *v;
     while (at < end && (v = rt_visible((const void *)at, end - at))) {
-        operate(v, o, place);
+        operate(v, o, at > v->address ? at : v->address, place);
         at = v->address + v->size;
     }
 }
@@ -266,7 +268,7 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
         return;
     if (!own && !others)
         rt_looks_away();
-    enum look look = look_at(&here, place, __builtin_frame_address(0));
+    enum look look = look_at(&here, here.address, place, __builtin_frame_address(0));
     if (look == WAITS || (look == COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }

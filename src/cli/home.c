@@ -45,6 +45,6 @@ int home_find(struct home *home, struct err *err)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (whole(self, &places[i], home))
             return 0;
-    return fail(err, "%s: neither %s nor %s is there, with verisoft.h to it; build (make) or install (make install) VeriSoft again",
-                self, "verisoft-rt.o", "../lib/verisoft/verisoft-rt.o");
+    return fail(err, "%s: VeriSoft's own files (verisoft-rt.o, libverisoft.so, verisoft.h, ...) are not all there, nor in ../lib/verisoft; build (make) or "
+                "install (make install) VeriSoft again", self);
 }

@@ -106,6 +106,8 @@ try statics.cc
 try statics.cc -fno-threadsafe-statics
 try copy
 try copy -DMOVE
+verisoft copy.c -O0 -pthread --stop-at-error 0 --output out --json r.json --quiet          # linked with the runtime: the same
+is "executions of copy, by its source" 20 "$(json r.json executions)"
 for n in 10 12; do try counts -DWHICH=2 -DN=$n; done
 try counts -DWHICH=4 -DN=15
 try counts -DWHICH=1 -DN=5

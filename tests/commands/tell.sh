@@ -14,7 +14,7 @@ spoilt() {                           # [threads] WORD...
 }
 
 # Events that there are not; deaths and loops that only VeriSoft itself can see.
-for event in 12 77 100 101 102 103 4294967295; do
+for event in 13 77 100 101 102 103 4294967295; do
     spoilt $event,0,0,0,0,0,0,0,0
     spoilt threads $event,0,0,0,0,0,0,0,-1
 done
@@ -44,7 +44,7 @@ spoilt threads 1,5,2,30000,0,0,77,0,-1 1,5,2,2,0,0,77,1,-1
 
 # A variable that must be visible, and is; that is to be one with what is none; without size.
 for operation in 17,0,0,0,0,77 17,0,-1,0,0,77 17,0,0,1,0,77 17,0,0,2,0,77; do
-    spoilt threads 10,$operation,0,-1
+    spoilt threads 11,$operation,0,-1
 done
 
 # How far it is in the batch.

@@ -6,11 +6,11 @@
 #include "base/memory.h"
 #include "base/prose.h"
 #include "certifier/script.h"
+#include "certifier/spool.h"
 #include "certifier/stream.h"
 #include "system/numbers.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,21 +57,11 @@ struct tree_writer {
     struct fields  place;            /* of a part: where in the whole it is */
 };
 
-/* A file without a name, where the certificate will be: there is room for it there, or nowhere. */
-static FILE *open_nameless(const char *near)
-{
-    const char *slash = strrchr(near, '/');
-    char *folder = slash ? prose_make("%.*s", (int)(slash - near + 1), near) : prose_make(".");
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    free(folder);
-    return fd < 0 ? tmpfile() : fdopen(fd, "w+");
-}
-
 struct tree_writer *tree_writer_new(const char *near, struct err *err)
 {
     struct tree_writer *w = memory_get(sizeof *w);
     for (int i = 0; i < TREE_STREAM_COUNT; i++) {
-        if (!(w->spools[i] = open_nameless(near))) {
+        if (!(w->spools[i] = spool_open(near))) {
             fail_errno(err, "%s: no file can be made in its folder for the certificate", near);
             tree_writer_free(w);
             return NULL;
@@ -131,17 +121,11 @@ struct making { struct tree_writer *writer; uint64_t bytes[TREE_STREAM_COUNT]; c
 static int write_all(const void *arg, FILE *out)
 {
     const struct making *m = arg;
-    char bytes[1 << 16];
     errno = 0;
-    bool well = fwrite(m->header, 1, m->header_bytes, out) == m->header_bytes;
-    for (int i = 0; i < TREE_STREAM_COUNT && well; i++) {
-        FILE *from = m->writer->spools[i];
-        rewind(from);
-        for (size_t got; well && (got = fread(bytes, 1, sizeof bytes, from)) > 0;)
-            well = fwrite(bytes, 1, got, out) == got;
-        well = well && !ferror(from);
-    }
-    return well ? 0 : -(errno ? errno : EIO);
+    int rc = fwrite(m->header, 1, m->header_bytes, out) == m->header_bytes ? 0 : -(errno ? errno : EIO);
+    for (int i = 0; i < TREE_STREAM_COUNT && !rc; i++)
+        rc = spool_copy(m->writer->spools[i], 0, m->bytes[i], out);
+    return rc;
 }
 
 /* It says how long the rest is, so it is made last, and written first. */

@@ -68,10 +68,12 @@ static void add_run(struct tally *t, char *name, uint64_t at, uint64_t count)   
 static void make_run(struct tally *t)
 {
     size_t bytes = t->count * sizeof *t->prints;
+    if (!t->count)
+        return;
     if (!t->spool)
         t->spool = tmpfile();
     qsort(t->prints, t->count, sizeof *t->prints, compare);
-    if (t->count && t->spool)
+    if (t->spool)
         add_run(t, NULL, t->spooled, t->count);
     t->failed |= !t->spool || fwrite(t->prints, 1, bytes, t->spool) != bytes;
     t->spooled += bytes;

@@ -219,7 +219,8 @@ static void gather(struct foresight *f)
     }
     if (!set->count)
         set->number = ++f->numbered;
-    memcpy(set->legs + set->used, g->path, g->count * sizeof *g->path);
+    if (g->count)
+        memcpy(set->legs + set->used, g->path, g->count * sizeof *g->path);
     set->used += g->count;
     assert(set->used <= set->room);
     set->ways[set->count++].count = g->count;

@@ -328,10 +328,11 @@ static int no_process(const struct native *n, struct err *err)
     return fail_errno(err, "no new process for the program");
 }
 
-/* The runtime gave up. */
+/* The runtime gave up; it always says why. */
 static int runtime_failed(const struct native *n, struct err *err)
 {
-    fail(err, "%s: %.*s", n->settings.executable, MAX_MESSAGE, n->told.text);
+    const char *why = *n->told.text ? n->told.text : "it says that VeriSoft gave up, which it did not: the program wrote into memory that is not its own";
+    fail(err, "%s: %.*s", n->settings.executable, MAX_MESSAGE, why);
     limits_of_start(err);
     return -ENOMEM;
 }

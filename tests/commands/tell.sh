@@ -19,6 +19,13 @@ for event in 13 77 100 101 102 103 4294967295; do
     spoilt threads $event,0,0,0,0,0,0,0,-1
 done
 
+# That the runtime gave up, in its name: then nothing is known of the program, and why is said.
+for how in '' threads; do
+    verisoft ./tells --output found -- $how 12,0,0,0,0,0,0,0,-1 > said 2>&1 < /dev/null
+    is "status of a program that gives up in our name" 2 $?
+    tr -s ' \n' ' ' < said | grep -q 'wrote into memory that is not its own' || { cat said; failed=1; }
+done
+
 # Processes with memory of their own have neither threads nor what these synchronise by.
 for operation in 6,1,0,0,0 6,4,0,0,0 7,2,0,0,0 12,4,-1,-1,0 13,1,-1,-1,-1 14,2,0,1,0 0,8,0,0,0 0,10,63,0,0 0,12,0,0,0 0,18,355,0,0 \
     0,15,3,100000,0 0,1,64,0,0 0,2,11,0,0 0,3,0,0,0 0,5,99999,0,0 0,6,0,0,0 0,7,0,0,0 1,1,0,0,0 5,5,0,0,0 17,0,0,0,0 31,0,0,0,0; do

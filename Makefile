@@ -16,6 +16,11 @@ PREFIX   ?= /usr/local
 PROGRAMS ?= 100000
 SECONDS  ?= 60
 
+# As many at once as there are processors, unless one says otherwise.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+  MAKEFLAGS += -j$(shell nproc)
+endif
+
 ifneq ($(SAN),)
   B      := build/san
   SANITY := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer

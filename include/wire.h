@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   18u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   19u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -74,10 +74,10 @@ enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };
  *   COUNTER  a POSIX semaphore. INIT arg[0] value, and so OPEN, whose text is its name; arg[1] of a fresh one: its value
  *   FUTEX    as COND.    ACCESS   always enabled; a READ and a READ commute
  *   LOCATION a variable that several processes use without a lock: plain (READ, WRITE) or atomic. arg[0] ORDER_*, and shifted LOCATION_SIZE
- *            and, where the object is several (wire_visible), a number for which of them it is; arg[1], arg[2] LOCATION_VALUE of what is stored or added; COMPARE: of what is expected and what is put in its
- *            place. The result of COMPARE is 1: it
+ *            and, where the object is several (wire_visible), a number for which of them it is; arg[1], arg[2] LOCATION_VALUE of what
+ *            is stored or added; COMPARE: of what is expected and what is put in its place. The result of COMPARE is 1: it
  *            was equal. AWAIT is a load, or a read, by one who has seen the value and does nothing but look again: it can go when
- *            somebody has written since. created.arg: {0, its first value, 1: that is known} */
+ *            somebody has written since to what it looked at. created.arg: {of its first operation, its first value, 1: that is known} */
 enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
 #define MUTEX_HELD(process, times) ((int32_t)(1 + (process) + (times) * 256))        /* 0: it is free */
@@ -97,11 +97,12 @@ enum { ACCESS_READ, ACCESS_WRITE };
 #define X(upper, lower) LOCATION_##upper,
 enum { LOCATION_READ, LOCATION_WRITE, LOCATION_LOAD, LOCATION_STORE, LOCATION_UPDATES(X) LOCATION_COMPARE, LOCATION_AWAIT };
 #undef X
-enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, ORDER_FAILED_ACQUIRE = 8, LOCATION_UNUSED = 8, LOCATION_SIZE_SHIFT = 4, LOCATION_WHICH_SHIFT = 8 };   /* ALL: sequentially
-                                        consistent; KEEP: of a read, it does not count as having seen the object; FAILED: of COMPARE, the order if it
-                                        finds something else; UNUSED: of ADD, nobody looks at the result */
+enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, ORDER_FAILED_ACQUIRE = 8, LOCATION_UNUSED = 8, LOCATION_SIZE_SHIFT = 4,
+       LOCATION_LOOSE = 256, LOCATION_WHICH_SHIFT = 9 };     /* ALL: sequentially consistent; KEEP: of a read, it does not count as having seen the object; FAILED: of COMPARE, the order if it
+                                        finds something else; UNUSED: of ADD, nobody looks at the result; LOOSE: the object is several
+                                        locations, each with its own readers and writers, and only who waits waits for all */
 #define LOCATION_SIZE(op) ((uint32_t)(op)->arg[0] >> LOCATION_SIZE_SHIFT & 15)        /* in bytes; 0: its value is not followed */
-#define LOCATION_WHICH(op) ((uint32_t)(op)->arg[0] >> LOCATION_WHICH_SHIFT)           /* 0: the object is one location */
+#define LOCATION_WHICH(op) ((uint32_t)(op)->arg[0] >> LOCATION_WHICH_SHIFT)           /* 0: the first of its object */
 
 /* A value in 32 bits: itself, if it is small; else what tells it from others, mostly. Who relies on it is told when it did not. */
 #define LOCATION_LARGE UINT32_C(0x80000000)
@@ -256,9 +257,9 @@ enum {
  *   FAILED     text: why the runtime cannot go on; it ends the process then
  *   GROUP      it is about to share memory, or to do what only a group can: start again as one. text: the function
  *   VISIBLE    object: what several processes use without a lock; start again with it among the visible locations. arg[1] VISIBLE_*:
- *              ADD, arg[0] bytes; JOIN, it and `argument` are one object; UNKNOWN, its value is not what the controller thinks;
+ *              ADD, arg[0] bytes; JOIN, it and `argument` are one object; WELD, and a solid one; UNKNOWN, its value is not what the controller thinks;
  *              ENDLESS, it is the place of a loop that looks and counts, and does not end by itself */
-enum { VISIBLE_ADD, VISIBLE_JOIN, VISIBLE_UNKNOWN, VISIBLE_ENDLESS };
+enum { VISIBLE_ADD, VISIBLE_JOIN, VISIBLE_WELD, VISIBLE_UNKNOWN, VISIBLE_ENDLESS };
 enum { EVENT_NONE, EVENT_OPERATION, EVENT_CREATE, EVENT_SET, EVENT_SIZE, EVENT_SEGMENT, EVENT_FORK, EVENT_COPIED, EVENT_CRASH, EVENT_REFUSE,
        EVENT_GROUP, EVENT_VISIBLE, EVENT_FAILED };
 
@@ -395,7 +396,9 @@ enum { ACCESS_IS_WRITE = 1, ACCESS_IS_ATOMIC = 2, ACCESS_IS_FREE = 4, ACCESS_IS_
 struct wire_access { uint64_t address, place; uint32_t size; uint16_t kind, reserved; };
 struct wire_set    { uint64_t digest[2]; uint32_t first, count; };
 /* Locations between which one process waits for a change of any are one object, called by the address of the first. */
-struct wire_visible { uint64_t address, size, object; uint32_t unknown, reserved; };      /* unknown: its value is not followed */
+struct wire_visible { uint64_t address, size, object; uint32_t rank; uint8_t several, solid, unknown, reserved; };
+                                     /* rank: which of its object, which is `several` then; solid: an operation on one of them may look at the
+                                        others, too; unknown: its value is not followed */
 #define WIRE_TOP (UINT64_C(1) << 47)                     /* addresses of a program are below */
 /* The controller may name an address by the part of the program that it lies in: WIRE_IN_PART. */
 enum { WIRE_STACK_PART, WIRE_PROGRAM_PART, WIRE_PARTS = 64, WIRE_NO_PART = WIRE_PARTS };  /* from PROGRAM on as they are loaded */

@@ -23,8 +23,8 @@ RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, ui
 
 /* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
  * location comes to the same look twice in a row. One that looks at several comes to the first of them again, and has added none in
- * the round before; what it looks at in a round is one object then, and only the first look of a round counts as having seen it: what was
- * written since is news. In all other cases it looks, and goes on. */
+ * the round before; what it looks at in a round is one object then. Of a location of several words only the first look of a round counts as
+ * having seen it, and so of a solid object: what was written since is news. In all other cases it looks, and goes on. */
 enum look { LOOKS, KEEPS, WAITS, COUNTS };
 
 static enum look begin_round(struct rt_looks *looks, struct rt_look look)
@@ -35,14 +35,16 @@ static enum look begin_round(struct rt_looks *looks, struct rt_look look)
     return LOOKS;
 }
 
-/* One of several locations that are one object, or of several words of one location, and not the first of its round: it does not count as
- * having seen the object. */
+/* One of several locations that are one solid object, or of several words of one location, and not the first of its round: it does not count
+ * as having seen that. */
 static enum look look_in_round(const struct rt_looks *looks, const struct rt_look *look)
 {
-    for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].object == look->object && looks->at[i].seen != look->seen)
+    for (uint32_t i = 0; i < looks->count; i++) {
+        bool same = look->solid ? looks->at[i].object == look->object : looks->at[i].address == look->address;
+        if (same && looks->at[i].seen != look->seen)
             return KEEPS;
-    return look->object == look->address ? LOOKS : KEEPS;
+    }
+    return look->object == look->address || !look->solid ? LOOKS : KEEPS;
 }
 
 static enum look look_first_time(struct rt_looks *looks, struct rt_look look)
@@ -126,7 +128,8 @@ static enum look look_at(const struct wire_visible *v, uint64_t seen, uint64_t p
     if (rt_called)
         rt_looks_away();
     rt_called = false;
-    struct rt_look now = {.place = place, .seen = seen, .address = v->address, .object = v->object, .state = rt_sum_less(rt_sum(frame, true), looks->others)};
+    struct rt_look now = {.place = place, .seen = seen, .address = v->address, .object = v->object, .solid = v->solid,
+                          .state = rt_sum_less(rt_sum(frame, true), looks->others)};
     for (uint32_t i = 0; i < looks->count; i++)
         if (looks->at[i].place == place && looks->at[i].seen == seen)
             return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : look_on(looks, &looks->at[i], now);
@@ -164,16 +167,9 @@ static bool leaves(const struct wire_visible *v, const struct visit *o)
     return (o->code == LOCATION_COMPARE && value_in(v) != o->operand) || (o->code == LOCATION_EXCHANGE && value_in(v) == o->operand);
 }
 
-static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */
-{
-    unsigned __int128 product = (unsigned __int128)(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static int32_t which(const struct wire_visible *v)
 {
-    enum { ALL_BITS = (1 << 23) - 1 };
-    return v->address == v->object ? 0 : (int32_t)((fold(rt_in_first(v->address), 3) % ALL_BITS + 1) << LOCATION_WHICH_SHIFT);
+    return (v->several && !v->solid ? LOCATION_LOOSE : 0) | (int32_t)(v->rank << LOCATION_WHICH_SHIFT);
 }
 
 struct rt_call rt_location_call(const struct wire_visible *v, uint8_t code, int32_t order, uint64_t operand, uint64_t desired)
@@ -199,11 +195,12 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
     uint64_t last = rt_running->looks.object;
     if (!last || (!is_look(o->code) && !leaves(v, o)))
         return false;
-    if (last != v->object)
-        demand(VISIBLE_JOIN, (const void *)v->address, v->size, last, place);
-    if (last == v->object)
+    bool same = last == v->object && (v->solid || !v->several);
+    if (!same)
+        demand(VISIBLE_WELD, (const void *)v->address, v->size, last, place);
+    if (same)
         note_counting(place);
-    return last == v->object;
+    return same;
 }
 
 /* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, and a compare

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#define JOINED UINT64_MAX                                /* no address: an object that gets another name at once */
+
 static bool touch(const struct wire_visible *v, uint64_t address, uint64_t size)
 {
     return v->address < address + size && address < v->address + v->size;
@@ -16,27 +18,61 @@ bool visible_has(const struct visible *v, uint64_t address, uint64_t size)
     return false;
 }
 
-/* All that it touches is taken out, and becomes part of it. */
+void visible_rank(struct visible *v, uint64_t object)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        struct wire_visible *a = &v->all[i];
+        a->rank = a->object == object ? 0 : a->rank;
+        a->several = a->object == object ? 0 : a->several;
+        for (uint32_t j = 0; j < v->count && a->object == object; j++)
+            if (j != i && v->all[j].object == object) {
+                a->several = 1;
+                a->rank += v->all[j].address < a->address;
+            }
+    }
+}
+
+/* All that are this object, or the other, are `to` from now on. There is one value for all, so nobody follows it. */
+static void make_one(struct visible *v, uint64_t object, uint64_t other, uint64_t to, bool solid)
+{
+    for (uint32_t i = 0; i < v->count; i++)
+        if (v->all[i].object == object || v->all[i].object == other) {
+            v->all[i].object = to;
+            v->all[i].solid = solid;
+            v->all[i].unknown = 1;
+        }
+}
+
+/* All that it touches is taken out, and becomes part of it; what was one object with that is so with it. */
 bool visible_add(struct visible *v, uint64_t address, uint64_t size)
 {
     uint64_t end = address + size;
+    struct wire_visible joined = { 0 };
     assert(v->count <= MAX_VISIBLE && end > address);
     for (uint32_t i = 0; i < v->count;) {
-        const struct wire_visible *old = &v->all[i];
-        if (!touch(old, address, end - address)) {
+        const struct wire_visible old = v->all[i];
+        if (!touch(&old, address, end - address)) {
             i++;
             continue;
         }
-        address = old->address < address ? old->address : address;
-        end = old->address + old->size > end ? old->address + old->size : end;
+        address = old.address < address ? old.address : address;
+        end = old.address + old.size > end ? old.address + old.size : end;
         v->all[i] = v->all[--v->count];
+        if (old.several) {
+            joined = (struct wire_visible){ .object = JOINED, .solid = joined.solid | old.solid, .unknown = 1 };
+            make_one(v, old.object, JOINED, JOINED, joined.solid);
+        }
         i = 0;
     }
     if (v->count == MAX_VISIBLE)
         return false;
     for (uint32_t i = 0; i < v->count; i++)
         assert(!touch(&v->all[i], address, end - address));
-    v->all[v->count++] = (struct wire_visible){ .address = address, .size = end - address, .object = address };
+    v->all[v->count++] = (struct wire_visible){ .address = address, .size = end - address, .object = address,
+                                                .solid = joined.solid, .unknown = joined.unknown };
+    if (joined.object)
+        make_one(v, JOINED, address, address, joined.solid);
+    visible_rank(v, address);
     return true;
 }
 
@@ -48,17 +84,14 @@ static struct wire_visible *at(struct visible *v, uint64_t address)
     return NULL;
 }
 
-bool visible_join(struct visible *v, uint64_t address, uint64_t other)
+bool visible_join(struct visible *v, uint64_t address, uint64_t other, bool solid)
 {
     const struct wire_visible *a = at(v, address), *b = at(v, other);
-    if (!a || !b || a->object == b->object)
+    if (!a || !b || (a->object == b->object && (!solid || a->solid)))
         return false;
-    uint64_t from = b->object, to = a->object;
-    for (uint32_t i = 0; i < v->count; i++)
-        if (v->all[i].object == from || v->all[i].object == to) {
-            v->all[i].object = to;
-            v->all[i].unknown = 1;               /* there is one value for all */
-        }
+    uint64_t to = a->object;
+    make_one(v, b->object, to, to, solid || a->solid || b->solid);
+    visible_rank(v, to);
     return true;
 }
 

@@ -22,7 +22,8 @@ struct visible {
 /* Adds a location, or makes one larger that it touches. False: there is no room. */
 bool visible_add(struct visible *, uint64_t address, uint64_t size);
 /* Of locations that are there. False: nothing is changed by it. */
-bool visible_join(struct visible *, uint64_t address, uint64_t other);           /* the two are one object from now on */
+bool visible_join(struct visible *, uint64_t address, uint64_t other, bool solid);           /* the two are one object from now on */
+void visible_rank(struct visible *, uint64_t object);       /* its locations are not those that they were: which is which? */
 bool visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
 bool visible_endless(struct visible *, uint64_t place);           /* adds a loop. False: it is there, or there is no room */
 bool visible_has(const struct visible *, uint64_t address, uint64_t size);       /* are all these bytes in one location? */

@@ -512,7 +512,8 @@ static bool look_otherwise(struct visible *v, const struct wire_slot *s)
     uint64_t size = s->arg[0] > 0 ? (uint64_t)s->arg[0] : 0;
     switch (s->arg[1]) {
     case VISIBLE_ADD:     return size && s->object < WIRE_TOP && !visible_has(v, s->object, size) && visible_add(v, s->object, size);
-    case VISIBLE_JOIN:    return visible_join(v, s->object, s->argument);
+    case VISIBLE_JOIN:    return visible_join(v, s->object, s->argument, false);
+    case VISIBLE_WELD:    return visible_join(v, s->object, s->argument, true);
     case VISIBLE_UNKNOWN: return visible_unknown(v, s->object);
     case VISIBLE_ENDLESS: return visible_endless(v, s->object);
     default:              return false;

@@ -3,6 +3,10 @@
  * Its value is in the program's memory. Here is as much of it as is needed to say whether a compare and exchange succeeds: one that
  * does not is a read. And who has seen it since it was last written: one who only waits for another value (AWAIT) can go when that is no
  * longer so. Two that read commute, whoever has seen what before.
+ *
+ * Locations at which one process looks in turn while it waits are one object. Each has its own set of those who have seen it, and one of those
+ * who have looked at it since they last waited: who waits can go when something that it looked at was written since. So operations on different
+ * locations commute, unless one of them is a waiting. Only of an object that is solid all operations count as on one location.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
 #include "objects/set.h"
@@ -11,7 +15,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { SEEN, VALUE = SET_WORDS, KNOWN, WORDS };
+enum { VALUE, KNOWN, SEEN, LOOKED = SET_WORDS, EACH = 2 * SET_WORDS, MOST_APART = 4 };   /* LOOKED behind SEEN, where the object is several:
+                                                                                        those after the third count as one */
 
 #define SHOWN .completes = COMPLETES_VARIABLE        /* which of several that are one object */
 
@@ -28,16 +33,18 @@ static const struct operation operations[] = {
                            .awaits = AWAITS_CHANGE, SHOWN },
 };
 
+static bool is_loose(const int32_t arg[3]) { return arg[0] & LOCATION_LOOSE; }
+
 static int size(const int32_t arg[3], char *why, size_t room)
 {
-    (void)arg, (void)why, (void)room;
-    return WORDS;
+    (void)why, (void)room;
+    return SEEN + (is_loose(arg) ? MOST_APART * EACH : SET_WORDS);
 }
 
 static void init(const int32_t arg[3], uint32_t *state)
 {
-    for (int i = 0; i < SET_WORDS; i++)
-        state[SEEN + i] = 0;
+    for (int i = SEEN; i < size(arg, NULL, 0); i++)
+        state[i] = 0;
     state[VALUE] = (uint32_t)arg[1];
     state[KNOWN] = arg[2] == 1;
 }
@@ -66,9 +73,48 @@ static bool is_blind(const struct op *op)
     return op->code == LOCATION_ADD && op->arg[0] & LOCATION_UNUSED && !(op->arg[0] & ORDER_ACQUIRE);
 }
 
+/* ---- who has seen what ---- */
+
+static uint32_t part(const struct op *op)                /* which location of the object, as far as they are told apart */
+{
+    uint32_t which = is_loose(op->arg) ? LOCATION_WHICH(op) : 0;
+    return which < MOST_APART ? which : MOST_APART - 1;
+}
+
+/* Of several: nothing that it looked at since it last waited was written, and there is something. */
+static bool has_seen_all(const uint32_t *state, const struct op *op)
+{
+    bool looked = false;
+    if (!is_loose(op->arg))
+        return set_has(state + SEEN, op->process);
+    for (int i = 0; i < MOST_APART; i++) {
+        const uint32_t *set = state + SEEN + i * EACH;
+        looked |= set_has(set + LOOKED, op->process);
+        if (set_has(set + LOOKED, op->process) && !set_has(set, op->process))
+            return false;
+    }
+    return looked;
+}
+
+static void sees(struct log *log, uint32_t *state, const struct op *op)
+{
+    uint32_t *set = state + SEEN + part(op) * EACH;
+    for (int i = 0; is_loose(op->arg) && op->code == LOCATION_AWAIT && i < MOST_APART; i++)
+        set_remove(log, state + SEEN + i * EACH + LOOKED, op->process);
+    set_add(log, set, op->process);
+    if (is_loose(op->arg))
+        set_add(log, set + LOOKED, op->process);
+}
+
+static void nobody_sees(struct log *log, uint32_t *state, const struct op *op)
+{
+    for (int i = 0; i < SET_WORDS; i++)
+        set_write(log, &state[SEEN + part(op) * EACH + i], 0);
+}
+
 static uint32_t choices(const uint32_t *state, const struct op *op)
 {
-    return op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process);
+    return op->code != LOCATION_AWAIT || !has_seen_all(state, op);
 }
 
 static bool guard(const struct op *op, struct guard *g)
@@ -110,8 +156,7 @@ static bool next_value(const uint32_t *state, const struct op *op, uint32_t *val
 static void write(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t value, known = next_value(state, op, &value);
-    for (int i = 0; i < SET_WORDS; i++)
-        set_write(log, &state[SEEN + i], 0);
+    nobody_sees(log, state, op);
     set_write(log, &state[VALUE], known ? value : 0);
     set_write(log, &state[KNOWN], known);
 }
@@ -121,11 +166,11 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     (void)choice;
     bool only = only_reads(state, op);
     uint32_t known = state[KNOWN];
-    assert(known <= 1 && (op->code != LOCATION_AWAIT || !set_has(state + SEEN, op->process)));
+    assert(known <= 1 && (op->code != LOCATION_AWAIT || !has_seen_all(state, op)));
     if (!only)
         write(log, state, op);
     if (reads(op->code) ? !(op->arg[0] & LOCATION_KEEP) : !is_blind(op))
-        set_add(log, state + SEEN, op->process);         /* of what it wrote itself, too */
+        sees(log, state, op);                            /* what it wrote itself, too */
     return op->code == LOCATION_COMPARE ? known ? !only : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
 }
 
@@ -145,9 +190,14 @@ static bool adds_up(const uint32_t *state, const struct op *op)
     return is_blind(op) && (!state[KNOWN] || (state[VALUE] < SMALL_SUM && (uint32_t)op->arg[1] < SMALL_TERM && LOCATION_SIZE(op) >= sizeof(uint32_t)));
 }
 
+static bool apart(const struct op *a, const struct op *b)
+{
+    return part(a) != part(b) && a->code != LOCATION_AWAIT && b->code != LOCATION_AWAIT;
+}
+
 static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
 {
-    return (matters(state, a) || matters(state, b)) && !(adds_up(state, a) && adds_up(state, b));
+    return !apart(a, b) && (matters(state, a) || matters(state, b)) && !(adds_up(state, a) && adds_up(state, b));
 }
 
 enum { READS, WRITES, ADDS };
@@ -155,8 +205,7 @@ static uint32_t stamp(const uint32_t *state, const struct op *op) { return adds_
 
 static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
 {
-    (void)first, (void)second;
-    return (first_stamp || second_stamp) && !(first_stamp == ADDS && second_stamp == ADDS);
+    return !apart(first, second) && (first_stamp || second_stamp) && !(first_stamp == ADDS && second_stamp == ADDS);
 }
 
 static bool may_conflict(const struct op *pending, uint8_t code)

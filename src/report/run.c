@@ -224,13 +224,26 @@ int run_processes(const struct run *run)
     return run_shares(run) ? __builtin_popcountll(~system_unborn(run->system)) : run->start.processes;
 }
 
+/* An object may be several variables, between which somebody waits. */
+static uint32_t variables_of(const struct run *run, uint64_t object)
+{
+    const struct visible *v = run->native ? native_visible(run->native) : NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; v && i < v->count; i++)
+        count += v->all[i].object == object;
+    return count ? count : 1;
+}
+
 static uint32_t count_of(const struct run *run, unsigned type)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->system->object_count; i++) {
         const struct created *c = run->system->objects[i].created;
         const struct parts *parts = c ? types_get(c->type)->parts : NULL;
-        count += parts ? (parts->type == type ? parts->count(c->arg) : 0) : c && c->type == type;
+        if (c && c->type == type && types_get(type)->variable)
+            count += variables_of(run, c->address);
+        else
+            count += parts ? (parts->type == type ? parts->count(c->arg) : 0) : c && c->type == type;
     }
     return count;
 }

@@ -44,7 +44,7 @@ char *shared_words(const struct native *native)
         if (object_of(v, i) != i)
             prose_add(&w, "@%u", object_of(v, i) + 1);
         if (v->all[i].unknown)
-            prose_add(&w, "?");
+            prose_add(&w, v->all[i].solid ? "!" : "?");
     }
     return w.length ? prose_take(&w) : NULL;
 }
@@ -70,7 +70,7 @@ static const char *read_part(const char *at, struct native_part *part)
     return at[length] ? at + length : NULL;
 }
 
-/* Of which object it is a part; that its value is not followed. Past it, or NULL. */
+/* Of which object it is a part; that its value is not followed (?), that it is solid (!). Past it, or NULL. */
 static const char *read_more(struct visible *v, const char *at)
 {
     struct wire_visible *last = &v->all[v->count - 1];
@@ -82,8 +82,10 @@ static const char *read_more(struct visible *v, const char *at)
         last->object = v->all[first - 1].object;
         at = end;
     }
-    last->unknown = *at == '?';
-    at += *at == '?';
+    last->solid = *at == '!';
+    last->unknown = *at == '?' || last->solid;
+    at += last->unknown;
+    visible_rank(v, last->object);
     return *at && !isspace((unsigned char)*at) ? NULL : at;
 }
 

@@ -13,7 +13,7 @@ try() {                              # FILE [FLAGS]: all errors; the report in a
     status=$?
     name=${name%.c*}
     case $name in
-    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy) executions=", executions $(json r.json executions)" ;;
+    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|pair) executions=", executions $(json r.json executions)" ;;
     *) executions= ;;
     esac
     echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
@@ -56,6 +56,8 @@ try stack -DREUSE
 try stack -DREUSE -DCOUNTED
 try ring
 try ring -DRELAXED
+for n in 1 2; do try pair -DN=$n; done
+try pair -DN=3 -DWRONG
 try bytes
 try bits
 try bytes -DUNION

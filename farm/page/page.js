@@ -1,16 +1,14 @@
 // The farm's page: properties on the left, what is looked at on the right. SPDX-License-Identifier: MIT
-import { ask, Gone } from "../../web/page/client.js";
-import { answer, openDialog } from "../../web/page/dialog.js";
 import { button, make, setText } from "../../web/page/element.js";
 import { keysStart, openHelp } from "../../web/page/keys.js";
-import { failed } from "../../web/page/messages.js";
 import { messagesView } from "../../web/page/messages_view.js";
+import { openQuit, overlayStart } from "../../web/page/quit.js";
 import { watch } from "../../web/page/store.js";
 import { Tabs } from "../../web/page/tabs.js";
 import { themeStart, themeToggle } from "../../web/page/theme.js";
 import { openEdit, openNew, remove } from "./edit.js";
 import { listView } from "./list.js";
-import { act, goTo, listen, refresh, select, show, store, update } from "./model.js";
+import { act, goTo, listen, refresh, select, show, store } from "./model.js";
 import { featuresView, historyView, modelView, queueView } from "./others.js";
 import { propertyView } from "./property.js";
 import { trailView } from "./trail.js";
@@ -27,21 +25,7 @@ const entries = [
 const tabs = new Tabs("Views", entries, (name) => name !== store.view && show(name));
 watch(["view"], () => tabs.chosen !== store.view && tabs.choose(store.view));
 
-async function quit() {
-    update("gone", "quit");
-    try {
-        await ask("quit");
-    } catch (problem) {
-        if (!(problem instanceof Gone)) failed(problem);
-    }
-}
-
-const openQuit = () =>
-    openDialog(
-        "Quit the farm?",
-        [make("p", { text: "The command ends. What runs stays in the queue." })],
-        [answer("Stay", () => true), answer("Quit", quit, { kind: "primary", submit: true })],
-    );
+const quit = () => openQuit("farm", "What runs stays in the queue.");
 
 const NAMES = entries.map(({ name }) => name);
 const groups = [
@@ -75,7 +59,7 @@ const groups = [
             [["l"], "look at the sources again", () => act("look")],
             [["d"], "light or dark", themeToggle],
             [["?"], "help", () => help()],
-            [["q"], "quit", openQuit],
+            [["q"], "quit", quit],
         ],
     },
 ];
@@ -106,25 +90,7 @@ watch(["list"], () => {
     document.title = `${n.failed ? `(${n.failed}) ` : ""}${harness.textContent} · VeriSoft farm`;
 });
 
-const TEXTS = {
-    quit: ["The farm has ended", "The command ended, as you asked. You can close this page."],
-    lost: ["The command does not answer any more", "What you see here is what it said last. To go on, start the command again: it prints a new address."],
-};
-watch(["gone"], () => {
-    if (!store.gone || document.querySelector("dialog.gone")) return;
-    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    const [title, text] = TEXTS[store.gone];
-    const overlay = make(
-        "dialog",
-        { class: "gone", "aria-label": title },
-        make("h2", { text: title }),
-        make("p", { text }),
-        button("Look at the page all the same", () => overlay.close()),
-    );
-    document.body.append(overlay);
-    overlay.showModal();
-});
-
+overlayStart("farm");
 themeStart();
 document.body.append(
     make(
@@ -137,7 +103,7 @@ document.body.append(
         button("Look again", () => act("look"), { key: "l", title: "at harness and sources" }),
         button("Light or dark", themeToggle, { key: "d", icon: "◐", kind: "quiet" }),
         button("Help", help, { key: "?", icon: "?", kind: "quiet" }),
-        button("Quit", openQuit, { key: "q" }),
+        button("Quit", quit, { key: "q" }),
     ),
     make(
         "main",

@@ -12,8 +12,8 @@ import { keysStart } from "../../web/page/keys.js";
 import { messagesView } from "../../web/page/messages_view.js";
 import { objectsView } from "./draw/objects.js";
 import { Processes } from "./draw/processes.js";
-import { openQuit, overlayStart } from "./draw/quit.js";
 import { SpaceView } from "./draw/space.js";
+import { openQuit, overlayStart } from "../../web/page/quit.js";
 import { split } from "../../web/page/split.js";
 import { Tabs } from "../../web/page/tabs.js";
 import { themeStart, themeToggle } from "../../web/page/theme.js";
@@ -46,6 +46,7 @@ const dock = new Tabs(
 );
 const explain = () => dock.choose("explanation");
 
+const quit = () => openQuit("simulator", "What you did is lost unless you saved the scenario.");
 const onSelected = (what) => () => letGo(what, store.selected);
 const groups = [
     {
@@ -105,7 +106,7 @@ const groups = [
             [["b"], "bigger lower views", () => toggleTall()],
             [["d"], "light or dark", themeToggle],
             [["?"], "help", () => openHelp(groups)],
-            [["q"], "quit", openQuit],
+            [["q"], "quit", quit],
         ],
     },
 ];
@@ -142,7 +143,7 @@ const header = make(
     busyMark(),
     button("Light or dark", themeToggle, { key: "d", icon: "◐", kind: "quiet" }),
     button("Help", () => openHelp(groups), { key: "?", icon: "?", kind: "quiet" }),
-    button("Quit", openQuit, { key: "q" }),
+    button("Quit", quit, { key: "q" }),
 );
 const lower = make(
     "section",
@@ -178,7 +179,7 @@ function showTitle() {
 
 themeStart();
 document.body.append(header, banner(explain), main, messagesView());
-overlayStart();
+overlayStart("simulator");
 busyStart();
 liveStart();
 objectsStart();

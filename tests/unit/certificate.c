@@ -12,6 +12,7 @@
 #include "check.h"
 #include "generate.h"
 #include "random.h"
+#include "scratch.h"
 #include "search/search.h"
 #include "stage.h"
 #include "troupe.h"
@@ -25,7 +26,7 @@
 enum { PROGRAMS = 5, LEAST_STATES = 5, MOST = 4096 };
 static const struct small { uint64_t states, transitions; } small_processes = { 12, 24 }, small_threads = { 30, 36 };    /* at most */
 
-static char file[] = "/tmp/verisoft-certificate-XXXXXX";
+static char file[SCRATCH_ROOM];
 static struct fields none;
 
 /* ---- recording ---- */
@@ -193,7 +194,7 @@ struct trial { struct system *system; const struct list *list; uint64_t seed, st
 /* ---- in parts ---- */
 
 enum { PARTS = 3, SOME = 4 };
-static char folder[] = "/tmp/verisoft-parts-XXXXXX";
+static char folder[SCRATCH_ROOM];
 
 static bool follow_part(struct system *system, uint32_t part, struct merge *merge)
 {
@@ -572,8 +573,7 @@ static void check_digest(void)
 
 int main(int argc, char **argv)
 {
-    close(mkstemp(file));
-    CHECK(mkdtemp(folder));
+    CHECK(scratch_file(file, "certificate") && scratch_folder(folder, "parts"));
     check_digest();
     check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
     check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS / 2, 50);

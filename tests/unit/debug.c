@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "base/prose.h"
 #include "report/run.h"
+#include "scratch.h"
 #include "simulator/debug.h"
 
 #include <ctype.h>
@@ -525,13 +526,12 @@ static const struct trial trials[] = {
 
 int main(int count, char **words)
 {
-    char folder[PATH_MAX];
+    char folder[SCRATCH_ROOM];
     if (!debug_possible()) {
         printf("gdb is not installed\n");
         return 77;
     }
-    snprintf(folder, sizeof folder, "%s/debug-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    if (!mkdtemp(folder)) {
+    if (!scratch_folder(folder, "debug")) {
         perror(folder);
         return 1;
     }

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "base/texts.h"
 #include "native/native.h"
+#include "scratch.h"
 #include "search/search.h"
 
 #include <sched.h>
@@ -91,7 +92,7 @@ static void compare(const char *program, const struct told *a, const struct told
 
 static void try_program(const char *program, const char *folder)
 {
-    char executable[256], command[1024];
+    char executable[SCRATCH_ROOM + 16], command[SCRATCH_ROOM + 1024];
     const char *cc = getenv("CC") ? getenv("CC") : "cc";
     snprintf(executable, sizeof executable, "%s/program", folder);
     snprintf(command, sizeof command, "%s -g -w -DVERIFY -Iinclude %s %s/verisoft-rt.o -o %s", cc, program,
@@ -122,8 +123,8 @@ static void stay_on_this_core(void)
 int main(void)
 {
     stay_on_this_core();
-    char folder[] = "/tmp/verisoft-native-XXXXXX";
-    if (!mkdtemp(folder))
+    char folder[SCRATCH_ROOM];
+    if (!scratch_folder(folder, "native"))
         return 1;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         try_program(programs[i], folder);

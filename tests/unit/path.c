@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "report/path.h"
 #include "check.h"
+#include "scratch.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,10 +58,10 @@ static void compare(const struct path *a, const struct path *b)
 
 static void written_is_read_back(void)
 {
-    char folder[] = "/tmp/path-test-XXXXXX", file[64];
+    char folder[SCRATCH_ROOM], file[SCRATCH_ROOM + 16];
     struct path wrote, read;
     struct err err = { .text = "" };
-    CHECK(mkdtemp(folder));
+    CHECK(scratch_folder(folder, "path"));
     snprintf(file, sizeof file, "%s/error1.path", folder);
     fill(&wrote);
     CHECK(path_save(&wrote, file, &err) == 0);

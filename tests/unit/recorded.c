@@ -5,6 +5,7 @@
 #include "certifier/recorded.h"
 #include "check.h"
 #include "generate.h"
+#include "scratch.h"
 #include "search/search.h"
 #include "stage.h"
 
@@ -14,7 +15,7 @@
 
 enum { PROGRAMS = 60, MOST_STATES = 2000 };
 
-static char file[] = "/tmp/verisoft-recorded-XXXXXX";
+static char file[SCRATCH_ROOM];
 
 static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
 {
@@ -65,9 +66,9 @@ static void compare(const struct brute *b)
 
 int main(void)
 {
-    int tried = 0, made = mkstemp(file);
+    int tried = 0;
     struct err err;
-    CHECK(made >= 0);
+    CHECK(scratch_file(file, "recorded"));
     for (uint64_t seed = 1; tried < PROGRAMS; seed++) {
         struct program program;
         struct brute brute;
@@ -84,6 +85,5 @@ int main(void)
     }
     CHECK(truncate(file, 40) == 0 && !recorded_open(file, &err));
     unlink(file);
-    close(made);
     return failures != 0;
 }

@@ -5,6 +5,7 @@
 #include "simulator/view.h"
 
 #include "random.h"
+#include "scratch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static const char *const programs[] = {
 
 static int failures;
 static const char *program;
-static char executable[256];
+static char executable[SCRATCH_ROOM + 16];
 
 #define CHECK(true_is) \
     do { \
@@ -299,7 +300,7 @@ static void violate(const struct job *j)
 
 static void compile(const char *what)
 {
-    char command[1024];
+    char command[SCRATCH_ROOM + 1024];
     const char *cc = getenv("CC") ? getenv("CC") : "cc";
     program = what;
     snprintf(command, sizeof command, "%s -g -w -DVERIFY -Iinclude %s %s/verisoft-rt.o -o %s -pthread", cc, what,
@@ -309,11 +310,9 @@ static void compile(const char *what)
 
 int main(void)
 {
-    char folder[200];
-    const char *place = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/verisoft-simulator-XXXXXX", place ? place : "/tmp");
+    char folder[SCRATCH_ROOM];
     struct job j = job();
-    if (!mkdtemp(folder))
+    if (!scratch_folder(folder, "simulator"))
         return 1;
     snprintf(executable, sizeof executable, "%s/program", folder);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "generate.h"
 #include "melee.h"
+#include "scratch.h"
 #include "search/search.h"
 #include "stage.h"
 #include "traces.h"
@@ -22,8 +23,7 @@
 
 enum { MOST_TRANSITIONS = 20000, MOST_STEPS = 64, MOST_EXECUTIONS = 512, LEAST_TRACES = 2, SMALL_TRACES = 14, SMALL_DEPTH = 14, EVERY = 5 };           /* changes that are tried in parts, too */
 
-static char file[] = "/tmp/verisoft-tree-XXXXXX";
-static char folder[] = "/tmp/verisoft-tree-parts-XXXXXX";
+static char file[SCRATCH_ROOM], folder[SCRATCH_ROOM];
 static struct fields none;
 static uint64_t tried, rejected_count, accepted_count, in_vain, apart;
 
@@ -112,7 +112,7 @@ static struct certification follow(struct system *system)
 
 static bool follow_part(struct system *system, uint32_t part, struct tree_merge *merge)
 {
-    char map[64], *name = partition_file(folder, part, "part");
+    char map[SCRATCH_ROOM + 8], *name = partition_file(folder, part, "part");
     struct err err = { .text = "" };
     struct certification c = { .result = CERTIFY_REJECTED };
     snprintf(map, sizeof map, "%s/map", folder);
@@ -409,8 +409,7 @@ int main(int argc, char **argv)
 {
     int programs = argc > 1 ? atoi(argv[1]) : 60;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    close(mkstemp(file));
-    CHECK(mkdtemp(folder));
+    CHECK(scratch_file(file, "tree") && scratch_folder(folder, "tree-parts"));
     check_bystander();
     check_objects(first, programs / 40, programs);
     check_processes(first, programs / 40, programs);

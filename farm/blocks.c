@@ -10,7 +10,7 @@
 
 struct lines { const char *at; int number; };
 struct line { const char *start, *first, *end, *next; };         /* as it stands; without blanks around; where the next begins */
-struct block { const char *start, *end; char name[200]; int line; };     /* end: behind its last line */
+struct block { const char *start, *end, *name; int length, line; };      /* end: behind its last line; of the name: length */
 
 static bool next_line(struct lines *l, struct line *to)
 {
@@ -54,9 +54,7 @@ static bool next_block(struct lines *l, struct block *b)
             to_end(l, &line);
         } else if (is_word(&line, "property")) {
             const char *name = line.first + 8 + strspn(line.first + 8, " \t");
-            b->start = line.start;
-            b->line = l->number;
-            snprintf(b->name, sizeof b->name, "%.*s", (int)(line.end - name > 0 ? line.end - name : 0), name);
+            *b = (struct block){ .start = line.start, .name = name, .length = name < line.end ? (int)(line.end - name) : 0, .line = l->number };
             to_end(l, &line);
             b->end = line.next;
             return true;
@@ -65,11 +63,16 @@ static bool next_block(struct lines *l, struct block *b)
     return false;
 }
 
+static bool is_called(const struct block *b, const char *name)
+{
+    return strlen(name) == (size_t)b->length && !strncmp(b->name, name, (size_t)b->length);
+}
+
 static bool find(const char *text, const char *name, struct block *b)
 {
     struct lines l = { text, 0 };
     while (next_block(&l, b))
-        if (!strcmp(b->name, name))
+        if (is_called(b, name))
             return true;
     return false;
 }
@@ -80,7 +83,7 @@ json_t *blocks_read(const char *text)
     struct block b;
     json_t *all = json_array();
     while (next_block(&l, &b))
-        json_array_append_new(all, json_pack("{s:s, s:o, s:i}", "name", b.name, "text", json_stringn(b.start, (size_t)(b.end - b.start)), "line", b.line));
+        json_array_append_new(all, json_pack("{s:s%, s:o, s:i}", "name", b.name, (size_t)b.length, "text", json_stringn(b.start, (size_t)(b.end - b.start)), "line", b.line));
     return all;
 }
 
@@ -129,8 +132,8 @@ int blocks_check(const char *block, const char *name, struct err *err)
     struct line line;
     if (!next_block(&l, &b) || strspn(block, " \t\n") < (size_t)(b.start - block) || b.end == b.start)
         return fail(err, "a property begins with the line property %s, and ends with the line end", name);
-    if (strcmp(b.name, name))
-        return fail(err, "this is the property %s, not %s; to change a name, make a new property and delete the old one", b.name, name);
+    if (!is_called(&b, name))
+        return fail(err, "this is the property %.*s, not %s; to change a name, make a new property and delete the old one", b.length, b.name, name);
     behind = (struct lines){ b.start, 0 };
     while (next_line(&behind, &line) && line.next < b.end)
         if (is_word(&line, "property") && line.start != b.start)

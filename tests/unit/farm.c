@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/prose.h"
 #include "check.h"
+#include "scratch.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 /* With words, which CHECK has not. */
 #define check(true_is, ...) do { if (!(true_is)) { printf("%s:%d: not so: %s: ", __FILE__, __LINE__, #true_is); printf(__VA_ARGS__); putchar('\n'); failures++; } } while (0)
 
-static char folder[] = "/tmp/farm-unit-XXXXXX";
+static char folder[SCRATCH_ROOM];
 static struct err err;
 
 static char *path(const char *name) { return prose_make("%s/%s", folder, name); }
@@ -37,6 +38,20 @@ static void write_file(const char *name, const char *text)
 static const char harness[] =
     "verisoft harness 1\n# kept\nmap\nproperty odd      skip\nend\n\nsymbol p x\n\nproperty one\n    says  first\n    # kept, too\n    holds []p\nend\n"
     "\n# between\nproperty two\n\tholds <>p\n  end\ntail of the file";
+
+/* Two that differ in their last letters only. */
+static void test_long_names(void)
+{
+    char *long_ones = prose_make("property %0300d\nend\nproperty %0299d9\nend\n", 1, 1), *second = prose_make("%0299d9", 1);
+    json_t *all = blocks_read(long_ones);
+    check(json_array_size(all) == 2 && !strcmp(json_string_value(json_object_get(json_array_get(all, 1), "name")), second), "names of 300 letters");
+    char *block = blocks_find(long_ones, second);
+    check(block && block == strstr(block, "property") && strstr(block, second) && !blocks_check(block, second, &err), "the second of them: %s", err.text);
+    json_decref(all);
+    free(block);
+    free(second);
+    free(long_ones);
+}
 
 static void test_blocks(void)
 {
@@ -396,8 +411,9 @@ static void test_migration(void)
 
 int main(void)
 {
-    check(mkdtemp(folder) != NULL, "no folder");
+    check(scratch_folder(folder, "farm"), "no folder");
     test_blocks();
+    test_long_names();
     test_store();
     open_farm();
     test_order();

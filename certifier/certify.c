@@ -70,6 +70,15 @@ void certification_save(struct certification *c, const char *program, const stru
     c->path_there = true;
 }
 
+void certification_reject(struct certification *c, uint64_t entry, const char *format, va_list list)
+{
+    struct prose w = { 0 };
+    prose_add_list(&w, format, list);
+    c->result = CERTIFY_REJECTED;
+    c->message = prose_take(&w);
+    c->entry = entry;
+}
+
 static void save_path(struct follower *f)
 {
     certification_save(f->out, f->settings->program, f->system, &f->path[1].step, sizeof *f->path, f->depth - 1);
@@ -78,14 +87,10 @@ static void save_path(struct follower *f)
 /* The entry is a lie, and this is what the program does instead. 0, as for every verdict. */
 __attribute__((format(printf, 3, 4))) static int reject(struct follower *f, const struct script_entry *e, const char *format, ...)
 {
-    struct prose w = { 0 };
     va_list list;
     va_start(list, format);
-    prose_add_list(&w, format, list);
+    certification_reject(f->out, e ? e->number : 0, format, list);
     va_end(list);
-    f->out->result = CERTIFY_REJECTED;
-    f->out->message = prose_take(&w);
-    f->out->entry = e ? e->number : 0;
     f->out->state = e ? e->from : 0;
     f->over = true;
     if (e)

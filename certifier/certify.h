@@ -22,6 +22,8 @@
 #include "native/native.h"
 #include "report/path.h"
 
+#include <stdarg.h>
+
 #define CERTIFY_RESULTS(X) X(CERTIFIED, certified) X(REJECTED, rejected) X(ERRORS, errors) X(CUT, incomplete)
 #define X(upper, lower) CERTIFY_##upper,
 enum certify_result { CERTIFY_RESULTS(X) };
@@ -82,6 +84,8 @@ int  certify_program(const struct certify_settings *, const struct certify_progr
 void certification_fini(struct certification *);
 /* The scenario of what is wrong: so many steps, which stand so many bytes apart. */
 void certification_save(struct certification *, const char *program, const struct system *, const struct step *, size_t apart, uint32_t count);
+/* It is a lie, in these words: in this entry, or 0. */
+void certification_reject(struct certification *, uint64_t entry, const char *format, va_list);
 /* The header speaks of another program, in these words, which it takes: that is wrong, whatever else is. */
 void certification_blame(struct certification *, char *other);
 

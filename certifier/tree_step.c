@@ -23,14 +23,10 @@ static void save_path(struct climber *c, uint32_t steps)
 
 int climb_reject(struct climber *c, uint32_t steps, const char *format, ...)
 {
-    struct prose w = { 0 };
     va_list list;
     va_start(list, format);
-    prose_add_list(&w, format, list);
+    certification_reject(c->out, c->execution, format, list);
     va_end(list);
-    c->out->result = CERTIFY_REJECTED;
-    c->out->message = prose_take(&w);
-    c->out->entry = c->execution;
     c->over = true;
     if (c->path.depth != UINT32_MAX)
         save_path(c, steps);

@@ -116,17 +116,10 @@ static void arrive(struct cached *c, uint32_t moved, uint64_t sleep)
 /* False when the machine failed. */
 static bool take(struct cached *c, struct frame *f)
 {
-    struct search *s = c->search;
-    uint32_t p = f->process, choice = f->choice;
-    uint64_t sleep = c->sleeps && f->sleep ? sleep_after(s->system, f->sleep, (int)p, SLEEP_CONDITIONAL) : 0;
-    search_room(s);
-    enum took took = search_step(s, s->system, p, choice);
-    if (took == STEP_AGAIN)
-        search_differs(s);
-    if (took != STEP_TAKEN)
+    uint32_t p = f->process;
+    uint64_t sleep;
+    if (!sleep_take(c->search, f, c->sleeps, &sleep))
         return false;
-    if (sleep)
-        sleep = sleep_arrived(s->system, sleep, &s->steps[s->depth - 1]);
     arrive(c, p, sleep);
     return true;
 }

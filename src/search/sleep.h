@@ -25,6 +25,23 @@ uint64_t sleep_after(const struct system *, uint64_t sleep, int p, enum sleep_ru
 /* Of these, those that also sleep through what the step came to: an end that a parent awaits, an abort. Ask after it. */
 uint64_t sleep_arrived(const struct system *, uint64_t sleep, const struct step *);
 
+/* Of a search that keeps states: takes the transition of its frame, which may have moved then; false when the machine failed. `sleep`
+ * says who sleeps where it leads: nobody, when it is not one that `sleeps`. */
+STEP_INLINE bool sleep_take(struct search *s, const struct frame *f, bool sleeps, uint64_t *sleep)
+{
+    uint32_t p = f->process, choice = f->choice;
+    *sleep = sleeps && f->sleep ? sleep_after(s->system, f->sleep, (int)p, SLEEP_CONDITIONAL) : 0;
+    search_room(s);
+    enum took took = search_step(s, s->system, p, choice);
+    if (took == STEP_AGAIN)
+        search_differs(s);
+    if (took != STEP_TAKEN)
+        return false;
+    if (*sleep)
+        *sleep = sleep_arrived(s->system, *sleep, &s->steps[s->depth - 1]);
+    return true;
+}
+
 static const struct reducer none_reducer = { .sleep = SLEEP_NOBODY, .keeps_depth = true };
 static const struct reducer sleep_reducer = { .sleep = SLEEP_CONDITIONAL, .keeps_depth = true };
 

@@ -116,22 +116,16 @@ static bool take(struct stateful *st, struct frame *f)
 {
     struct search *s = st->search;
     uint64_t from = f->number, number = s->counts.states;
-    uint32_t p = f->process, choice = f->choice;
+    uint32_t p = f->process;
     bool peeked = f->peeked & BIT(p);
     if (peeked && !visited_add(st->visited, st->peeked[--st->count].fingerprint, &number)) {
         s->counts.transitions++;
         show_peeked(s, p, from, number);
         return true;
     }
-    uint64_t sleep = st->sleeps && f->sleep ? sleep_after(s->system, f->sleep, (int)p, SLEEP_CONDITIONAL) : 0;
-    search_room(s);
-    enum took took = search_step(s, s->system, p, choice);
-    if (took == STEP_AGAIN)
-        search_differs(s);
-    if (took != STEP_TAKEN)
+    uint64_t sleep;
+    if (!sleep_take(s, f, st->sleeps, &sleep))
         return false;
-    if (sleep)
-        sleep = sleep_arrived(s->system, sleep, &s->steps[s->depth - 1]);
     if (peeked && s->watcher->transition)
         s->watcher->transition(s->watcher->self, from, number, &s->steps[s->depth - 1]);
     if (peeked)

@@ -79,6 +79,16 @@ void certification_reject(struct certification *c, uint64_t entry, const char *f
     c->entry = entry;
 }
 
+void certification_wrong(struct certification *c, const struct wrong_thing *wrong)
+{
+    c->result = wrong->ours ? CERTIFY_REJECTED : CERTIFY_ERRORS;
+    c->kind = wrong->ours ? NULL : wrong->kind;
+    c->process = wrong->process + 1;
+    c->message = wrong->ours ? prose_make("%s. That is not controlled, so no search can have gone on there", wrong->words) : wrong->words;
+    if (wrong->ours)
+        free(wrong->words);
+}
+
 static void save_path(struct follower *f)
 {
     certification_save(f->out, f->settings->program, f->system, &f->path[1].step, sizeof *f->path, f->depth - 1);
@@ -164,11 +174,8 @@ static void enter(struct follower *f, uint64_t state, const struct step *step)
 /* An error of the program in the state just entered. */
 static int tell_error(struct follower *f, const struct wrong_thing *wrong)
 {
-    f->out->result = CERTIFY_ERRORS;
-    f->out->kind = wrong->kind;
-    f->out->process = wrong->process + 1;
+    certification_wrong(f->out, wrong);
     f->out->state = f->path[f->depth - 1].state;
-    f->out->message = wrong->words;
     f->over = true;
     save_path(f);
     return 0;
@@ -178,7 +185,7 @@ static int tell_error(struct follower *f, const struct wrong_thing *wrong)
 static int not_the_same(struct follower *f)
 {
     return tell_error(f, &(struct wrong_thing){ "nondeterminism", -1,
-        prose_make("on the way to this state the program does not do the same again as it did before: something is not under control") });
+        prose_make("on the way to this state the program does not do the same again as it did before: something is not under control"), false });
 }
 
 static int check_state(struct follower *f)

@@ -19,6 +19,7 @@
 #define CERTIFY_H
 
 #include "certifier/script.h"
+#include "certifier/wrong.h"
 #include "native/native.h"
 #include "report/path.h"
 
@@ -86,6 +87,8 @@ void certification_fini(struct certification *);
 void certification_save(struct certification *, const char *program, const struct system *, const struct step *, size_t apart, uint32_t count);
 /* It is a lie, in these words: in this entry, or 0. */
 void certification_reject(struct certification *, uint64_t entry, const char *format, va_list);
+/* This is wrong with the program; or VeriSoft cannot follow it there, and then nobody can have searched it. Takes the words. */
+void certification_wrong(struct certification *, const struct wrong_thing *);
 /* The header speaks of another program, in these words, which it takes: that is wrong, whatever else is. */
 void certification_blame(struct certification *, char *other);
 

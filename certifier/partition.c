@@ -169,6 +169,12 @@ static int write_needed(struct making *m)
 
 static bool counts(const char *name) { return !strcmp(name, "states") || !strcmp(name, "transitions") || !strcmp(name, "script-bytes"); }
 
+/* Also what is followed here alone, on this executable, must know it to begin with. */
+static bool begins(const char *name)
+{
+    return !strcmp(name, "kind") || !strcmp(name, "memory") || !strcmp(name, "shared");
+}
+
 static void make_header(struct making *m)
 {
     const struct cutter *c = m->cutter;
@@ -176,7 +182,7 @@ static void make_header(struct making *m)
     const struct fields *whole = script_fields(c->script);
     struct fields all = { 0 };
     for (uint32_t i = 0; i < whole->count; i++)
-        if (!counts(whole->all[i].name) && (c->order->evidence || !strcmp(whole->all[i].name, "kind") || !strcmp(whole->all[i].name, "memory")))
+        if (!counts(whole->all[i].name) && (c->order->evidence || begins(whole->all[i].name)))
             fields_add(&all, whole->all[i].name, "%s", whole->all[i].value);
     fields_add(&all, "part", "%u of %u", m->piece + 1, c->piece_count);
     fields_add(&all, "entries-before", "%llu", (unsigned long long)p->entries_before);

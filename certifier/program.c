@@ -35,6 +35,7 @@ static int live_as(struct life *l, const struct certify_program *program, bool g
     bool states = group && !program->executions;
     native.group = group;
     native.states = native.pooled = states;
+    native.demand = true;
     *l = (struct life){ .history = history_new(), .texts = texts_new() };
     if (program->invariants) {
         invariants_restart(program->invariants);
@@ -151,10 +152,11 @@ static int follow(const struct certify_settings *settings, const struct certify_
     return rc;
 }
 
-static int reject_header(struct certification *c)
+static int reject_header(struct certification *c, int rc)
 {
     c->result = CERTIFY_REJECTED;
-    c->message = prose_make("its header does not say 'memory: shared', but this program has threads, or shares memory");
+    c->message = prose_make("%s", rc == -EXDEV ? "its header does not say 'memory: shared', but this program has threads, or shares memory"
+                            : "several threads use a variable without a lock, or an atomic one, that its header does not name in 'shared'");
     return 0;
 }
 
@@ -167,8 +169,8 @@ int certify_program(const struct certify_settings *settings, const struct certif
     begun.native.group |= settings->tree ? tree_shares(settings->tree) : script_shares(script);
     begun.executions = settings->tree;
     int rc = follow(settings, &begun, script, out, err);
-    if (rc == -EXDEV)
-        rc = reject_header(out);
+    if (rc == -EXDEV || rc == -ERESTART)
+        rc = reject_header(out, rc);
     if (rc >= 0 && out->result == CERTIFY_ERRORS && strcmp(out->kind, "nondeterminism"))
         rc = confirm(settings, &begun, out, err);
     out->seconds = now() - start;

@@ -14,6 +14,7 @@ struct certify_report {
     const struct tree_file     *tree;
     const struct certification *certification;
     bool                        trustful, ignore_deadlock;
+    uint32_t                    variables;       /* that threads use without a lock, and that were followed */
     const struct invariants    *invariants;      /* NULL: none */
     const char                 *scenario;        /* file that shows what is wrong; NULL: none */
     const char                 *stopped_by;      /* of one that did not come to its end; else NULL */

@@ -63,6 +63,7 @@ int say_json(FILE *out, const struct certify_report *r)
         json_array_append_new(invariants, value_text(invariants_text(r->invariants, i)));
     json_object_set_new(o, "invariants", invariants);
     json_object_set_new(o, "trustful", json_boolean(r->trustful));
+    json_object_set_new(o, "shared_variables", json_integer(r->variables));
     json_object_set_new(o, "errors", errors);
     json_object_set_new(o, "veracity_error", veracity(r));
     json_object_set_new(o, "stopped_by", value_text(r->stopped_by));

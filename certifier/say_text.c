@@ -52,8 +52,8 @@ static void certified(const struct certify_report *r, struct prose *w)
     for (uint32_t i = 0; r->invariants && i < invariants_count(r->invariants); i++)
         prose_add(w, "The invariant %s holds in every one of them.\n", invariants_text(r->invariants, i));
     if (r->tree ? tree_shares(r->tree) : script_shares(r->script))       /* it was followed, so that is true */
-        prose_add(w, "A shared variable that is used without synchronisation is not seen: such a race can hide an error; check the program "
-                  "to look for them.\n");
+        prose_add(w, "%s shared variable that is used without synchronisation is not seen: such a race can hide an error; check the program "
+                  "to look for them.\n", r->variables ? "What is done to the variables that its header names was executed here, too. Any other" : "A");
 }
 
 static void rejected(const struct certify_report *r, struct prose *w)

@@ -84,6 +84,8 @@ static int end_part(struct cutter *c, uint32_t leave, struct err *err)
     c->start.leave = leave;
     const char *memory = tree_shares(c->tree) ? "shared" : "own", *birth;
     fields_add(&fields, "memory", "%s", memory);
+    if (fields_get(tree_fields(c->tree), "shared", 0))
+        fields_add(&fields, "shared", "%s", fields_get(tree_fields(c->tree), "shared", 0));
     for (uint32_t i = 0; (birth = fields_get(tree_fields(c->tree), "birth", i)); i++)
         fields_add(&fields, "birth", "%s", birth);
     tree_write_start(c->writer, &c->start);

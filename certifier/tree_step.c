@@ -35,10 +35,7 @@ int climb_reject(struct climber *c, uint32_t steps, const char *format, ...)
 
 static int tell_error(struct climber *c, const struct wrong_thing *wrong)
 {
-    c->out->result = CERTIFY_ERRORS;
-    c->out->kind = wrong->kind;
-    c->out->process = wrong->process + 1;
-    c->out->message = wrong->words;
+    certification_wrong(c->out, wrong);
     c->out->entry = c->execution;
     c->over = true;
     save_path(c, c->path.depth);
@@ -199,7 +196,7 @@ static uint64_t asleep_behind(const struct climber *c, uint64_t asleep, const st
 int climb_not_the_same(struct climber *c)
 {
     return tell_error(c, &(struct wrong_thing){ "nondeterminism", -1,
-        prose_make("on the way to this state the program does not do the same again as it did before: something is not under control") });
+        prose_make("on the way to this state the program does not do the same again as it did before: something is not under control"), false });
 }
 
 /* By the program, or where it is known to lead, or where it should lead. */

@@ -12,14 +12,18 @@ static const char *const kinds[] = {
     [WRONG_STRUCTURE] = "structure", [WRONG_UNSUPPORTED] = "unsupported", [WRONG_NONDETERMINISM] = "nondeterminism",
 };
 
+/* A loop may wait until another process that could go on writes to memory that they share, which is not seen. */
+static bool may_wait(const struct system *s, int p) { return system_shares(s) && s->enabled & ~(UINT64_C(1) << p); }
+
 static bool wrong_process(const struct system *s, int p, struct wrong_thing *wrong)
 {
     const struct node *n = system_pending(s, p);
     if (!(n->flags & NODE_ALARM))
         return false;
     char *does = labels_operation(s, &n->op);
-    const char *kind = kinds[n->type->operations[n->op.code].wrong];
-    *wrong = (struct wrong_thing){ kind, p, prose_make("process %d stands before %s", p + 1, does) };
+    enum wrong what = n->type->operations[n->op.code].wrong;
+    bool waits = what == WRONG_DIVERGENCE && may_wait(s, p);
+    *wrong = (struct wrong_thing){ kinds[what], p, prose_make("process %d stands before %s", p + 1, does), what == WRONG_UNSUPPORTED || waits };
     free(does);
     return true;
 }
@@ -63,7 +67,7 @@ static bool broken(const struct system *s, const struct step *step, struct wrong
         return false;
     char *values = invariants_values(s->invariants, &view, breach);
     const char *text = invariants_text(s->invariants, breach.invariant);
-    *wrong = (struct wrong_thing){ "invariant", breach.process, prose_make("%s is false: %s", text, values) };
+    *wrong = (struct wrong_thing){ "invariant", breach.process, prose_make("%s is false: %s", text, values), false };
     free(values);
     return true;
 }
@@ -77,7 +81,7 @@ bool wrong_in(const struct system *s, bool ignore_deadlock, struct wrong_thing *
         return true;
     bool stuck = !s->enabled && !system_finished(s) && !system_aborted(s);
     if (stuck && !ignore_deadlock)
-        *wrong = (struct wrong_thing){ "deadlock", -1, prose_make("nothing can go on, and not every process has ended") };
+        *wrong = (struct wrong_thing){ "deadlock", -1, prose_make("nothing can go on, and not every process has ended"), false };
     return stuck && !ignore_deadlock;
 }
 

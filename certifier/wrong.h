@@ -9,6 +9,7 @@ struct wrong_thing {
     const char *kind;                /* as reports name it: "deadlock", "assertion", ... */
     int         process;             /* who it is about; -1: all */
     char       *words;               /* a sentence; owned by who asked */
+    bool        ours;                /* VeriSoft cannot follow it: that is no error of the program */
 };
 
 /* False: nothing is wrong. In a state; with the transition that led there, which is its last step. */

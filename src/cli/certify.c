@@ -11,6 +11,7 @@
 #include "base/prose.h"
 #include "properties/invariant.h"
 #include "report/scenario.h"
+#include "report/shared.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static struct certify_report report_of(const struct certify_command *c)
         .program = c->plan.name, .certificate = c->plan.request.scenario, .self = c->plan.self, .options = c->plan.options,
         .arguments = c->plan.arguments, .fields = c->script || c->tree ? fields_of(c) : NULL, .script = c->script, .tree = c->tree, .certification = &c->certification, .trustful = s->values[OPTION_trustful].number,
         .ignore_deadlock = s->values[OPTION_ignore_deadlock].number, .invariants = c->plan.invariants, .scenario = c->scenario,
+        .variables = c->plan.visible ? c->plan.visible->count : 0,
         .stopped_by = cut ? search_stop_names[search_stopped_by(signals_interrupt())] : NULL, .memory_kb = (uint64_t)usage.ru_maxrss,
     };
 }
@@ -129,6 +131,23 @@ static int add_invariants(struct certify_command *c, struct err *err)
     if (*all && invariants_of_transitions(*all) && c->plan.request.settings.values[OPTION_trustful].number)
         return fail(err, "--trustful: not every transition is taken then, and an invariant with next() is about all of them");
     return 0;
+}
+
+/* What the header says of reads and writes decides only what is seen of them: with more variables in the list more is looked at, and with fewer
+ * the program itself tells. */
+static int see_accesses(struct certify_command *c, struct err *err)
+{
+    struct job *job = &c->plan.job;
+    const char *instrument = fields_get(fields_of(c), "instrument", 0), *executable = NULL;
+    if (shared_read(c->plan.visible, fields_get(fields_of(c), "shared", 0), "its header", err))
+        return -EBADMSG;
+    if (!instrument || strcmp(instrument, "1") || !job->watched)
+        return 0;
+    int bad = job->watched(job->watched_arg, &executable, err);
+    if (!bad && !executable)
+        return fail(err, "%s: was made with a compiler that tells of reads and writes (--instrument 1), and this one cannot", c->plan.request.scenario);
+    job->native.executable = bad ? job->native.executable : executable;
+    return bad;
 }
 
 /* ---- in parts ---- */
@@ -303,6 +322,8 @@ static int run(const char *self, int count, char **words)
     const char *parts = c.plan.request.settings.values[OPTION_parts].text;
     if (!failed)
         failed = open_certificate(&c, &err);
+    if (!failed)
+        failed = see_accesses(&c, &err);
     if (!failed && !(failed = check_part(&c, &err)) && !(failed = check_kind(&c, &err)))
         failed = parts ? write_parts(&c, parts, &err) : follow_and_tell(&c, &code, &err);
     if (failed == -EBADMSG) {

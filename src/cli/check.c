@@ -173,13 +173,12 @@ static const char *no_certificate(const struct check *c)
 {
     switch (c->outcome.result) {
     case RESULT_ERRORS:     return "the search found errors.";
-    case RESULT_INCOMPLETE: return "the search was cut short, or did not see everything.";
-    case RESULT_COMPLETE:   break;
+    case RESULT_INCOMPLETE: break;
+    case RESULT_COMPLETE:   return NULL;
     }
-    if (c->plan.visible && c->plan.visible->count)
-        return "several threads use a variable without a lock, or an atomic one; how they do is searched, but a certificate cannot tell of it. "
-               "Leave out --instrument 1.";
-    return NULL;
+    if (c->outcome.counted[COUNTS_AS_LIMIT] && c->plan.job.compiled && !c->outcome.instrumented)
+        return "the search did not see everything. With --instrument 1 it sees what threads read and write without a lock.";
+    return "the search was cut short, or did not see everything.";
 }
 
 /* What was looked for, and is not there. */
@@ -190,6 +189,10 @@ static void add_properties(const struct check *c, struct fields *f)
     fields_add(f, "checked", "%sassertion, crash, divergence, structure", c->plan.job.search.ignore_deadlock ? "" : "deadlock, ");
     fields_add(f, "processes", "%d", c->outcome.processes);
     fields_add(f, "memory", c->outcome.group ? "shared" : "own");
+    if (c->outcome.instrumented)
+        fields_add(f, "instrument", "%d", c->plan.job.watched != NULL);
+    if (c->outcome.shared)
+        fields_add(f, "shared", "%s", c->outcome.shared);
     for (uint32_t i = 0; c->plan.invariants && i < invariants_count(c->plan.invariants); i++)
         fields_add(f, "invariant", "%s", invariants_text(c->plan.invariants, i));
 }

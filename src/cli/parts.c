@@ -65,7 +65,7 @@ static void make_command(const struct division *p, uint32_t part)
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     words_add(w, length > 0 ? self : "/proc/self/exe");
     words_add(w, "certify");
-    words_add(w, plan->executable);
+    words_add(w, plan->job.native.executable);
     words_add(w, file);
     free(file);
     words_add_all(w, &plan->request.repeated);

@@ -135,6 +135,7 @@ struct outcome {
     struct native_counts native;
     double               seconds;            /* of the search, without compiling */
     uint64_t             memory_kb;
+    char                *shared;             /* the variables whose accesses are operations, as in a scenario (report/shared.h); NULL: none */
     char                *no_certificate;     /* why there is none, in a sentence; NULL: there is, or none was wanted */
     uint64_t             certificate_bytes;
     char                *state_space;        /* file name, NULL: none written */

@@ -100,6 +100,7 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->suppressed);
     free(outcome->findings);
     free(outcome->objects);
+    free(outcome->shared);
     free(outcome->no_certificate);
     free(outcome->state_space);
     free(outcome->warnings);

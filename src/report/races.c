@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/races.h"
+#include "report/shared.h"
 
 #include "native/unseen.h"
 #include "native/variable.h"
@@ -250,6 +251,8 @@ void races_judge(struct outcome *outcome, const struct run *run, const struct da
     judge_suppressions(outcome, job->suppressions);
     outcome->instrumented = v->instrumented || native_instrumented(run->native);
     outcome->weak_orders = v->weak;
+    free(outcome->shared);
+    outcome->shared = shared_words(run->native);
     free(outcome->unseen);
     outcome->unseen = outcome->instrumented ? unseen_code(native_where(run->native)) : NULL;
     free(outcome->counts);

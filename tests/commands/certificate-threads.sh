@@ -100,6 +100,5 @@ int main(void)
     return n != 2;
 }
 C
-seen 'No certificate' verisoft atomic.c --instrument 1 --certificate atomic.scc
 run verisoft atomic.c --quiet --certificate atomic.scc
 run verisoft certify atomic.c atomic.scc --quiet

@@ -125,9 +125,8 @@ for which in 1 2 3 4 5 6 7; do library -DWHICH=$which; done
 library -DWHICH=3 -DWRONG
 library -DWHICH=7 -DWRONG
 
-# What there is not: states of several UNIX processes, certificates of programs with visible variables.
+# What there is not: states of several UNIX processes.
 find_in verisoft: verisoft shared.c --search stateful --reduction none
-find_in 'No certificate\|cannot tell' verisoft counter.c -DATOMIC -pthread --instrument 1 --certificate x.scc
 
 # In words: who spins where, for what, and that nobody is left.
 line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -A 1 'process 1 spins'"

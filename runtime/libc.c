@@ -8,9 +8,12 @@
 #include "walk.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 static uint64_t thread_id_at;
 
@@ -38,25 +41,48 @@ static void replace_word(void *key, uint64_t at, uint64_t bytes)
             *p = 0x5eed5eed5eed5eed;
 }
 
-/* malloc marks each free chunk with a random number, drawn at its first call. */
+/* malloc marks each free block with a random number, which older libraries draw at its first call, newer ones before main. 0: there is none. */
+static uint64_t free_key(void)
+{
+    uint64_t *volatile block = malloc(24);
+    if (!block)
+        return 0;
+    block[RT_FREE_KEY] = 0;
+    free((void *)block);
+    uint64_t key = ((volatile uint64_t *)block)[RT_FREE_KEY];
+    return key >> 32 ? key : 0;
+}
+
+/* A group has a malloc of its own, and memory is to be as if the library's had never been called: so a child calls it. */
+static uint64_t free_key_by_child(void)
+{
+    uint64_t *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (told == MAP_FAILED)
+        rt_fail(RT_NO_MEMORY);
+    long child = RT_SYS(SYS_clone, 0, 0, 0, 0, 0);
+    if (child <= 0)                                      /* refused: then in this process */
+        *told = free_key();
+    if (child == 0)
+        rt_die(0);
+    while (child > 0 && RT_SYS(SYS_wait4, child, 0, __WALL, 0) == -EINTR)
+        ;
+    uint64_t key = *told;
+    munmap(told, sizeof *told);
+    return key;
+}
+
 static void steady_malloc(void)
 {
-    uint64_t *volatile chunk = malloc(24);
-    if (!chunk)
-        return;
-    chunk[RT_FREE_KEY] = 0;
-    free((void *)chunk);
-    uint64_t key = ((volatile uint64_t *)chunk)[RT_FREE_KEY];
+    uint64_t key = rt->wire->group & GROUP_ON ? free_key_by_child() : free_key();
     struct rt_walk walk = {.self = &key, .page = replace_word};
-    if (key >> 32)
+    if (key)
         rt_walk(&walk);
 }
 
 void rt_steady_libc(void)
 {
     steady_thread_id();
-    if (!(rt->wire->group & GROUP_ON))                   /* a group has its own malloc */
-        steady_malloc();
+    steady_malloc();
     setvbuf(stdout, NULL, _IONBF, 0);
     setvbuf(stderr, NULL, _IONBF, 0);
     rt->written[0] = rt_stream_written(stdout);

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { SOON = 300, MANY_STEPS = 1000 };                  /* milliseconds; instructions of the caller to follow */
+enum { SOON = 300, MANY_STEPS = 1000 };                  /* milliseconds; instructions to follow */
 
 /* Waits for the traced process to stop by this signal; other signals on the way are passed on. */
 static bool stops(pid_t pid, int signal, int milliseconds)
@@ -50,6 +50,15 @@ static void follow(pid_t pid, struct where *where, const char *function, int *lo
         *lo = p.line < *lo ? p.line : *lo;
         *hi = p.line > *hi ? p.line : *hi;
     }
+}
+
+void returns_lines(pid_t pid, const struct place *here, struct where *where, int *lo, int *hi)
+{
+    if (!here->function || ptrace(PTRACE_ATTACH, pid, NULL, NULL) < 0)
+        return;
+    if (stops(pid, SIGSTOP, SOON))
+        follow(pid, where, here->function, lo, hi);
+    ptrace(PTRACE_DETACH, pid, NULL, NULL);
 }
 
 static bool run_into(pid_t pid, uint64_t address)

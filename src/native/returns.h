@@ -11,5 +11,7 @@
 
 /* True: it came back to `address` soon. Then `lo` and `hi` are widened to the lines that the caller went through next. */
 bool returns_to(pid_t, uint64_t address, struct where *, int *lo, int *hi);
+/* It stands in this function, or in one that it calls: `lo` and `hi` are widened to the lines that it goes through next. */
+void returns_lines(pid_t, const struct place *here, struct where *, int *lo, int *hi);
 
 #endif

@@ -70,6 +70,7 @@ static int loop_level(struct native *n, uint32_t slot, const struct sample *samp
         *lo = caller_lo;
         *hi = caller_hi;
     }
+    returns_lines(n->members[slot].pid, at_level(&samples[0], level), native_where(n), lo, hi);
     return level;
 }
 

@@ -138,7 +138,7 @@ build/runtime/once.o: UNWIND := -fexceptions     # what the program is to do onc
 
 # Every function that the program can call gets a door in front of it (runtime/door.inc says why): the function itself is
 # renamed, and the door takes its name. Not so malloc and its like: they stand before no operation, but are called often.
-NODOOR := _Z.*|malloc|calloc|realloc|reallocarray|free|free_sized|free_aligned_sized|memalign|aligned_alloc|posix_memalign|valloc|pvalloc|malloc_usable_size
+NODOOR := _Z[nd].*|malloc|calloc|realloc|reallocarray|free|free_sized|free_aligned_sized|memalign|aligned_alloc|posix_memalign|valloc|pvalloc|malloc_usable_size
 build/runtime/inside.o: $(RUNTIME)
 	$(call say,LD $@)$(LD) -r -o $@ $^
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc

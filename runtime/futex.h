@@ -12,14 +12,14 @@
 #include <limits.h>
 #include <linux/futex.h>
 
-RT_INLINE uint32_t rt_futex_enter(const uint32_t *word, uint8_t code, int32_t how)
+RT_INLINE uint32_t rt_futex_enter(const void *word, uint8_t code, int32_t how)
 {
     struct rt_call call = rt_operation(TYPE_FUTEX, code, word, how, false);
     return (uint32_t)RT_ENTER(&call);
 }
 
 /* Gives how many it woke; of all at once that is not known, and nobody asks. */
-RT_INLINE long rt_futex_wake(const uint32_t *word, uint32_t most)
+RT_INLINE long rt_futex_wake(const void *word, uint32_t most)
 {
     long woken = 0;
     if (most >= INT_MAX)
@@ -29,23 +29,25 @@ RT_INLINE long rt_futex_wake(const uint32_t *word, uint32_t most)
     return woken;
 }
 
-/* Whoever writes the word may come before or after this, if that is an operation. */
-RT_INLINE uint32_t rt_futex_look(const uint32_t *word)
+/* Whoever writes the word may come before or after this, if that is an operation. It has 1, 2, 4 or 8 bytes. */
+RT_INLINE uint64_t rt_futex_look(const void *word, uint32_t bytes)
 {
-    const struct wire_visible *visible = rt_watching ? rt_visible(word, sizeof *word) : NULL;
+    const struct wire_visible *visible = rt_watching ? rt_visible(word, bytes) : NULL;
+    uint64_t value = 0;
     if (visible) {
         struct rt_call call = rt_location_call(visible, LOCATION_LOAD, 0, 0, 0);
         RT_ENTER(&call);
     }
-    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    __builtin_memcpy(&value, word, bytes);
+    return value;
 }
 
 /* The kernel looks at the word before it lets anybody enter. We look in one go with entering, or after that, and who should not have entered
  * leaves; if he was woken meanwhile, another one was meant. */
-RT_INLINE long rt_futex_wait(const uint32_t *word, uint32_t expected, const struct timespec *time, bool until)
+RT_INLINE long rt_futex_wait(const void *word, uint32_t bytes, uint64_t expected, const struct timespec *time, bool until)
 {
     rt_futex_enter(word, COND_ENTER, 0);
-    if (rt_futex_look(word) != expected) {
+    if (rt_futex_look(word, bytes) != expected) {
         if (!rt_futex_enter(word, COND_WAKE, WAKE_CHANGED))
             rt_futex_wake(word, 1);
         return -EAGAIN;
@@ -64,7 +66,7 @@ RT_INLINE long rt_futex(const uint32_t *word, int operation, uint32_t value, con
     if (waits && time && !rt_valid(time))
         return -EINVAL;
     if (waits)
-        return rt_futex_wait(word, value, time, code == FUTEX_WAIT_BITSET);
+        return rt_futex_wait(word, sizeof *word, value, time, code == FUTEX_WAIT_BITSET);
     if (code == FUTEX_WAKE || (code == FUTEX_WAKE_BITSET && which == FUTEX_BITSET_MATCH_ANY))
         return rt_futex_wake(word, value);
     struct rt_call call = {.event = EVENT_REFUSE, .text = "syscall(SYS_futex) (with this operation)"};

@@ -1,4 +1,5 @@
-/* What the runtime knows of the insides of the GNU C library on x86-64: all of it stands here, and in libc.c, which uses most of it.
+/* What the runtime knows of the insides of the GNU C library on x86-64: all of it stands here, and in libc.c, which uses most of it; and
+ * of the library of C++, which says in each call of which version it is.
  *
  * probe.c tries it when VeriSoft is built, on the library that is there, and stops the build where one thing is not so.
  * SPDX-License-Identifier: MIT */
@@ -161,5 +162,22 @@ enum { RT_FREE_KEY = 1 };            /* which word of a small block holds, once 
 
 /* How a pthread_attr_t says that the program gave no stack. */
 static inline int rt_is_no_stack(const void *lowest, size_t size) { return (uintptr_t)lowest + size == 0; }
+
+/* ---- the library of C++ (GCC 16 and later) ---- */
+
+/* How std::atomic::wait, latches, barriers and semaphores ask their library to wait. */
+struct rt_cxx_wait {
+    uint32_t    flags;
+    int32_t     order;
+    uint64_t    old;                 /* value of the object that is waited on */
+    void       *state;               /* the library's */
+    const void *object;
+    uint8_t     bytes;               /* of the object; 0: it is of a kind for which another has to stand in */
+};
+enum { RT_CXX_TRACKS = 2, RT_CXX_SPINS = 4, RT_CXX_ONLY_SPINS = 8 };     /* flags; all others are of versions to come */
+
+/* What they are told: a value; in the word above it whether that is one, and whether the time was over. */
+typedef unsigned __int128 rt_cxx_waited_t;
+enum { RT_CXX_HAS_VALUE = 1, RT_CXX_TIMEOUT = 2 };
 
 #endif

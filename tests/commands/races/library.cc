@@ -1,6 +1,6 @@
 /* What the C++ library makes of atomic variables, waiting and spinning: a stop token and its callback (1), a wait that a stop request
- * ends (2), a latch (3), a barrier (4), a semaphore (5), wait and notify (6), shared_ptr counts (7). -DWRONG: too few come to the latch, and one
- * shared_ptr is changed by two.
+ * ends (2), a latch (3), a barrier (4), a semaphore (5), wait and notify (6), shared_ptr counts (7), and a wait on other
+ * types (8). -DWRONG: too few come to the latch, one shared_ptr is changed by two, and who waits is not notified.
  * SPDX-License-Identifier: MIT */
 #include <atomic>
 #include <barrier>
@@ -12,6 +12,8 @@
 #include <semaphore>
 #include <stop_token>
 #include <thread>
+
+struct pair { int one, other; };
 
 [[maybe_unused]] static void stop_is_called_back()
 {
@@ -73,6 +75,18 @@ int main()
     std::atomic<int> told(0);
     std::jthread other([&] { data = 1; told = 1; told.notify_one(); });
     told.wait(0);
+    assert(data == 1);
+#elif WHICH == 8
+    int data = 0;
+    std::atomic<TYPE> told(TYPE{});
+    std::jthread other([&] {
+        data = 1;
+        told = TYPE{1};
+#ifndef WRONG
+        told.notify_one();
+#endif
+    });
+    told.wait(TYPE{});
     assert(data == 1);
 #else
     std::shared_ptr<int> shared = std::make_shared<int>(1);

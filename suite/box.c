@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "suite/box.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -13,14 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now(void)
+double box_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int free_port(void)
+int box_free_port(void)
 {
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t length = sizeof at;
@@ -42,88 +43,171 @@ static bool listens(int port)
     return yes;
 }
 
-/* What came of waiting for news of a unit for so many milliseconds at most: 1 and its status, 0, or negative. */
-static int await(struct box *b, int unit, int milliseconds, int *status, struct err *err)
+int box_hear(struct box *b, struct err *err)
 {
-    struct pollfd news = { b->warden.socket, POLLIN, 0 };
-    int who, rc;
-    poll(&news, 1, milliseconds);
-    while ((rc = warden_news(&b->warden, &who, status, err)) > 0)
-        if (who == unit || who == UNIT_BOX)
-            return who == unit ? 1 : fail(err, "the black box ended before it was ready, with wait status %d: %s", *status, b->suite->start);
-    return b->interrupt && *b->interrupt ? -EINTR : rc;
-}
-
-/* Runs a command to its end; its exit status, or negative. */
-static int helper(struct box *b, const char *command, const char *what, int output, struct err *err)
-{
-    struct errand e = { UNIT_HELPER, command, -1, output, b->port };
-    int status = 0, rc = warden_start(&b->warden, &e, err);
-    for (double end = now() + b->suite->timeout; rc >= 0;) {
-        rc = await(b, UNIT_HELPER, 50, &status, err);
-        if (rc > 0)
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        if (!rc && now() > end)
-            return fail(err, "%s has not ended after %d seconds (timeout of the suite): %s", what, b->suite->timeout, command);
+    struct warden_news n;
+    int rc;
+    while ((rc = warden_news(&b->warden, &n, err)) > 0) {
+        if (n.cleared) {
+            b->ends = (struct ends){ 0 };
+            b->phase = b->phase == BOX_CLEARING ? BOX_RESETTING : b->phase;
+            continue;
+        }
+        assert(n.unit >= 0 && n.unit < UNITS_OF_BOX);
+        b->ends.is[n.unit] = true;
+        b->ends.status[n.unit] = n.status;
     }
     return rc;
 }
 
-static int must(struct box *b, const char *command, const char *what, int output, struct err *err)
+/* ---- commands that come to an end ---- */
+
+static int start_helper(struct box *b, const char *command, int output, struct err *err)
 {
-    int status = helper(b, command, what, output, err);
-    return status <= 0 ? status : fail(err, "%s ended with status %d: %s", what, status, command);
+    struct errand e = { UNIT_HELPER, command, -1, output, b->port };
+    b->ends.is[UNIT_HELPER] = false;
+    return warden_start(&b->warden, &e, err);
 }
 
-static bool is_ready(struct box *b, int *rc, struct err *err)
+/* 1 and its exit status, when it has ended. */
+static int helper_ended(struct box *b, const char *command, const char *what, int *status, struct err *err)
 {
-    bool port = !b->suite->ready_port || listens(b->port);
-    if (!port || !b->suite->ready)
-        return port;
-    int status = helper(b, b->suite->ready, "ready", -1, err);
-    *rc = status < 0 ? status : 0;
-    return status == 0;
+    int wait = b->ends.status[UNIT_HELPER];
+    if (!b->ends.is[UNIT_HELPER])
+        return box_now() <= b->until ? 0 : fail(err, "%s has not ended after %d seconds (timeout of the suite): %s", what,
+                                                b->suite->timeout, command);
+    *status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 128 + WTERMSIG(wait);
+    return 1;
 }
 
-static int await_ready(struct box *b, struct err *err)
+static int must_end_well(struct box *b, const char *command, const char *what, struct err *err)
 {
-    enum { PAUSE = 2, UNHURRIED = 20 };    /* milliseconds between two looks */
-    int rc = 0, status, pause = PAUSE;
-    for (double end = now() + b->suite->timeout; rc >= 0 && now() < end;) {
-        if (is_ready(b, &rc, err) || rc < 0)
-            return rc;
-        rc = await(b, UNIT_BOX, pause, &status, err);
-        if (rc > 0)
-            return fail(err, "the black box ended before it was ready, with wait status %d: %s", status, b->suite->start);
-        pause = pause < UNHURRIED ? pause * 2 : pause;
-    }
-    return rc < 0 ? rc : fail(err, "the black box was not ready after %d seconds (timeout of the suite): %s", b->suite->timeout, b->suite->start);
+    int status = 0, rc = helper_ended(b, command, what, &status, err);
+    return rc <= 0 || !status ? rc : fail(err, "%s ended with status %d: %s", what, status, command);
 }
 
-int box_begin(struct box *b, int output, struct err *err)
+/* ---- beginning ---- */
+
+enum { SOON = 2, UNHURRIED = 20 };       /* milliseconds between two looks */
+
+static void enter(struct box *b, enum box_phase phase)
+{
+    b->phase = phase;
+    b->until = box_now() + b->suite->timeout;
+    b->pause = SOON / 1e3;
+    b->look = box_now();
+}
+
+int box_begin(struct box *b, int port, int output, struct err *err)
+{
+    b->port = port;
+    b->output = output;
+    enter(b, BOX_CLEARING);
+    return warden_clear(&b->warden, err);
+}
+
+static int after_reset(struct box *b, struct err *err)
 {
     const struct suite *s = b->suite;
-    int rc = warden_clear(&b->warden, err);
-    b->port = free_port();
-    if (rc >= 0 && s->reset)
-        rc = must(b, s->reset, "reset", output, err);
-    struct errand e = { UNIT_BOX, s->start, -1, output, b->port };
-    if (rc >= 0 && s->start)
-        rc = warden_start(&b->warden, &e, err);
-    return rc < 0 || !s->start ? rc : await_ready(b, err);
+    struct errand e = { UNIT_BOX, s->start, -1, b->output, b->port };
+    enter(b, s->start ? BOX_STARTING : BOX_READY);
+    return s->start ? warden_start(&b->warden, &e, err) : 0;
 }
 
-void box_end(struct box *b)
+static int after_clear(struct box *b, struct err *err)
 {
-    struct err err;
-    warden_clear(&b->warden, &err);      /* where it is gone, so is all below it */
+    enter(b, BOX_RESETTING);
+    return b->suite->reset ? start_helper(b, b->suite->reset, b->output, err) : after_reset(b, err);
 }
 
-int box_open(struct box *b, const struct suite *suite, const struct warden_home *home, const volatile int *interrupt, struct err *err)
+static int box_gone(struct box *b, struct err *err)
 {
-    *b = (struct box){ .suite = suite, .interrupt = interrupt };
-    int rc = warden_open(&b->warden, home, err);
-    return rc < 0 || !suite->prepare ? rc : must(b, suite->prepare, "prepare", 2, err);
+    return fail(err, "the black box ended before it was ready, with wait status %d: %s", b->ends.status[UNIT_BOX], b->suite->start);
+}
+
+static void look_later(struct box *b)
+{
+    b->phase = BOX_STARTING;
+    b->look = box_now() + b->pause;
+    b->pause = b->pause * 1e3 < UNHURRIED ? b->pause * 2 : b->pause;
+}
+
+/* Is it ready? The port first, then the command, which takes its time. */
+static int look(struct box *b, struct err *err)
+{
+    if (b->ends.is[UNIT_BOX] && (b->suite->ready || b->suite->ready_port))
+        return box_gone(b, err);
+    if (box_now() > b->until)
+        return fail(err, "the black box was not ready after %d seconds (timeout of the suite): %s", b->suite->timeout, b->suite->start);
+    if (box_now() < b->look)
+        return 0;
+    if (b->suite->ready_port && !listens(b->port)) {
+        look_later(b);
+        return 0;
+    }
+    b->phase = b->suite->ready ? BOX_ASKING : BOX_READY;
+    return b->suite->ready ? start_helper(b, b->suite->ready, -1, err) : 0;
+}
+
+static int asked(struct box *b, struct err *err)
+{
+    int status = 0, rc = helper_ended(b, b->suite->ready, "ready", &status, err);
+    if (rc <= 0)
+        return rc;
+    if (status)
+        look_later(b);
+    else
+        b->phase = BOX_READY;
+    return 0;
+}
+
+static int reset_ended(struct box *b, struct err *err)
+{
+    int rc = must_end_well(b, b->suite->reset, "reset", err);
+    return rc <= 0 ? rc : after_reset(b, err);
+}
+
+int box_turn(struct box *b, struct err *err)
+{
+    enum box_phase before = b->phase, phase;
+    int rc = box_hear(b, err);
+    if (rc >= 0 && before == BOX_CLEARING && b->phase == BOX_RESETTING)
+        rc = after_clear(b, err);
+    do {
+        phase = b->phase;
+        if (rc >= 0 && phase == BOX_RESETTING)
+            rc = reset_ended(b, err);
+        else if (rc >= 0 && phase == BOX_STARTING)
+            rc = look(b, err);
+        else if (rc >= 0 && phase == BOX_ASKING)
+            rc = asked(b, err);
+    } while (rc >= 0 && b->phase != phase);
+    return rc < 0 ? rc : b->phase == BOX_READY;
+}
+
+/* ---- all of it ---- */
+
+int box_open(struct box *b, const struct suite *suite, const struct warden_home *home, struct err *err)
+{
+    *b = (struct box){ .suite = suite, .output = -1 };
+    return warden_open(&b->warden, home, err);
+}
+
+int box_prepare(struct box *b, const volatile int *interrupt, struct err *err)
+{
+    enum { MOMENT = 50 };
+    if (!b->suite->prepare)
+        return 0;
+    enter(b, BOX_IDLE);
+    int rc = start_helper(b, b->suite->prepare, 2, err), ended = 0;
+    while (rc >= 0 && !ended) {
+        struct pollfd news = { b->warden.socket, POLLIN, 0 };
+        poll(&news, 1, MOMENT);
+        rc = interrupt && *interrupt ? -EINTR : box_hear(b, err);
+        if (rc >= 0)
+            rc = ended = must_end_well(b, b->suite->prepare, "prepare", err);
+    }
+    return rc;
 }
 
 void box_close(struct box *b) { warden_close(&b->warden); }

@@ -1,6 +1,7 @@
 /* The black box: started, waited for, and put back to its beginning for each path; never looked into.
  *
- * Invariant: after box_begin the box is as a fresh one, as far as the suite says how, and nothing of an earlier path runs.
+ * To begin takes time, in which others can run: box_begin sets it off, box_turn goes on with it. Invariant: when box_turn says so the box is
+ * as a fresh one, as far as the suite says how, and nothing of an earlier path runs.
  * SPDX-License-Identifier: MIT */
 #ifndef BOX_H
 #define BOX_H
@@ -8,18 +9,32 @@
 #include "suite/suite.h"
 #include "suite/warden.h"
 
-enum { UNIT_BOX = 100, UNIT_HELPER = 101 };              /* drivers have the numbers below */
+enum { UNIT_BOX = 100, UNIT_HELPER, UNITS_OF_BOX };      /* drivers have the numbers below */
+
+enum box_phase { BOX_IDLE, BOX_CLEARING, BOX_RESETTING, BOX_STARTING, BOX_ASKING, BOX_READY };
+
+/* How those that the warden started have ended, since the box began. */
+struct ends { bool is[UNITS_OF_BOX]; int status[UNITS_OF_BOX]; };
 
 struct box {
     const struct suite *suite;
     struct warden       warden;
-    const volatile int *interrupt;
     int                 port;                            /* free when it was looked for */
+    int                 output;                          /* where it prints; -1: nowhere */
+    enum box_phase      phase;
+    double              until, look;                     /* moments: by then the phase has to be over; then to look again */
+    double              pause;                           /* seconds between two looks */
+    struct ends         ends;
 };
 
-int  box_open(struct box *, const struct suite *, const struct warden_home *, const volatile int *interrupt, struct err *);      /* runs `prepare` */
-int  box_begin(struct box *, int output, struct err *);
-void box_end(struct box *);                              /* everything below the warden is gone */
-void box_close(struct box *);
+double box_now(void);                                    /* seconds on some clock */
+int    box_free_port(void);
+
+int  box_open(struct box *, const struct suite *, const struct warden_home *, struct err *);
+int  box_prepare(struct box *, const volatile int *interrupt, struct err *);     /* runs `prepare` */
+int  box_begin(struct box *, int port, int output, struct err *);
+int  box_turn(struct box *, struct err *);               /* 1: it is ready; 0: not yet; negative */
+int  box_hear(struct box *, struct err *);               /* takes in who has ended */
+void box_close(struct box *);                            /* everything below the warden is gone */
 
 #endif

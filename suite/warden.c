@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COMMAND_ROOM = 16384, UNITS = 256, OWN = 3 };     /* OWN: the warden's socket, among its file descriptors */
+enum { COMMAND_ROOM = 16384, UNITS = 256, LAST_TRIES = 50, OWN = 3 };   /* OWN: the warden's socket, among its file descriptors */
 enum what { ORDER_START, ORDER_CLEAR, NEWS_ENDED, NEWS_CLEARED, NEWS_REFUSED };
 
 struct order { enum what what; int unit, port; bool talks, prints; char command[COMMAND_ROOM]; };
@@ -193,7 +193,10 @@ static void surround(const struct warden_home *home, const char *run, const char
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("VERISOFT_INCLUDE", home->include, 1);
     setenv("VERISOFT_FOLDER", run, 1);
-    setenv("VERISOFT_KEEP", keep, 1);
+    setenv("VERISOFT_KEEP", home->keep ? home->keep : keep, 1);
+    char *copy = prose_make("%d", home->copy);
+    setenv("VERISOFT_COPY", copy, 1);
+    free(copy);
 }
 
 /* It ends only when nobody is left who could give orders: not by a signal that was meant for us. */
@@ -218,7 +221,10 @@ static void be_warden(int socket, const char *folder, const struct warden_home *
     watch(run);
     clear(run);
     empty(folder);
-    rmdir(folder);
+    for (int i = 0; rmdir(folder) && i < LAST_TRIES; i++) {     /* somebody else's drivers may still write to `keep` */
+        usleep(20000);
+        empty(folder);
+    }
     _exit(0);
 }
 
@@ -308,10 +314,10 @@ int warden_start(struct warden *w, const struct errand *e, struct err *err)
     return sent < 0 ? gone(err) : 0;
 }
 
-static int receive(struct warden *w, struct news *n, int flags, struct err *err)
+static int receive(struct warden *w, struct news *n, struct err *err)
 {
     ssize_t length;
-    while ((length = recv(w->socket, n, sizeof *n, flags)) < 0 && errno == EINTR)
+    while ((length = recv(w->socket, n, sizeof *n, MSG_DONTWAIT)) < 0 && errno == EINTR)
         ;
     if (length < 0 && errno == EAGAIN)
         return 0;
@@ -321,20 +327,16 @@ static int receive(struct warden *w, struct news *n, int flags, struct err *err)
 int warden_clear(struct warden *w, struct err *err)
 {
     struct { enum what what; } o = { ORDER_CLEAR };
-    struct news n;
-    if (send(w->socket, &o, sizeof o, MSG_NOSIGNAL) < 0)
-        return gone(err);
-    for (;;) {
-        int rc = receive(w, &n, 0, err);
-        if (rc < 0 || n.what == NEWS_CLEARED)
-            return rc < 0 ? rc : 0;
-    }
+    ssize_t sent;
+    while ((sent = send(w->socket, &o, sizeof o, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+        ;
+    return sent < 0 ? gone(err) : 0;
 }
 
-int warden_news(struct warden *w, int *unit, int *status, struct err *err)
+int warden_news(struct warden *w, struct warden_news *news, struct err *err)
 {
     struct news n;
-    int rc = receive(w, &n, MSG_DONTWAIT, err);
+    int rc = receive(w, &n, err);
     if (rc <= 0)
         return rc;
     if (n.what == NEWS_REFUSED) {
@@ -342,7 +344,6 @@ int warden_news(struct warden *w, int *unit, int *status, struct err *err)
         fail_errno(err, "no process for a driver or the box");
         return -EIO;
     }
-    *unit = n.unit;
-    *status = n.status;
+    *news = (struct warden_news){ n.what == NEWS_CLEARED, n.unit, n.status };
     return 1;
 }

@@ -2,7 +2,7 @@
  * it when it is told to, or when whoever it works for is gone, by whatever. It also keeps the folder in which they may write.
  *
  * Invariant: what it started, and whatever that started (also what tried to get away: the warden is the parent of all orphans below it), is
- * gone when warden_clear has come back, and when the warden has ended; then the folder is, too.
+ * gone when that is news, and when the warden has ended; then the folder is, too.
  * SPDX-License-Identifier: MIT */
 #ifndef WARDEN_H
 #define WARDEN_H
@@ -21,8 +21,9 @@ struct warden {
     char  folder[64];                    /* has `run`, emptied by warden_clear, and `keep` */
 };
 
-/* The shell runs what it is told to in `folder`, with our files in front of its search path. */
-struct warden_home { const char *folder, *drivers, *include; };
+/* The shell runs what it is told to in `folder`, with our files in front of its search path. `keep` is another warden's folder of that name,
+ * or NULL: one of its own. It is the copy of the box with this number, from 1 on. */
+struct warden_home { const char *folder, *drivers, *include, *keep; int copy; };
 
 int  warden_open(struct warden *, const struct warden_home *, struct err *);
 void warden_close(struct warden *);                      /* one that was not opened is fine */
@@ -35,9 +36,10 @@ struct errand {
     int         port;                    /* told by VERISOFT_PORT */
 };
 int  warden_start(struct warden *, const struct errand *, struct err *);
-int  warden_clear(struct warden *, struct err *);        /* all are gone; news of them, too */
+int  warden_clear(struct warden *, struct err *);        /* sets it off; that all are gone is news, too, and the last of them */
 
-/* The next of those that have ended, and its wait status. 1; 0: nobody has; negative: the warden is gone. */
-int  warden_news(struct warden *, int *unit, int *status, struct err *);
+/* The next of those that have ended, and its wait status; or all are. 1; 0: nobody has; negative: the warden is gone. */
+struct warden_news { bool cleared; int unit, status; };
+int  warden_news(struct warden *, struct warden_news *, struct err *);
 
 #endif

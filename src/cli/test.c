@@ -42,6 +42,16 @@ static void choose_search(struct plan *p, const struct suite *suite)
     s->shallow_first = false;
 }
 
+/* Copies of the box can run ahead of a search that asks for everything in a known order. */
+static struct stage_settings stage_for(const struct plan *p)
+{
+    const struct search_settings *s = &p->job.group_search;
+    const struct value *values = p->request.settings.values;
+    bool everything = s->reduction == REDUCTION_NONE && s->strategy != SEARCH_RANDOM && !s->shuffle && !values[OPTION_init_path].text;
+    return (struct stage_settings){ .copies = p->request.scenario ? 1 : (uint32_t)values[OPTION_jobs].number, .everything = everything,
+                                    .most = s->max_depth ? s->max_depth : UINT32_MAX, .interrupt = signals_interrupt() };
+}
+
 int test_stage(struct plan *p, struct err *err)
 {
     struct staging *g = p->staging = memory_get(sizeof *g);
@@ -56,8 +66,9 @@ int test_stage(struct plan *p, struct err *err)
         failed = home_find(&p->home, err);
     if (failed)
         return failed;
-    struct warden_home home = { g->suite.folder, p->home.drivers, p->home.include };
-    g->theatre = theatre_open(&g->suite, &home, signals_interrupt(), err);
+    struct warden_home home = { .folder = g->suite.folder, .drivers = p->home.drivers, .include = p->home.include };
+    struct stage_settings how = stage_for(p);
+    g->theatre = theatre_open(&g->suite, &home, &how, err);
     return g->theatre ? 0 : err_code(err);
 }
 

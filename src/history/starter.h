@@ -12,10 +12,13 @@
 
 struct starter_counts { uint64_t transitions, starts; };
 
+/* `output` as of native_settings. Who follows a path wants to see it run, whatever is known of it. */
+struct starting { const struct history *history; struct texts *texts; int output; bool follows; };
+
 struct starter {
     void *self;
-    /* `output` as of native_settings. Gives a program, or NULL with err. */
-    void *(*start)(void *self, const struct history *, struct texts *, struct start *, int output, struct err *);
+    /* Gives a program, or NULL with err. */
+    void *(*start)(void *self, const struct starting *, struct start *, struct err *);
     const struct runner *(*runner)(void *program);
     struct starter_counts (*counts)(void *program);
     void  (*stop)(void *program);

@@ -21,7 +21,8 @@ static int start_program(struct run *run, const struct job *job, const struct na
     if (!job->starter)
         return native_start(&run->native, settings, run->history, texts, &run->start, err);
     run->starter = job->starter;
-    run->program = job->starter->start(job->starter->self, run->history, texts, &run->start, settings->output, err);
+    struct starting how = { run->history, texts, settings->output, settings->one_path };
+    run->program = job->starter->start(job->starter->self, &how, &run->start, err);
     return run->program ? 0 : -EINVAL;
 }
 

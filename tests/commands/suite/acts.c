@@ -1,12 +1,13 @@
-/* A driver that does what its arguments say, and notes it in the file LOG: NAME t2 s sX c ... SPDX-License-Identifier: MIT */
+/* A driver that does what its arguments say, and notes it in the file LOG.COPY, of its copy of the box: NAME t2 s sX c ... SPDX-License-Identifier: MIT */
 #include <verisoft-driver.h>
 
 #include <fcntl.h>
 
 static void note(const char *name, const char *act, unsigned result)
 {
-    char text[64];
-    int file = open(getenv("LOG"), O_WRONLY | O_APPEND | O_CREAT, 0600);
+    char text[64], path[4096];
+    snprintf(path, sizeof path, "%s.%s", getenv("LOG"), getenv("VERISOFT_COPY"));
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0600);
     int length = snprintf(text, sizeof text, "%s:%s=%u ", name, act, result);
     if (file < 0 || write(file, text, (size_t)length) != length)
         exit(9);

@@ -106,7 +106,7 @@ static char *in_words(const struct lane *l, const struct op *op, uint32_t said)
 static bool varies(struct lane *l, const struct walked *w)
 {
     struct lanes_share *s = l->share;
-    if (chronicle_see(&s->chronicle, w->node, &w->arrival))
+    if (l->strayed || chronicle_see(&s->chronicle, w->node, &w->arrival))
         return false;
     const struct chronicled *before = &s->chronicle.nodes[w->node];
     if (!s->varied++) {
@@ -170,6 +170,7 @@ static void begin_again(struct lane *l)
         l->driver_of[p] = -1;
     l->created = 0;
     l->walked_count = 0;
+    l->strayed = false;
     l->state = LANE_STARTING;
     l->share->runs++;
 }
@@ -185,7 +186,8 @@ static int arrived(struct lane *l, struct err *err)
         notes->length = 0;
     w->arrival.fingerprint[1] = digest(&w->arrival);
     l->walked_count++;
-    if (!varies(l, w)) {
+    l->strayed = varies(l, w) || l->strayed;
+    if (!l->strayed || l->follower) {
         l->state = l->walked_count == l->plan.count ? LANE_STANDING : LANE_WALKING;
         return l->state == LANE_WALKING ? set_off(l, err) : 0;
     }

@@ -35,6 +35,8 @@ struct lane {
     struct box          box;
     enum lane_state     state;
     int                 output, tries;
+    bool                follower;        /* wants to see what happens: what leads elsewhere is told, and not begun again ... */
+    bool                strayed;         /* ... and from then on nothing is put into the chronicle */
     struct cues        plan;
     struct walked      *walked;
     uint32_t            walked_count, walked_room;

@@ -205,22 +205,15 @@ static struct starter_counts counts_of(void *program)
     return (struct starter_counts){ s->theatre->share.transitions - s->transitions, s->theatre->share.starts - s->starts };
 }
 
-static char *promise(void *self)
+static struct starter_says says(void *self)
 {
     const struct lanes_share *t = &((struct theatre *)self)->share;
-    return prose_make("Under control were the %u driver%s: their choices, and the order of their steps. What the black box does by itself "
-                      "(its threads, its clock, its random numbers) was not; it was put back %llu times.", t->suite->driver_count,
-                      t->suite->driver_count == 1 ? "" : "s", (unsigned long long)t->runs);
-}
-
-static char *varied_words(void *self)
-{
-    const struct lanes_share *t = &((struct theatre *)self)->share;
-    if (!t->varied)
-        return NULL;
-    return prose_make("nondeterminism of the black box: %llu time%s in %llu runs the same steps of the drivers led elsewhere than before; "
-                      "the first time a driver came to [%s], and when the same steps were run again to [%s]", (unsigned long long)t->varied,
-                      t->varied == 1 ? "" : "s", (unsigned long long)t->runs, t->was, t->is);
+    struct starter_says s = { .runs = t->runs, .varied = t->varied, .was = t->was ? memory_text(t->was) : NULL,
+                              .is = t->is ? memory_text(t->is) : NULL };
+    s.promise = prose_make("Under control were the %u driver%s: their choices, and the order of their steps. What the black box does by itself "
+                           "(its threads, its clock, its random numbers) was not; it was put back %llu times.", t->suite->driver_count,
+                           t->suite->driver_count == 1 ? "" : "s", (unsigned long long)t->runs);
+    return s;
 }
 
 /* ---- all of it ---- */
@@ -273,5 +266,6 @@ void theatre_close(struct theatre *t)
 struct starter theatre_starter(struct theatre *t)
 {
     return (struct starter){ .self = t, .start = start_stage, .runner = runner_of, .counts = counts_of, .stop = stop_stage,
-                             .promise = promise, .varied = varied_words };
+                             .says = says, .goes_on = t->share.suite->variation == VARIATION_GO_ON, .replays = t->share.suite->replays,
+                             .shrinks = t->share.suite->shrinks };
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMEOUT = 10, LONGEST_TIMEOUT = 3600 };
+enum { TIMEOUT = 10, LONGEST_TIMEOUT = 3600, REPLAYS = 5, SHRINKS = 40, MOST_REPLAYS = 100000 };
 
 struct reader {
     struct suite *suite;
@@ -140,7 +140,7 @@ static int unknown(struct reader *r, const char *key, const char *const *known)
 
 static int set_box(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "prepare", "start", "ready", "ready_port", "reset", "timeout", "interfaces", "nondeterminism", NULL };
+    static const char *const known[] = { "prepare", "start", "ready", "ready_port", "reset", "timeout", "interfaces", "nondeterminism", "replays", "shrink", NULL };
     struct suite *s = r->suite;
     if (!strcmp(key, "prepare"))        return set_text(r, key, &s->prepare, v);
     if (!strcmp(key, "start"))          return set_text(r, key, &s->start, v);
@@ -155,6 +155,10 @@ static int set_box(struct reader *r, const char *key, const struct suite_value *
     if (!strcmp(key, "timeout")) {
         s->timeout = (int)v->number;
         return in_range(r, key, v, 1, LONGEST_TIMEOUT);
+    }
+    if (!strcmp(key, "replays") || !strcmp(key, "shrink")) {
+        *(*key == 'r' ? &s->replays : &s->shrinks) = (uint32_t)v->number;
+        return in_range(r, key, v, *key == 'r', MOST_REPLAYS);
     }
     return unknown(r, key, known);
 }
@@ -293,7 +297,7 @@ static int complete(struct reader *r)
 
 int suite_read(struct suite *s, const char *file, struct err *err)
 {
-    *s = (struct suite){ .timeout = TIMEOUT };
+    *s = (struct suite){ .timeout = TIMEOUT, .replays = REPLAYS, .shrinks = SHRINKS };
     const char *slash = strrchr(file, '/');
     s->folder = slash ? prose_make("%.*s/", (int)(slash - file), file) : memory_text(".");
     char *text = file_text(file, "the suite", err);

@@ -24,6 +24,7 @@ struct suite {
     bool   ready_port;                       /* it is ready when something listens at its port */
     int    timeout;                          /* seconds for the box to be ready, and for a driver's next operation */
     enum variation variation;
+    uint32_t replays, shrinks;               /* of an error: how often it is run again; how many shorter scenarios are tried */
     struct suite_driver *drivers;            /* each as often as `count` says */
     uint32_t driver_count, driver_room;
     struct suite_semaphore *semaphores;

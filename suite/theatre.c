@@ -207,8 +207,10 @@ static int take(struct theatre *t, const struct cues *path, struct err *err)
 int theatre_follow(struct theatre *t, const struct cues *path, int output, const struct lane **lane, struct err *err)
 {
     int rc = take(t, path, err);
-    if (rc >= 0)
+    if (rc >= 0) {
+        t->following->follower = true;
         rc = send(t, t->following, path, output, err);
+    }
     while (rc >= 0 && lane_moves(t->following))
         rc = pump(t, err);
     *lane = t->following;
@@ -219,5 +221,7 @@ void theatre_leave(struct theatre *t)
 {
     if (t->following)
         t->following->state = LANE_LOST;         /* whoever comes next begins anew */
+    if (t->following)
+        t->following->follower = false;
     t->following = NULL;
 }

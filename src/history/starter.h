@@ -12,6 +12,13 @@
 
 struct starter_counts { uint64_t transitions, starts; };
 
+/* What was not under control, for the report. */
+struct starter_says {
+    char    *promise;                        /* in words; gives */
+    uint64_t runs, varied;                   /* how often it was put back; how often the same steps led elsewhere than before */
+    char    *was, *is;                       /* the first time that they did: where to; NULL: never. Gives */
+};
+
 /* `output` as of native_settings. Who follows a path wants to see it run, whatever is known of it. */
 struct starting { const struct history *history; struct texts *texts; int output; bool follows; };
 
@@ -22,9 +29,10 @@ struct starter {
     const struct runner *(*runner)(void *program);
     struct starter_counts (*counts)(void *program);
     void  (*stop)(void *program);
-    /* After the search: words about what was not under control, gives; `varied`: the program did not do the same again. */
-    char *(*promise)(void *self);
-    char *(*varied)(void *self);             /* NULL: it always did */
+    struct starter_says (*says)(void *self);
+    bool     goes_on;                        /* what does not do the same again is told, and is no error */
+    uint32_t replays;                        /* how often an error is run again, to see how often it fails */
+    uint32_t shrinks;                        /* how many shorter scenarios are tried */
 };
 
 #endif

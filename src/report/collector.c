@@ -5,6 +5,7 @@
 #include "report/outcome.h"
 #include "base/prose.h"
 #include "report/scenario.h"
+#include "report/shrink.h"
 #include "report/story.h"
 
 #include <assert.h>
@@ -101,6 +102,19 @@ static void explain_more(struct error *error, const char *before, const char *mo
     free(old);
 }
 
+static void explain_replays(struct error *error)
+{
+    char *often = error->failed == error->replays ? prose_make("each of %u times.", error->replays)
+                                                  : prose_make("%u of %u times.", error->failed, error->replays);
+    explain_more(error, "Run again from the start, it failed ", often);
+    free(often);
+    if (!error->longer)
+        return;
+    char *fewer = prose_make("%u step%s more.", error->longer, error->longer == 1 ? "" : "s");
+    explain_more(error, "It was found with ", fewer);
+    free(fewer);
+}
+
 static bool spins(const struct run *run, int process)
 {
     return process >= 0 && system_pending(run->system, process)->op.code == PROCESS_DIVERGENCE;
@@ -112,6 +126,29 @@ static struct confirmation replay(struct collector *collector, struct condition 
     if (c.kind == ERROR_UNSUPPORTED && spins(collector->run, c.process))
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     return confirm(collector->job, collector->run, trace, &c, err);
+}
+
+/* Of what may vary: a shorter scenario, if there is one, and how often it fails. */
+static void try_again(struct collector *collector, struct condition c, const struct trace *trace, struct confirmation *again, struct error *error)
+{
+    const struct starter *starter = collector->job->starter;
+    struct err err;
+    if (again->verdict == CONFIRM_SAME) {
+        shrink(collector->job, again, c, starter->shrinks);
+        error->longer = trace->count - again->trace.count;
+    }
+    error->failed = again->verdict == CONFIRM_SAME;
+    for (error->replays = 1; error->replays < starter->replays && !search_stopped_by(collector->job->interrupt); error->replays++) {
+        bool same = again->verdict == CONFIRM_SAME;
+        struct confirmation more = confirm(collector->job, same ? &again->run : collector->run, same ? &again->trace : trace, &c, &err);
+        error->failed += more.verdict == CONFIRM_SAME;
+        if (same || more.verdict != CONFIRM_SAME) {
+            confirm_fini(&more);
+        } else {
+            confirm_fini(again);
+            *again = more;
+        }
+    }
 }
 
 static enum counts_as counts_as(struct condition c, enum confirmed verdict)
@@ -136,14 +173,18 @@ static void describe(struct collector *collector, struct condition c, const stru
     if (error->counts_as == COUNTS_AS_UNCONFIRMED)
         explain_more(error, "It could not be replayed in fresh processes, so it may not be true: ",
                      again->verdict == CONFIRM_FAILED ? err->text : again->words);
-    else if (again->verdict == CONFIRM_DIFFERENT)
+    if (error->replays)
+        explain_replays(error);
+    if (error->counts_as == COUNTS_AS_UNCONFIRMED)
+        return;
+    if (again->verdict == CONFIRM_DIFFERENT)
         explain_more(error, "Run again, the process ", again->words);
 }
 
 /* A loop is one by how long it took; that it takes less another time says nothing. */
-static bool is_difference(struct condition c, const struct confirmation *again)
+static bool is_difference(const struct job *job, struct condition c, const struct confirmation *again)
 {
-    return again->verdict == CONFIRM_DIFFERENT && c.kind != ERROR_NONDETERMINISM && c.kind != ERROR_DIVERGENCE;
+    return again->verdict == CONFIRM_DIFFERENT && !(job->starter && job->starter->goes_on) && c.kind != ERROR_NONDETERMINISM && c.kind != ERROR_DIVERGENCE;
 }
 
 static void report(struct collector *collector, struct condition c, const struct trace *trace, struct alike *alike)
@@ -151,11 +192,13 @@ static void report(struct collector *collector, struct condition c, const struct
     struct err err = { .text = "" };
     struct confirmation again = replay(collector, c, trace, &err);
     const struct error *before = finding_of(collector, alike);
-    if (is_difference(c, &again)) {
+    struct error error = { 0 };
+    if (collector->job->starter && again.verdict != CONFIRM_FAILED)
+        try_again(collector, c, trace, &again, &error);
+    if (is_difference(collector->job, c, &again)) {
         alike->tries++;
         collector_difference(collector, trace, &again);
     } else {
-        struct error error = { 0 };
         const struct run *run;
         describe(collector, c, &again, &trace, &run, &err, &error);
         alike->tries += error.counts_as == COUNTS_AS_UNCONFIRMED;

@@ -236,14 +236,14 @@ static void judge_surprises(struct outcome *outcome)
 /* What it means that somebody else started the program; and where it did not do the same again, nothing is promised. */
 static void judge_starter(const struct job *job, struct outcome *outcome)
 {
-    char *promise = job->starter->promise(job->starter->self), *varied = job->starter->varied(job->starter->self);
-    outcome_note(outcome, promise);
-    if (varied) {
-        outcome->search.coverage = COVERAGE_PART;
-        outcome_warn(outcome, "%s", varied);
-    }
-    free(promise);
-    free(varied);
+    struct starter_says s = outcome->says = job->starter->says(job->starter->self);
+    outcome_note(outcome, s.promise);
+    if (!s.varied)
+        return;
+    outcome->search.coverage = COVERAGE_PART;
+    outcome_warn(outcome, "nondeterminism of the black box: %llu time%s in %llu runs the same steps of the drivers led elsewhere than before; "
+                 "the first time a driver came to [%s], and when the same steps were run again to [%s]", (unsigned long long)s.varied,
+                 s.varied == 1 ? "" : "s", (unsigned long long)s.runs, s.was, s.is);
 }
 
 /* Something was waited for in vain, because everything has to end. */
@@ -344,7 +344,7 @@ static void run_one_again(const struct job *job, struct collector *collector, st
     } else {
         struct err err = { .text = "" };
         struct confirmation again = confirm(job, collector->run, &trace, NULL, &err);
-        if (again.verdict == CONFIRM_DIFFERENT)
+        if (again.verdict == CONFIRM_DIFFERENT && !(job->starter && job->starter->goes_on))
             collector_difference(collector, &trace, &again);
         if (again.verdict == CONFIRM_FAILED)
             not_run_again(job, outcome, &err);

@@ -106,6 +106,8 @@ struct error {
     struct story_line    *lines;                   /* the story */
     uint32_t        line_count;
     struct raced    raced;                   /* of a data race; else empty */
+    uint32_t        replays, failed;         /* where a starter ran it: how often it was run again, and how often it failed then */
+    uint32_t        longer;                  /* so many steps more there were when it was found */
     char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */
 };
 
@@ -141,6 +143,7 @@ struct outcome {
     char                *state_space;        /* file name, NULL: none written */
     int                  gave_up;            /* the status with which the program ended before it did anything with others; 0: it did not */
     char                *warnings, *notes;   /* lines, NULL: none */
+    struct starter_says  says;               /* where a starter ran it; owned */
 };
 
 /* 0: `outcome` is filled. Negative: the program or the files could not be used, and err says why; what was found until then

@@ -58,6 +58,11 @@ static json_t *error(const struct error *e)
     json_object_set_new(o, "explanation", value_text(e->explanation));
     if (e->kind == ERROR_RACE)
         add_race(o, &e->raced);
+    if (e->replays) {
+        json_object_set_new(o, "replays", number(e->replays));
+        json_object_set_new(o, "failed_again", number(e->failed));
+        json_object_set_new(o, "steps_left_out", number(e->longer));
+    }
     for (uint32_t i = 0; i < e->line_count; i++)
         json_array_append_new(steps, step(&e->lines[i]));
     json_object_set_new(o, "steps", steps);
@@ -142,6 +147,17 @@ static json_t *coverage_estimate(const struct search_result *r)
     return o;
 }
 
+/* What was not under control. */
+static json_t *outside(const struct starter_says *s)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "runs", number(s->runs));
+    json_object_set_new(o, "varied", number(s->varied));
+    json_object_set_new(o, "first", value_text(s->was));
+    json_object_set_new(o, "again", value_text(s->is));
+    return o;
+}
+
 static json_t *stop_name(enum stopped_by by)
 {
     return by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[by]);
@@ -184,6 +200,10 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
         json_object_set_new(o, "certificate", outcome->no_certificate ? json_null() : value_text(job->certificate));
         json_object_set_new(o, "certificate_bytes", number(outcome->certificate_bytes));
         json_object_set_new(o, "no_certificate", value_text(outcome->no_certificate));
+    }
+    if (job->starter) {
+        json_object_set_new(o, "promise", value_text(outcome->says.promise));
+        json_object_set_new(o, "black_box", outside(&outcome->says));
     }
     json_object_set_new(o, "state_space", value_text(outcome->state_space));
     json_object_set_new(o, "warnings", value_lines(outcome->warnings));

@@ -105,6 +105,9 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->state_space);
     free(outcome->warnings);
     free(outcome->notes);
+    free(outcome->says.promise);
+    free(outcome->says.was);
+    free(outcome->says.is);
     free(outcome->counts);
     free(outcome->unseen);
     *outcome = (struct outcome){ 0 };

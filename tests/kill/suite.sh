@@ -19,7 +19,7 @@ number() { echo $(($(od -An -N4 -tu4 /dev/urandom) % $1)); }         # below $1
 for i in $(seq "${KILLS:-20}"); do
     signal=9 moment=$(number 300000)
     case $((i % 4)) in 0) signal=15 ;; 1) signal=2 ;; esac
-    cut $signal $moment - verisoft test suite.toml --quiet > /dev/null 2>&1 < /dev/null
+    cut $signal $moment - verisoft test suite.toml -j $((i % 3 + 1)) --quiet > /dev/null 2>&1 < /dev/null
     [ $((i % 5)) = 0 ] && nothing_left "$signal after $moment microseconds, or one of the four before"
     [ $failed = 0 ] || exit 1
 done

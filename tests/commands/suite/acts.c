@@ -46,6 +46,7 @@ int main(int count, char **words)
         case 'f': if (fork() == 0) for (;;) pause(); break;                      /* somebody stays behind */
         case 'd': if (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); } break;
         case 'g': close(open(strcat(strcpy((char[256]){ 0 }, getenv("VERISOFT_FOLDER")), "/go"), O_CREAT | O_WRONLY, 0600)); break;
+        case 'e': vs_check(asked_often() % atoi(act + 1) != 1); break;            /* fails one time in so many, the first among them */
         case 'a': vs_answer(asked_often() % 20 ? "yes" : "no"); break;
         }
         if (getenv("LOG"))

@@ -94,5 +94,6 @@ printf '#define SIDE 1\n#include "same.h"\n#define ONLY 1\nint main(void) { retu
 printf '#ifdef ONLY\n#error ONLY is of another source\n#endif\n#define SIDE 3\n#include "same.h"\nint two(void) { return LEFT; }\n' > left/two.c
 printf '#define SIDE 2\n#include "same.h"\nint side(void) { return RIGHT; }\n' > right/three.c
 line "verisoft-extract left/one.c left/two.c right/three.c | grep -e ^constant -e return"
-line "echo '#include <no-such.h>' > left/four.c; verisoft-extract left/one.c left/four.c left/two.c"
+echo '#include <no-such.h>' > left/four.c
+find_in 'error\|failed' verisoft-extract left/one.c left/four.c left/two.c
 line "CLANG='no-such-clang' verisoft-extract left/one.c left/two.c"

@@ -44,7 +44,7 @@ ifeq ($(SQLITE),yes)
   $(B)/src/cli/farm.o: ALL += -DHAVE_SQLITE
 endif
 
-SOURCES  := $(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c suite/*.c web/*.c $(if $(SQLITE),farm/*.c))
+SOURCES  := $(filter-out $(if $(SQLITE),,src/cli/farm_%.c farm/%.c),$(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c suite/*.c web/*.c farm/*.c))
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
 RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c,$(wildcard runtime/*.c)))

@@ -123,8 +123,9 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
     X(tasks,            NUMBER, IN_CERTIFY,        1, 100000,            NO_DEFAULT,        "K",       SEARCH, \
       "cut the certificate into K parts of the same size, each followed by a command of its own, and compare what they say; not given: four " \
       "times as many as --jobs") \
-    X(jobs,             NUMBER, IN_CERTIFY | IN_TEST, 1, 1024,           1,                 "N",       SEARCH, \
-      "follow so many parts at a time; of a suite: have so many copies of the box at a time; -j N means the same") \
+    X(jobs,             NUMBER, IN_CHECK | IN_CERTIFY | IN_TEST, 1, 1024, 1,                "N",       SEARCH, \
+      "of a certificate: follow so many parts at a time; of a suite: have so many copies of the box at a time; of threads or shared memory, with " \
+      "--reduction optimal: so many processes search at a time, and all counts and errors are those of one; -j N means the same") \
     X(parts,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
       "only write the parts to DIR, so that any machine can follow them: verisoft certify PROGRAM DIR/1.part, and so on") \
     X(merge,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \

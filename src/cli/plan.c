@@ -149,6 +149,7 @@ int plan_search(const struct settings *s, struct search_settings *search, struct
         .shuffle         = settings_given(s, OPTION_random_seed),
         .seed            = settings_given(s, OPTION_random_seed) ? number(s, OPTION_random_seed) : RANDOM_SEED,
         .interrupt       = signals_interrupt(),
+        .helpers.jobs    = (int)number(s, OPTION_jobs),
     };
     int failed = choose(s, search, err);
     search->max_depth = depth(s, search);

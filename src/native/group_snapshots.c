@@ -65,6 +65,13 @@ static void restore(struct native *n)
     n->counts.restores++;
 }
 
+void group_forget(struct native *n)
+{
+    n->group.ran_count = n->group.snapshot_count = 0;
+    n->group.alive = n->group.apart = false;
+    memset(n->group.same, NOT_KEPT, sizeof n->group.same);
+}
+
 static int start_again(struct native *n, struct err *err)
 {
     if (n->settings.states && !n->comparable && n->group.ran_count)
@@ -73,9 +80,7 @@ static int start_again(struct native *n, struct err *err)
     crew_dismiss_all(n);
     line_repair(&n->line);
     memset(line_batch(&n->line), 0, offsetof(struct wire_batch, steps));
-    n->group.ran_count = n->group.snapshot_count = 0;
-    n->group.alive = n->group.apart = false;
-    memset(n->group.same, NOT_KEPT, sizeof n->group.same);
+    group_forget(n);
     return native_boot(n, err);
 }
 

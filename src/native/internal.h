@@ -171,6 +171,7 @@ int  group_send(void *, const struct way *, uint32_t count, enum sending, struct
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 bool group_name(void *, uint32_t object, char *out, size_t room);    /* of the runner */
 void group_fini(struct native *);
+void group_forget(struct native *);                                  /* where the program stands, which is none any more */
 const uint32_t *seen_of(void *, uint32_t way);                       /* group_seen.c, of the runner */
 int  seen_accesses(void *, uint32_t set, const struct wire_access **);
 

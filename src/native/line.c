@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -71,9 +72,9 @@ static void stop_listening(struct line *l)
     hold_signal(SIG_UNBLOCK);
 }
 
-int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
+/* Of as many bytes as it says; `own` says what stands at its beginning. */
+static int make_region(struct line *l, struct err *err)
 {
-    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch) + sizeof(struct wire_accesses);
     l->fd = memfd_create("verisoft", MFD_CLOEXEC);
     if (l->fd < 0)
         return fail_errno(err, "no shared memory to talk to the program (memfd_create)");
@@ -82,14 +83,48 @@ int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
     l->wire = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
     if (l->wire == MAP_FAILED)
         goto failed;
-    l->own = (struct wire){.version = WIRE_VERSION, .controller = getpid(), .slots_count = slots, .group = group};
     *l->wire = l->own;
-    listen_for_deaths(l);
     return 0;
 failed:;
     int failure = fail_errno(err, "no shared memory to talk to the program (ftruncate, mmap)");
     close(l->fd);
     return failure;
+}
+
+int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
+{
+    l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch) + sizeof(struct wire_accesses);
+    l->own = (struct wire){.version = WIRE_VERSION, .controller = getpid(), .slots_count = slots, .group = group};
+    int failure = make_region(l, err);
+    if (!failure)
+        listen_for_deaths(l);
+    return failure;
+}
+
+/* Sets of accesses keep their numbers. Most of the room for them was never touched. */
+static void copy_accesses(struct wire_accesses *to, const struct wire_accesses *from)
+{
+    memcpy(to, from, offsetof(struct wire_accesses, sets));
+    memcpy(to->sets, from->sets, (from->set_count < MAX_SETS ? from->set_count : MAX_SETS) * sizeof *to->sets);
+    memcpy(to->accesses, from->accesses, (from->access_count < MAX_ACCESSES ? from->access_count : MAX_ACCESSES) * sizeof *to->accesses);
+}
+
+int line_renew(struct line *l, struct err *err)
+{
+    struct line fresh = *l;
+    fresh.own.controller = getpid();
+    int failure = make_region(&fresh, err);
+    if (failure)
+        return failure;
+    copy_accesses(line_accesses(&fresh), line_accesses(l));
+    hold_signal(SIG_BLOCK);
+    munmap(l->wire, l->bytes);
+    close(l->fd);
+    l->wire = fresh.wire;
+    l->own = fresh.own;
+    l->fd = fresh.fd;
+    hold_signal(SIG_UNBLOCK);
+    return 0;
 }
 
 void line_fini(struct line *l)

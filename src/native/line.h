@@ -20,6 +20,8 @@ struct line {
 enum line_hears { HEAR_DEATHS, HEAR_STOPS };                         /* stops of children that are traced, too */
 void     line_hear(enum line_hears);                                 /* of all lines: for what children the bell rings */
 int      line_init(struct line *, uint32_t slots, uint32_t group, struct err *);
+/* In a copy of this process: a region of its own, to which nobody listens yet, with the accesses that are known. */
+int      line_renew(struct line *, struct err *);
 void     line_fini(struct line *);
 bool     line_intact(const struct line *);                           /* false: the program wrote where it must not */
 void     line_repair(struct line *);

@@ -5,9 +5,11 @@
 #include "native/launch.h"
 #include "objects/types.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -221,6 +223,24 @@ void native_stop(struct native *n)
     line_fini(&n->line);
     sched_setaffinity(0, sizeof n->cores, &n->cores);
     free_parts(n);
+}
+
+/* The copy is not kept to the core of the one it is a copy of. */
+int native_renew(struct native *n, struct err *err)
+{
+    assert(n->settings.group);
+    memset(n->members, 0, n->member_count * sizeof *n->members);
+    n->session = 0;
+    group_forget(n);
+    sched_setaffinity(0, sizeof n->cores, &n->cores);
+    stay_on_this_core(n);
+    return line_renew(&n->line, err);
+}
+
+uint64_t *native_numbers(struct native *n)
+{
+    _Static_assert(offsetof(struct native_counts, restores) == 2 * sizeof(uint64_t), "three numbers in a row");
+    return &n->counts.transitions;
 }
 
 const struct runner *native_runner(const struct native *n) { return &n->runner; }

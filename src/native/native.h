@@ -82,6 +82,11 @@ uint64_t native_part_address(const struct native_part *);
  * operation last. Gives how many. */
 int native_stack(struct native *, uint64_t place, struct place *, int room);
 
+/* In a copy of the controller's process (fork), of a sharing group: the program's processes are not its own. It starts the program again when it
+ * next runs it. Negative with err: that cannot be. */
+int  native_renew(struct native *, struct err *);
+uint64_t *native_numbers(struct native *);       /* transitions, starts, restores, of which more can be counted */
+
 const struct runner *native_runner(const struct native *);       /* borrowed; its graphs are those of the history */
 /* The UNIX process that stands there, for a debugger; in a group `process` is its first thread. 0: there is none. */
 pid_t native_pid(const struct native *, int process, uint32_t node);

@@ -18,6 +18,7 @@ struct collector {
     struct outcome     *outcome;
     struct sss         *sss;         /* NULL: the state space is not saved */
     struct alikes       alikes;
+    bool                deaf, heard; /* in a copy (helping.h): nothing is told; something would have been */
 };
 
 void collector_init(struct collector *, const struct job *, struct run *, const struct trace *prefix, struct outcome *);

@@ -5,6 +5,7 @@
 #include "objects/types.h"
 #include "report/confirm.h"
 #include "report/follow.h"
+#include "report/helping.h"
 #include "report/outcome.h"
 #include "base/prose.h"
 #include "report/collector.h"
@@ -268,8 +269,12 @@ static int search(const struct job *job, struct collector *collector, struct out
     if (job->certificate)
         job->recorder.begin(job->recorder.self, collector->run->system);
     struct watcher watcher = collector_watcher(collector);
+    struct search_settings settings = job->search;
+    struct helping helping;
+    settings.helpers = helping_lend(&helping, collector, job->search.helpers.jobs);
     double begin = now();
-    int rc = search_run(collector->run->system, &job->search, &watcher, &outcome->search, err);
+    int rc = search_run(collector->run->system, &settings, &watcher, &outcome->search, err);
+    helping_fini(&helping);
     outcome->seconds = now() - begin;
     close_state_space(collector, outcome);
     count(collector->run, outcome);

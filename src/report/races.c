@@ -225,15 +225,16 @@ bool races_tell(void *arg, const struct race *race, const struct leg *path, uint
     struct error error = { .count = 1 };
     make_trace(&trace, collector->run->system, path, count);
     races_describe(collector->run, &trace, race, &error);
-    bool known = is_known(collector->outcome, &error), left_out = !known && is_suppressed(collector, race, &error);
+    bool known = is_known(collector->outcome, &error), left_out = !known && !collector->deaf && is_suppressed(collector, race, &error);
+    collector->heard |= collector->deaf && !known;
     if (left_out)
         outcome_suppress(collector->outcome, &error.raced);
-    if (known || left_out)
+    if (known || left_out || collector->deaf)
         outcome_error_fini(&error);
     else
         report(collector, &trace, race, &error);
     trace_fini(&trace);
-    return known || left_out || collector->job->races != RACES_STOP;
+    return known || left_out || (collector->job->races != RACES_STOP && !collector->deaf);
 }
 
 /* ---- when the search is over ---- */

@@ -17,6 +17,7 @@ void belief_fini(struct belief *b)
         free(v->steps);
         free(v->frames);
         free(v->levels);
+        free(v->aside.stack);
     }
 }
 
@@ -43,6 +44,7 @@ static void save(struct optimal *o, struct saved *v)
     v->pool_count = o->trees.pool_count;
     v->unused = o->trees.unused;
     v->undo = o->trees.undo_count;
+    aside_save(o->races.aside, &v->aside);
     memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
     memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
     memcpy(v->levels, o->past.levels, (s->depth + 2) * sizeof *v->levels);
@@ -120,6 +122,7 @@ static enum took take_again(struct optimal *o)
     struct search *s = o->search;
     uint32_t below = 0;
     assert(o->top >= s->depth && o->past.levels[s->depth].taken);
+    aside_drop(o->races.aside);
     for (; o->top > s->depth; o->top--) {
         struct level *l = &o->past.levels[o->top];
         while (l->tree && o->trees.pool[l->tree].implied)
@@ -188,6 +191,7 @@ static void put_back(struct optimal *o, const struct saved *v, uint32_t lost)
     wakeup_undo(&o->trees, v->undo);
     o->trees.pool_count = v->pool_count;
     o->trees.unused = v->unused;
+    aside_put_back(o->races.aside, &v->aside);
     o->top = v->depth;
     s->counts = v->counts;
     s->counts.transitions -= lost;

@@ -12,7 +12,7 @@
 #ifndef BELIEF_H
 #define BELIEF_H
 
-#include "search/internal.h"
+#include "search/aside.h"
 
 struct level;
 struct optimal;
@@ -27,6 +27,7 @@ struct saved {
     struct step   *steps;
     struct frame  *frames;
     struct level  *levels;
+    struct aside_mark aside;
 };
 
 struct belief {

@@ -47,6 +47,7 @@ struct level {
     bool         picky;              /* so it is */
     bool         taken;              /* some branch was */
     bool         from_tree;          /* the current one comes from the tree */
+    uint64_t     besides;            /* of its tree: which branches did not come to the end of a list (aside.h) */
     uint64_t     alive;              /* of the system, before the step */
     uint64_t     asleep;             /* who slept when the state was entered */
     uint32_t     stamp;

@@ -174,7 +174,7 @@ static void go_back(struct optimal *o)
 {
     struct search *s = o->search;
     uint32_t at = s->depth;
-    while (at && !o->past.levels[at].tree) {
+    while (at > o->floor && !o->past.levels[at].tree) {
         if (at < s->depth)
             share_leave(s, &s->frames[at], s->steps[at].enabled);
         at--;
@@ -196,6 +196,50 @@ static void count_end(const struct optimal *o)
         s->counts.depth_cut++;
 }
 
+static bool ends(const struct optimal *o)
+{
+    const struct search *s = o->search;
+    return s->depth == o->bound || !(o->system->enabled & ~s->frames[s->depth].sleep);
+}
+
+/* The path is what the program does, or believed to be: it is counted, and its races are reversed. */
+static void finish_path(struct optimal *o)
+{
+    struct search *s = o->search;
+    count_end(o);
+    search_end_path(s);
+    if (search_over(s))
+        return;
+    assert(s->depth == o->top);
+    for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
+        optimal_drop_first(o, l);
+    races_look(&o->races);
+}
+
+/* Makes a copy that searches ahead, if that is due. */
+static enum took get_help(struct optimal *o)
+{
+    if (!aside_wants(o->aside))
+        return STEP_TAKEN;
+    enum took took = search_settle(o->search);
+    if (took == STEP_TAKEN)
+        aside_start(o->aside);
+    return took;
+}
+
+/* What copies have told. */
+static enum took hear(struct optimal *o)
+{
+    enum aside_news news;
+    enum took took = STEP_TAKEN;
+    while (took == STEP_TAKEN && (news = aside_meets(o->aside)) != NO_NEWS) {
+        took = search_settle(o->search);
+        if (took == STEP_TAKEN)
+            (news == NEWS ? aside_learn : aside_start)(o->aside);
+    }
+    return took;
+}
+
 enum took optimal_end_path(struct optimal *o)
 {
     struct search *s = o->search;
@@ -204,22 +248,24 @@ enum took optimal_end_path(struct optimal *o)
     enum took took = belief_in_path(o);
     if (took != STEP_TAKEN || search_over(s))
         return took;
-    count_end(o);
-    search_end_path(s);
+    if (ends(o))
+        finish_path(o);
+    else if (aside_knows(o->aside))
+        aside_use(o->aside);
+    else
+        return STEP_TAKEN;           /* what is known of the program has changed since */
     if (search_over(s))
         return STEP_TAKEN;
-    assert(s->depth == o->top);
-    for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
-        optimal_drop_first(o, l);
-    races_look(&o->races);
     go_back(o);
-    return belief_so_far(o);
+    took = belief_so_far(o);
+    return took == STEP_TAKEN ? get_help(o) : took;
 }
 
-static bool ends(const struct optimal *o)
+/* Where a wakeup tree ends. */
+static bool at_leaf(const struct optimal *o)
 {
-    const struct search *s = o->search;
-    return s->depth == o->bound || !(o->system->enabled & ~s->frames[s->depth].sleep);
+    uint32_t depth = o->search->depth;
+    return o->aside && depth && o->past.levels[depth - 1].from_tree && !o->past.levels[depth].tree;
 }
 
 static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
@@ -230,6 +276,7 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
     o->top = s->depth;
     l->taken = l->picky = false;
     l->asleep = sleep;
+    l->besides = 0;
     l->alive = o->system->alive;
     s->frames[s->depth].sleep = sleep;
     s->frames[s->depth].tried = 0;
@@ -241,7 +288,12 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
         return took;
     if (s->settings->check)
         optimal_check(o);
-    return ends(o) ? optimal_end_path(o) : STEP_TAKEN;
+    aside_entered(o->races.aside, moved);
+    if (ends(o) || (at_leaf(o) && aside_knows(o->aside)))
+        return optimal_end_path(o);
+    if (at_leaf(o))
+        aside_open(o->races.aside);
+    return STEP_TAKEN;
 }
 
 /* For one more step. */
@@ -295,18 +347,21 @@ static void back(struct optimal *o)
     o->top = o->search->depth;
 }
 
-static void go_through(struct optimal *o)
+void optimal_go_on(struct optimal *o, enum took took)
 {
     struct search *s = o->search;
-    enum took took = enter(o, 0, NO_PROCESS);
-    while (!search_over(s)) {
+    while (!search_over(s) && !aside_late(o->races.aside)) {
+        if (took == STEP_TAKEN) {
+            aside_close(o->races.aside);
+            took = hear(o);
+        }
         if (took != STEP_TAKEN)
             took = belief_recover(o, took);
         else if (!ends(o) && is_surprised(o))
             took = drop_surprise(o);
         else if (!ends(o) && next_branch(o))
             took = optimal_take(o);
-        else if (s->depth)
+        else if (s->depth > o->floor)
             back(o);
         else if ((took = belief_in_rest(o)) == STEP_TAKEN)
             return;
@@ -326,10 +381,13 @@ static void init(struct optimal *o, struct search *s, uint32_t bound)
     clocks_init(&o->past, s);
     wakeup_init(&o->trees, s->foresight);
     races_init(&o->races, &o->past, &o->trees);
+    bool alone = !s->foresight || s->settings->helpers.jobs < 2 || s->first_only || s->settings->shuffle || s->watcher->execution;
+    o->aside = alone ? NULL : aside_new(o);
 }
 
 static void fini(struct optimal *o)
 {
+    aside_free(o->aside);
     races_fini(&o->races);
     wakeup_fini(&o->trees);
     clocks_fini(&o->past);
@@ -344,7 +402,7 @@ void optimal_run(struct search *s, uint32_t bound)
     init(&o, s, bound);
     s->pending = pending;
     s->pending_of = &o;
-    go_through(&o);
+    optimal_go_on(&o, enter(&o, 0, NO_PROCESS));
     s->pending = NULL;
     fini(&o);
 }

@@ -17,12 +17,15 @@ struct optimal {
     struct trees   trees;            /* what is still to be done in those states (wakeup.c) */
     struct races   races;            /* of the path's steps, and all that is needed while it is looked at (races.c, ahead.c) */
     struct belief  belief;           /* what is only foreseen (belief.c) */
+    struct aside  *aside;            /* NULL, or: copies search ahead (aside.c) */
+    uint32_t       floor;            /* of a copy: the state of the path that it does not leave */
     uint64_t       ends;             /* paths so far */
 };
 
 /* In optimal.c, for belief.c. */
 enum took optimal_take(struct optimal *);                /* the step of the level at hand */
 enum took optimal_end_path(struct optimal *);
+void      optimal_go_on(struct optimal *, enum took);    /* until all is done, or the search is over */
 void      optimal_drop_first(struct optimal *, struct level *);  /* branch of its tree */
 
 #endif

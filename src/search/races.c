@@ -191,7 +191,11 @@ static bool reverse(struct races *r, const struct race *race)   /* false: what s
     assert(r->sequence.count <= r->past->search->depth);
     if (sleeps(r, !r->survey.in_way_count))
         return false;
-    wakeup_insert(r->trees, &r->past->levels[race->first].tree, &r->sequence);
+    aside_keep(r->aside, &r->sequence);
+    enum inserted inserted = wakeup_insert(r->trees, &r->past->levels[race->first].tree, &r->sequence);
+    aside_tell(r->aside, &r->sequence, inserted);
+    if (inserted == INSERTED_BESIDE)
+        aside_note_beside(&r->past->levels[race->first], &r->moved);
     return true;
 }
 
@@ -221,6 +225,8 @@ static void other_results(struct races *r, uint32_t at)
         uint32_t chain = wakeup_chain(trees, &r->sequence);
         trees->pool[chain].next = l->tree;
         l->tree = chain;
+        aside_spoil(r->aside, at);
+        aside_note_beside(l, &other);
     }
 }
 

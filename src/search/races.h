@@ -51,7 +51,7 @@
 #define RACES_H
 
 #include "search/ahead.h"
-#include "search/wakeup.h"
+#include "search/aside.h"
 
 struct race {
     struct second   second;
@@ -75,6 +75,7 @@ struct races {
     struct race    *all;             /* of the steps that are known, in the order of their second steps */
     uint32_t        count, room;
     struct sleepers sleepers;
+    struct aside   *aside;           /* NULL, or: of a copy, which tells what it inserts (aside.h); borrowed */
     /* while a path is looked at */
     struct survey   survey;
     struct suspects suspects;

@@ -110,6 +110,16 @@ struct watcher {
     void (*progress)(void *self, const struct counts *, uint32_t depth);
 };
 
+/* Who lends copies of this process what they need to search ahead of it (aside.h). */
+struct helpers {
+    int   jobs;                      /* processes that search at one time, this one included; below 2: there are no copies */
+    void *self;
+    int  (*begin)(void *self, struct err *);     /* in a copy: it gets a program of its own, and whatever is found is not told. Negative: it has none */
+    bool (*end)(void *self);                     /* in a copy: nothing of its program is left. True: nothing was found that should be told */
+    uint64_t *(*work)(void *self);               /* what the program did so far, as HELPER_NUMBERS that can be added */
+};
+enum { HELPER_NUMBERS = 3 };
+
 struct search_settings {
     enum strategy   strategy;
     enum reduction  reduction;
@@ -131,6 +141,7 @@ struct search_settings {
     bool            accountable;     /* source and optimal: what is left out must be explained by what is told (watcher.execution; the conditions
                                         are those of certifier/tree.h), and an execution that does not end ends the search */
     bool            check;           /* for tests: walk the invariants of `optimal` after every step */
+    struct helpers  helpers;         /* of `optimal`, in a sharing group */
     bool            shallow_first;   /* dfs: when the first path does not end, in layers: 16, 32, 64, ... up to max_depth */
 };
 

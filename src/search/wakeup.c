@@ -51,7 +51,7 @@ uint32_t wakeup_new(struct trees *t, const struct move *e)
         ARRAY_GROW(t->pool, t->pool_count, t->pool_room);
         b = t->pool_count++;
     }
-    t->pool[b] = (struct branch){ .event = *e };
+    t->pool[b] = (struct branch){ .event = *e, .late = t->late };
     return b;
 }
 
@@ -104,11 +104,18 @@ uint32_t wakeup_same_result(const struct trees *t, uint32_t branch, uint32_t cho
 
 /* ---- what a sequence can begin with ---- */
 
+static const uint32_t *clock_in(const struct sequence *s, const struct move *e)
+{
+    if (e->at == NOT_TAKEN)
+        return s->last_clock;
+    return s->clocks ? s->clocks + (size_t)e->at * s->past->stride : clock_of(s->past, e->at);
+}
+
 static bool goes_before(const struct sequence *s, const struct move *a, const struct move *b)
 {
     if (a->at == NOT_TAKEN)
         return false;                /* it is the last of the sequence */
-    return (b->at == NOT_TAKEN ? s->last_clock : clock_of(s->past, b->at))[a->process] > a->at;
+    return clock_in(s, b)[a->process] > a->at;
 }
 
 uint32_t wakeup_find(const struct sequence *s, uint32_t process)
@@ -123,7 +130,7 @@ bool wakeup_initial(const struct sequence *s, const struct move *e, uint32_t fou
 {
     if (found < s->count) {
         const struct move *own = s->events[found];
-        if (own->at != NOT_TAKEN && s->past->levels[own->at].last <= s->first)
+        if (own->at != NOT_TAKEN && !s->clocks && s->past->levels[own->at].last <= s->first)
             return true;
         for (uint32_t i = 0; i < found; i++)
             if (goes_before(s, s->events[i], own))
@@ -185,28 +192,31 @@ static void insert_beside(struct trees *t, uint32_t last, uint32_t branch)
     t->pool[last].next = branch;
 }
 
-void wakeup_insert(struct trees *t, uint32_t *tree, struct sequence *s)
+enum inserted wakeup_insert(struct trees *t, uint32_t *tree, struct sequence *s)
 {
     uint32_t parent = 0, found, last = 0;
+    enum inserted absorbed = ABSORBED;
     while (s->count) {
         uint32_t b = compatible(t, parent ? t->pool[parent].child : *tree, s, &found);
         if (!b) {
             uint32_t chain = wakeup_chain(t, s);
             append(t, parent, tree, chain);
-            return;
+            return INSERTED_LAST;
         }
         bool has_result = found < s->count && s->events[found]->at != NOT_TAKEN;
         if (has_result && !(b = wakeup_same_result(t, b, s->events[found]->choice, &last))) {
             bring_forward(s, found);
             insert_beside(t, last, wakeup_chain(t, s));
-            return;
+            return INSERTED_BESIDE;
         }
+        absorbed = t->pool[b].late ? ABSORBED_LATE : absorbed;
         if (!t->pool[b].child)
-            return;
+            return absorbed;
         if (found < s->count)
             remove_event(s, found);
         parent = b;
     }
+    return absorbed;
 }
 
 /* ---- checking ---- */
@@ -233,6 +243,14 @@ uint32_t wakeup_check(const struct trees *t, uint32_t tree)
         count += 1 + wakeup_check(t, t->pool[b].child);
         assert(count < t->pool_count);           /* else some are there twice */
     }
+    return count;
+}
+
+uint32_t wakeup_size(const struct trees *t, uint32_t tree)
+{
+    uint32_t count = 0;
+    for (uint32_t b = tree; b; b = t->pool[b].next)
+        count += 1 + wakeup_size(t, t->pool[b].child);
     return count;
 }
 

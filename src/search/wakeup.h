@@ -35,6 +35,7 @@ struct branch {
     struct move event;
     uint32_t     child, next;        /* what comes after it; another one instead of it */
     bool         implied;            /* only another result of the step before it in the list */
+    bool         late;               /* it came when `late` of the trees was set */
 };
 
 struct old_branch { uint32_t number; struct branch was; };
@@ -45,6 +46,7 @@ struct trees {
     uint32_t           pool_count, pool_room;
     uint32_t           unused;       /* a list of those that were given back */
     bool               undoable;     /* changes are remembered */
+    bool               late;         /* of a copy (aside.h): what comes now did not come before it was made */
     struct old_branch *undo;         /* what branches were before they changed, the last change at the end */
     uint32_t           undo_count, undo_room;
 };
@@ -57,6 +59,7 @@ struct sequence {
     const struct move **events;     /* borrowed each */
     uint32_t             count, room;
     uint32_t             last_clock[MAX_PROCESSES];      /* of the last one, when it is not on the path */
+    const uint32_t      *clocks;     /* NULL, or: its events are of no path of ours; `at` is their place in the sequence, and here are their clocks */
 };
 
 void     wakeup_init(struct trees *, bool undoable);
@@ -74,8 +77,11 @@ bool     wakeup_initial(const struct sequence *, const struct move *, uint32_t f
 uint32_t wakeup_chain(struct trees *, const struct sequence *);          /* one below the other */
 /* Ends the run if an invariant does not hold of this tree. Gives how many branches it has. */
 uint32_t wakeup_check(const struct trees *, uint32_t tree);
+uint32_t wakeup_size(const struct trees *, uint32_t tree);                /* branches in it */
 uint32_t wakeup_count_unused(const struct trees *);
-/* Puts the sequence into a tree, unless some branch of it leads to an equivalent execution anyhow. Uses up the sequence. */
-void     wakeup_insert(struct trees *, uint32_t *tree, struct sequence *);
+/* Puts the sequence into a tree, unless some branch of it leads to an equivalent execution anyhow. Uses up the sequence. BESIDE: it did not
+ * come to the end of a list, for it begins with another result of a step that is there. ABSORBED_LATE: by a branch that is late, or below one. */
+enum inserted { ABSORBED, ABSORBED_LATE, INSERTED_LAST, INSERTED_BESIDE };
+enum inserted wakeup_insert(struct trees *, uint32_t *tree, struct sequence *);
 
 #endif

@@ -3,6 +3,7 @@
 #include "system/group.h"
 
 #include <assert.h>
+#include <xxhash.h>
 
 /* ---- of a sharing group: who waits for whom, who ends whom ---- */
 
@@ -366,4 +367,20 @@ bool dependence_exchangeable(const struct system *s, int p, int q)
 }
 
 uint64_t dependence_premises(const struct system *s) { return s->group ? premises_of(s->group) : 0; }
+uint64_t dependence_seen(const struct system *s)
+{
+    const struct group *g = s->group;
+    uint64_t seen[] = { (uint64_t)s->processes, s->aborters, s->leads, s->learned, (uint64_t)(s->polls + 2 * s->kills), 0, 0, 0, 0, 0, 0, 0 };
+    if (!g)
+        return XXH3_64bits(seen, sizeof seen);
+    seen[5] = (uint64_t)(g->crowded + 2 * g->signals + 4 * g->cancels + 8 * g->several);
+    seen[6] = g->waiters;
+    seen[7] = g->robust;
+    seen[8] = g->leaderless;
+    seen[9] = g->prepared;
+    seen[10] = g->leavers;
+    seen[11] = XXH3_64bits(g->joiners, sizeof g->joiners);
+    return XXH3_64bits(seen, sizeof seen);
+}
+
 bool dependence_signals(const struct system *s) { return s->group && s->group->signals; }

@@ -31,6 +31,8 @@ bool     dependence_conflict_next(const struct system *, const struct step *firs
 uint32_t dependence_expected(const struct system *, int process);
 /* What was seen of the program that dependence and conflict rest on. When it has changed, what was decided before does not hold. */
 uint64_t dependence_premises(const struct system *);
+/* All that was seen of the program on which these answers, and who can go, rest, as a number. */
+uint64_t dependence_seen(const struct system *);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t dependence_reach(const struct system *, const struct step *);
 /* Is the operation of that node about processes? If so, may it be in conflict with others of that kind only? (Reach may go beyond: it

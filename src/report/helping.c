@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/helping.h"
+
+#include "base/memory.h"
+#include "properties/invariant.h"
+#include "report/outcome.h"
+#include "system/datarace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool missed(const struct run *run) { return run->datarace && datarace_missed(run->datarace); }
+
+static int begin(void *self, struct err *err)
+{
+    struct helping *h = self;
+    const struct visible *visible = h->collector->job->native.visible;
+    h->collector->deaf = true;
+    h->missed = missed(h->collector->run);
+    if (visible) {
+        h->before = memory_get(sizeof *h->before);
+        *h->before = *visible;
+    }
+    return native_renew(h->collector->run->native, err);
+}
+
+static bool end(void *self)
+{
+    struct helping *h = self;
+    const struct visible *visible = h->collector->job->native.visible;
+    bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible));
+    native_stop(h->collector->run->native);
+    return same;
+}
+
+static uint64_t *work(void *self)
+{
+    struct helping *h = self;
+    return native_numbers(h->collector->run->native);
+}
+
+/* NULL: several can. */
+static const char *why_alone(const struct collector *c)
+{
+    const struct search_settings *search = &c->job->search;
+    if (!run_shares(c->run))
+        return "-j: this process searched alone; several search threads and shared memory only";
+    if (search->reduction != REDUCTION_OPTIMAL || search->shuffle)
+        return "-j: this process searched alone; several search with --reduction optimal only, and without random_seed";
+    if (c->sss || c->job->certificate || (c->job->invariants && invariants_of_transitions(c->job->invariants)))
+        return "-j: this process searched alone; who saves the state space, writes a certificate or checks next() is to see each step";
+    return NULL;
+}
+
+struct helpers helping_lend(struct helping *h, struct collector *collector, int jobs)
+{
+    const char *alone = jobs > 1 && collector->run->native ? why_alone(collector) : NULL;
+    *h = (struct helping){ .collector = collector };
+    if (alone)
+        outcome_note(collector->outcome, alone);
+    return (struct helpers){ .jobs = alone || !collector->run->native ? 0 : jobs, .self = h, .begin = begin, .end = end, .work = work };
+}
+
+void helping_fini(struct helping *h) { free(h->before); }

@@ -1,0 +1,524 @@
+/* The copies of aside.h: when they are made, where they begin, and what they tell when they end. Invariant: a copy is a child of this
+ * process; it ends by itself when its time is over, and with this process.
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "search/aside_internal.h"
+
+#include "base/child.h"
+#include "base/memory.h"
+#include "system/foresight.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#ifdef CHECKED
+enum { FIRST_HELP = 1, LOOK_EVERY = 1 };         /* small searches are to have them, too */
+#else
+enum { FIRST_HELP = 32, LOOK_EVERY = 32 };       /* paths of a search before there are copies: most are over then; between two looks */
+#endif
+enum { LIFE = 200, MOST_LIFE = 2000 };           /* milliseconds of processor time of a copy, at first and at most: to make one takes about ten */
+enum { STEPS_BETWEEN = 256 };        /* between two looks at that */
+enum { MOST_KEPT = 1 << 30 };        /* bytes of what copies told */
+
+static void stop_helper(struct aside *a, uint32_t number);
+
+uint64_t aside_milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
+}
+
+struct aside *aside_new(struct optimal *o)
+{
+    struct aside *a = memory_get(sizeof *a);
+    a->optimal = o;
+    a->helpers = memory_get((size_t)o->search->settings->helpers.jobs * sizeof *a->helpers);
+    a->began = aside_milliseconds();
+    return a;
+}
+
+void aside_free(struct aside *a)
+{
+    if (!a)
+        return;
+    while (a->helper_count)
+        stop_helper(a, a->helper_count - 1);
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        free(a->nodes[p]);
+    aside_free_told(&a->known);
+    aside_free_told(&a->told);
+    while (a->inbox_count)
+        aside_free_told(&a->inbox[--a->inbox_count]);
+    free(a->inbox);
+    free(a->marks);
+    free(a->slots);
+    free(a->helpers);
+    free(a->done);
+    free(a->open);
+    free(a->kept);
+    free(a);
+}
+
+bool aside_copies(const struct aside *a) { return a && a->copy; }
+
+/* Of this process alone: how busy the machine is does not matter. */
+static uint64_t worked(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
+}
+
+bool aside_late(struct aside *a)
+{
+    if (a && a->looks++ % STEPS_BETWEEN == 0)
+        a->late |= worked() >= a->until;
+    return a && a->late;
+}
+
+/* ---- what a copy tells ---- */
+
+/* In a file without a name: this, and then the arrays. */
+struct letter { uint32_t entries, moves, clocks, records, witnesses, walked; bool complete; uint64_t work[HELPER_NUMBERS]; };
+
+static bool write_all(int file, const void *bytes, size_t size)
+{
+    for (const char *at = bytes; size;) {
+        ssize_t done = write(file, at, size);
+        if (done <= 0 && errno != EINTR)
+            return false;
+        at += done > 0 ? done : 0;
+        size -= done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
+static bool write_letter(int file, struct letter l, const struct told *t)
+{
+    uint32_t *chosen = memory_get((t->record_count + 1) * sizeof *chosen);
+    l.records = aside_choose_records(t, chosen);
+    l.entries = t->entry_count;
+    l.moves = t->move_count;
+    l.clocks = t->clock_count;
+    l.witnesses = t->witness_count;
+    l.walked = t->walked_count;
+    bool fine = write_all(file, &l, sizeof l) && write_all(file, t->entries, l.entries * sizeof *t->entries)
+             && write_all(file, t->moves, l.moves * sizeof *t->moves) && write_all(file, t->clocks, l.clocks * sizeof *t->clocks)
+             && write_all(file, t->witnesses, l.witnesses * sizeof *t->witnesses) && write_all(file, t->walked, l.walked * sizeof *t->walked);
+    for (uint32_t i = 0; i < l.records && fine; i++)
+        fine = write_all(file, &t->records[chosen[i]], sizeof *t->records);
+    free(chosen);
+    return fine;
+}
+
+static bool read_all(int file, void **to, size_t size)
+{
+    *to = size ? memory_get(size) : NULL;
+    for (char *at = *to; size;) {
+        ssize_t done = read(file, at, size);
+        if (done <= 0 && errno != EINTR)
+            return false;
+        at += done > 0 ? done : 0;
+        size -= done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
+/* False: it says nothing that can be read. */
+static bool read_letter(int file, struct letter *l, struct told *t)
+{
+    void *head = NULL;
+    *t = (struct told){ 0 };
+    bool fine = lseek(file, 0, SEEK_SET) == 0 && read_all(file, &head, sizeof *l);
+    if (fine) {
+        *l = *(struct letter *)head;
+        t->record_count = l->records;
+        t->witness_count = l->witnesses;
+        t->move_count = l->moves;
+        fine = read_all(file, (void **)&t->entries, l->entries * sizeof *t->entries) && read_all(file, (void **)&t->moves, l->moves * sizeof *t->moves)
+            && read_all(file, (void **)&t->clocks, l->clocks * sizeof *t->clocks)
+            && read_all(file, (void **)&t->witnesses, l->witnesses * sizeof *t->witnesses) && read_all(file, (void **)&t->walked, l->walked * sizeof *t->walked)
+            && read_all(file, (void **)&t->records, l->records * sizeof *t->records);
+    }
+    free(head);
+    return fine;
+}
+
+/* ---- a copy ---- */
+
+static enum verdict hear(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
+{
+    struct aside *a = self;
+    (void)kind, (void)process, (void)path, (void)depth;
+    a->heard = true;
+    return STOP;
+}
+
+/* The state at this level, as if all that is below its current branch were done, and so the branches of others before `process`. */
+static void cut(struct optimal *o, uint32_t level, uint32_t process)
+{
+    struct search *s = o->search;
+    struct level *l = &o->past.levels[level];
+    assert(level <= s->depth && l->tree && l->taken);
+    for (uint32_t i = level + 1; i <= o->top; i++) {
+        wakeup_free_list(&o->trees, o->past.levels[i].tree);
+        o->past.levels[i].tree = 0;
+        o->past.levels[i].taken = false;
+    }
+    while (s->depth > level)
+        search_back(s, o->system);
+    o->top = o->floor = level;
+    while (l->tree && o->trees.pool[l->tree].event.process != process) {
+        s->frames[level].sleep |= BIT(o->trees.pool[l->tree].event.process);
+        optimal_drop_first(o, l);
+    }
+    if (o->past.known > level)
+        o->past.known = level;
+}
+
+static void search_aside(struct aside *a, uint32_t level, uint32_t process)
+{
+    struct optimal *o = a->optimal;
+    struct search *s = o->search;
+    a->silent = (struct watcher){ .self = a, .found = hear };
+    s->watcher = &a->silent;
+    o->races.aside = a;
+    aside_begin_copy(a);
+    cut(o, level, process);
+    optimal_go_on(o, STEP_TAKEN);
+}
+
+static void be_copy(struct aside *a, int file, uint32_t level, uint32_t process, pid_t parent)
+{
+    const struct helpers *h = &a->optimal->search->settings->helpers;
+    struct search *s = a->optimal->search;
+    struct err err = { .text = "" };
+    child_dies_with(parent);
+    a->helper_count = 0;             /* the others are not its own */
+    uint64_t life = (aside_milliseconds() - a->began) / 8;
+    a->until = worked() + (life < LIFE ? LIFE : life > MOST_LIFE ? MOST_LIFE : life);
+    uint64_t before[HELPER_NUMBERS];
+    if (h->begin(h->self, &err) < 0)
+        _exit(1);
+    memcpy(before, h->work(h->self), sizeof before);
+    search_aside(a, level, process);
+    struct letter l = { .complete = !a->late };
+    for (int i = 0; i < HELPER_NUMBERS; i++)
+        l.work[i] = h->work(h->self)[i] - before[i];
+    bool fine = !s->failure && s->stopped == STOPPED_NOTHING && !a->heard && aside_sure(a);
+    fine = h->end(h->self) && fine;
+    _exit(fine && write_letter(file, l, &a->told) ? 0 : 1);
+}
+
+/* ---- those that live ---- */
+
+static void forget_helper(struct aside *a, uint32_t number)
+{
+    assert(number < a->helper_count);
+    close(a->helpers[number].file);
+    a->helpers[number] = a->helpers[--a->helper_count];
+}
+
+static pid_t await(pid_t pid, int options, int *status)
+{
+    pid_t got;
+    do
+        got = waitpid(pid, status, options);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static void stop_helper(struct aside *a, uint32_t number)
+{
+    int status;
+    kill(a->helpers[number].pid, SIGTERM);
+    await(a->helpers[number].pid, 0, &status);
+    forget_helper(a, number);
+}
+
+static void note_done(struct aside *a, uint64_t key)
+{
+    ARRAY_GROW(a->done, a->done_count, a->done_room);
+    a->done[a->done_count++] = key;
+}
+
+/* It has ended. What it tells is known from now on. */
+static void hear_from(struct aside *a, uint32_t number, int status)
+{
+    const struct helpers *lender = &a->optimal->search->settings->helpers;
+    struct helper h = a->helpers[number];
+    struct letter letter;
+    struct told told = { 0 };
+    bool fine = WIFEXITED(status) && !WEXITSTATUS(status) && read_letter(h.file, &letter, &told);
+    if (fine) {
+        ARRAY_GROW(a->inbox, a->inbox_count, a->inbox_room);
+        a->inbox[a->inbox_count++] = told;
+        for (int i = 0; i < HELPER_NUMBERS; i++)
+            lender->work(lender->self)[i] += letter.work[i];
+    }
+    if (!fine || letter.complete || !told.record_count)
+        note_done(a, h.key);
+    if (!fine)
+        aside_free_told(&told);
+    forget_helper(a, number);
+}
+
+static void look(struct aside *a)
+{
+    int status;
+    for (uint32_t i = a->helper_count; i-- > 0;)
+        if (await(a->helpers[i].pid, WNOHANG, &status) != 0)
+            hear_from(a, i, status);
+}
+
+/* ---- where to begin ---- */
+
+static bool is_done(const struct aside *a, uint64_t key)
+{
+    for (uint64_t i = a->done_count; i-- > 0;)
+        if (a->done[i] == key)
+            return true;
+    return false;
+}
+
+static uint64_t key_of(const struct aside *a, uint32_t level, uint32_t process)
+{
+    const struct optimal *o = a->optimal;
+    struct { uint64_t path; uint32_t level, process, size, executions; } key = { 0, level, process, wakeup_size(&o->trees, o->past.levels[level].tree), 0 };
+    for (uint32_t i = 0; i < level; i++)
+        key.path = (key.path ^ (((uint64_t)o->search->steps[i].process << 32) + o->search->steps[i].choice + 1)) * UINT64_C(0x9e3779b97f4a7c15);
+    return XXH3_64bits(&key, sizeof key);
+}
+
+static bool is_under_way(const struct aside *a, uint32_t level, uint32_t process)
+{
+    for (uint32_t i = 0; i < a->helper_count; i++)
+        if (a->helpers[i].level == level && a->helpers[i].process == process)
+            return true;
+    return false;
+}
+
+/* The first branch of each process; the next one of the state where the search stands is its own. */
+static bool choose_at(const struct aside *a, uint32_t level, struct helper *to)
+{
+    const struct optimal *o = a->optimal;
+    const struct branch *pool = o->trees.pool;
+    uint32_t last = level == o->search->depth && o->past.levels[level].tree ? pool[o->past.levels[level].tree].event.process : NO_PROCESS;
+    for (uint32_t b = o->past.levels[level].tree; b; b = pool[b].next) {
+        if (pool[b].event.process == last)
+            continue;
+        last = pool[b].event.process;
+        *to = (struct helper){ .level = level, .process = last, .key = key_of(a, level, last) };
+        if (!is_under_way(a, level, last) && !is_done(a, to->key))
+            return true;
+    }
+    return false;
+}
+
+/* The nearest to the first state: there is most to be done. */
+static bool choose(const struct aside *a, struct helper *to)
+{
+    for (uint32_t level = 0; level <= a->optimal->search->depth; level++)
+        if (choose_at(a, level, to))
+            return true;
+    return false;
+}
+
+static bool is_full(const struct aside *a)
+{
+    return (uint64_t)a->known.clock_count * sizeof *a->known.clocks + (uint64_t)a->known.move_count * sizeof *a->known.moves > MOST_KEPT;
+}
+
+static bool has_room(const struct aside *a, int jobs)
+{
+    return (int)a->helper_count < jobs && !is_full(a);
+}
+
+bool aside_wants(struct aside *a)
+{
+    struct helper to;
+    if (!a || a->copy || a->looks++ % LOOK_EVERY || a->looks < FIRST_HELP)
+        return false;
+    look(a);
+    return has_room(a, a->optimal->search->settings->helpers.jobs - 1) && choose(a, &to);
+}
+
+void aside_start(struct aside *a)
+{
+    struct helper h;
+    if (!choose(a, &h))
+        return;
+    pid_t parent = getpid();
+    h.file = memfd_create("verisoft-part", MFD_CLOEXEC);
+    h.pid = h.file < 0 ? -1 : fork();
+    if (h.pid == 0)
+        be_copy(a, h.file, h.level, h.process, parent);
+    if (h.pid < 0) {                 /* then this process does it itself */
+        if (h.file >= 0)
+            close(h.file);
+        note_done(a, h.key);
+        return;
+    }
+    assert((int)a->helper_count < a->optimal->search->settings->helpers.jobs);
+    a->helpers[a->helper_count++] = h;
+}
+
+/* ---- learning ---- */
+
+/* A path that a copy has walked, as it is walked here. */
+struct walk { const struct footstep *path; uint32_t count, done, again; struct step *steps; };
+
+/* One step of it. If the program, when it is asked, says that one before it led elsewhere, that is taken again. False: it cannot go. */
+static bool walk_on(struct optimal *o, struct walk *w, enum asking how)
+{
+    struct search *s = o->search;
+    const struct footstep *next = &w->path[w->done];
+    struct err err;
+    if (!(o->system->enabled & BIT(next->process)) || next->choice >= system_choices(o->system, (int)next->process))
+        return false;
+    enum took took = foresight_execute(s->foresight, (int)next->process, next->choice, how, &w->steps[w->done], &err);
+    w->done += took == STEP_TAKEN;
+    if (took != STEP_AGAIN)
+        return took == STEP_TAKEN;
+    for (uint32_t right = system_right(o->system) - s->prefix; w->done > right;)
+        system_undo(o->system, &w->steps[--w->done]);
+    return ++w->again <= 2 * w->count;
+}
+
+static void walk_back(struct optimal *o, struct walk *w)
+{
+    while (w->done)
+        system_undo(o->system, &w->steps[--w->done]);
+}
+
+/* As it is foreseen, and asks where it leads; where what is foreseen leads nowhere, it asks at each step. */
+static bool walk_all(struct optimal *o, struct walk *w)
+{
+    while (w->done < w->count && walk_on(o, w, w->done + 1 == w->count ? ASK : FORESEE))
+        ;
+    if (w->done == w->count)
+        return true;
+    walk_back(o, w);
+    while (w->done < w->count && walk_on(o, w, ASK))
+        ;
+    return w->done == w->count;
+}
+
+/* Our number of the local state at the end of the path; NO_NODE: there is none. */
+static uint32_t find_node(struct optimal *o, const struct told *t, const struct witness *wanted)
+{
+    struct walk w = { .path = t->walked + wanted->at, .count = wanted->steps, .steps = memory_get(wanted->steps * sizeof *w.steps) };
+    uint32_t node = NO_NODE;
+    if (walk_all(o, &w) && w.steps[w.count - 1].process == wanted->process)
+        node = w.steps[w.count - 1].next;
+    if (node != NO_NODE && o->system->nodes[wanted->process][node].fingerprint[1] != wanted->digest)
+        node = NO_NODE;
+    walk_back(o, &w);
+    free(w.steps);
+    return node;
+}
+
+/* From now on `at` of each is our number. False: some are nowhere. */
+static bool map_witnesses(struct optimal *o, struct told *t)
+{
+    for (uint32_t i = 0; i < t->witness_count; i++)
+        if ((t->witnesses[i].at = find_node(o, t, &t->witnesses[i])) == NO_NODE)
+            return false;
+    return true;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const struct witness *x = a, *y = b;
+    return x->process != y->process ? (x->process > y->process) - (x->process < y->process) : (x->node > y->node) - (x->node < y->node);
+}
+
+static void map_moves(struct optimal *o, struct told *t)
+{
+    if (t->witness_count)
+        qsort(t->witnesses, t->witness_count, sizeof *t->witnesses, by_node);
+    for (uint32_t i = 0; i < t->move_count; i++) {
+        struct move *e = &t->moves[i];
+        struct witness key = { .process = e->process, .node = e->node };
+        const struct witness *w = t->witness_count ? bsearch(&key, t->witnesses, t->witness_count, sizeof key, by_node) : NULL;
+        e->node = w ? w->at : e->node;
+        clocks_complete(&o->past, e);
+    }
+}
+
+/* The path is left and come back to: its steps are known. */
+void aside_learn(struct aside *a)
+{
+    struct optimal *o = a->optimal;
+    struct search *s = o->search;
+    assert(!foresight_believes(s->foresight));
+    for (uint32_t i = s->depth; i-- > 0;)
+        system_undo(o->system, &s->steps[i]);
+    for (uint32_t i = 0; i < a->inbox_count; i++) {
+        struct told *t = &a->inbox[i];
+        if (map_witnesses(o, t)) {
+            map_moves(o, t);
+            aside_add(a, t);
+        }
+        aside_free_told(t);
+    }
+    a->inbox_count = 0;
+    for (uint32_t i = 0; i < s->depth; i++) {
+        bool same = system_execute_again(o->system, &s->steps[i], &s->steps[i]);
+        assert(same);
+    }
+}
+
+/* ---- meeting one ---- */
+
+/* Is the search about to do what this one does? */
+static bool is_met(const struct aside *a, const struct helper *h)
+{
+    const struct optimal *o = a->optimal;
+    uint32_t tree = o->past.levels[o->search->depth].tree;
+    return h->level == o->search->depth && tree && o->trees.pool[tree].event.process == h->process;
+}
+
+/* Unless everything has to end meanwhile. */
+static void wait_for(struct aside *a, uint32_t number)
+{
+    struct search *s = a->optimal->search;
+    pid_t pid = a->helpers[number].pid;
+    int status;
+    while (!search_over(s)) {
+        if (waitpid(pid, &status, 0) >= 0 || errno != EINTR) {
+            hear_from(a, number, status);
+            return;
+        }
+        search_look_up(s);
+    }
+}
+
+enum aside_news aside_meets(struct aside *a)
+{
+    struct helper more;
+    if (!a || a->copy)
+        return NO_NEWS;
+    struct search *s = a->optimal->search;
+    for (uint32_t i = a->helper_count; i-- > 0 && !search_over(s);) {
+        if (a->helpers[i].level > s->depth) {
+            stop_helper(a, i);       /* the path to where it began is none any more */
+            continue;
+        }
+        if (!is_met(a, &a->helpers[i]))
+            continue;
+        if (has_room(a, s->settings->helpers.jobs) && choose(a, &more))
+            return MORE_HELP;
+        wait_for(a, i);
+    }
+    return a->inbox_count && !search_over(s) ? NEWS : NO_NEWS;
+}

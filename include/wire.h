@@ -9,14 +9,15 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   19u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   20u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
 #define OBJECT_TYPES(X) \
     X(PROCESS, process) X(TOSS, toss) X(ASSERT, assert) X(ABORT, abort) X(SEMAPHORE, semaphore) X(QUEUE, queue) \
     X(MUTEX, mutex) X(COND, cond) X(RWLOCK, rwlock) X(BARRIER, barrier) X(ONCE, once) X(COUNTER, counter) \
-    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access) X(FUTEX, futex) X(LOCATION, location)
+    X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access) X(FUTEX, futex) X(LOCATION, location) \
+    X(STEP, step)
 
 #define X(upper, lower) TYPE_##upper,
 enum { OBJECT_TYPES(X) TYPE_COUNT };
@@ -92,6 +93,7 @@ enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };
 enum { ONCE_RUN, ONCE_RAN };
 enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY, COUNTER_OPEN };
 enum { ACCESS_READ, ACCESS_WRITE };
+enum { STEP_STEP, STEP_LOOK };                                   /* text: what is done; only drivers of a suite have them */
 #define LOCATION_UPDATES(X) \
     X(EXCHANGE, exchange) X(ADD, fetch_add) X(SUB, fetch_sub) X(AND, fetch_and) X(OR, fetch_or) X(XOR, fetch_xor) X(NAND, fetch_nand)
 #define X(upper, lower) LOCATION_##upper,

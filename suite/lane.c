@@ -149,7 +149,7 @@ static int set_off(struct lane *l, struct err *err)
     assert(driver >= 0);
     if (l->talks[driver].socket < 0 && !l->box.ends.is[driver])
         return start_driver(l, driver, err);
-    talk_tell(&l->talks[driver], w->cue.result);
+    talk_tell(&l->talks[driver], w->cue.result, l->share->texts);
     return 0;
 }
 

@@ -129,23 +129,29 @@ static int await_none(void *self, uint32_t *wrong, uint32_t *right, struct arriv
 static bool name(void *self, uint32_t object, char *out, size_t room)
 {
     const struct suite *suite = ((struct stage *)self)->theatre->share.suite;
-    bool interface = object < suite->interface_count;
-    const char *its = interface ? suite->interfaces[object] : suite->semaphores[object - suite->interface_count].name;
+    uint32_t i = object - suite->interface_count, semaphores = suite->semaphores.count;
+    const char *its = object < suite->interface_count ? suite->interfaces[object]
+                    : i < semaphores ? suite->semaphores.items[i].name : suite->queues.items[i - semaphores].name;
     snprintf(out, room, "%s", *its ? its : "box");
     return true;
 }
 
 /* ---- the starter ---- */
 
-static struct created *objects(const struct suite *suite)
+/* As talk.h numbers them. */
+static struct created *objects(const struct suite *suite, uint32_t *count)
 {
-    uint32_t count = suite->interface_count + suite->semaphore_count;
-    struct created *all = memory_get(count * sizeof *all);
-    for (uint32_t i = 0; i < suite->interface_count; i++)
-        all[i] = (struct created){ .type = TYPE_ACCESS, .number = i, .index = -1, .address = 1 + i, .host = -1 };
-    for (uint32_t i = 0; i < suite->semaphore_count; i++)
-        all[suite->interface_count + i] = (struct created){ .type = TYPE_COUNTER, .number = i, .index = -1, .host = -1,
-                                                            .arg = { 0, suite->semaphores[i].value }, .address = 0x1000 + i };
+    uint32_t i = 0;
+    *count = suite->interface_count + suite->semaphores.count + suite->queues.count;
+    struct created *all = memory_get(*count * sizeof *all);
+    for (uint32_t k = 0; k < suite->interface_count; k++)
+        all[i++] = (struct created){ .type = TYPE_STEP, .number = k, .index = -1, .host = -1 };
+    for (uint32_t k = 0; k < suite->semaphores.count; k++)
+        all[i++] = (struct created){ .type = TYPE_COUNTER, .number = k, .index = -1, .host = -1, .arg = { 0, suite->semaphores.items[k].value } };
+    for (uint32_t k = 0; k < suite->queues.count; k++)
+        all[i++] = (struct created){ .type = TYPE_QUEUE, .number = k, .index = -1, .host = -1, .arg = { suite->queues.items[k].value } };
+    for (uint32_t k = 0; k < *count; k++)
+        all[k].address = 0x1000 + k;
     return all;
 }
 
@@ -174,9 +180,9 @@ static void *start_stage(void *self, const struct starting *how, struct start *s
     *s = (struct stage){ .theatre = t, .history = how->history, .follows = how->follows, .output = how->output,
                          .transitions = t->share.transitions, .starts = t->share.starts };
     s->runner = (struct runner){ .self = s, .run = run, .send = run_none, .await = await_none, .name = name };
-    *start = s->start = (struct start){ .processes = 1, .objects = objects(t->share.suite), .group = true,
-                                        .object_count = t->share.suite->interface_count + t->share.suite->semaphore_count,
-                                        .first[0].op = { .type = TYPE_PROCESS, .code = PROCESS_START, .object = NO_OBJECT } };
+    s->start = (struct start){ .processes = 1, .group = true, .first[0].op = { .type = TYPE_PROCESS, .code = PROCESS_START, .object = NO_OBJECT } };
+    s->start.objects = objects(t->share.suite, &s->start.object_count);
+    *start = s->start;
     if (!s->follows)
         t->output = how->output;
     if (!s->follows)

@@ -19,7 +19,7 @@ struct reader {
     int           line;
     char          table[32];
     struct suite_driver    driver;           /* the table that is being read; its name NULL: not given yet */
-    struct suite_semaphore semaphore;
+    struct suite_object    object;
     long          count;                     /* of such drivers */
     struct err   *err;
 };
@@ -176,15 +176,16 @@ static int set_driver(struct reader *r, const char *key, const struct suite_valu
     return in_range(r, key, v, 1, MAX_PROCESSES - 1);
 }
 
-static int set_semaphore(struct reader *r, const char *key, const struct suite_value *v)
+static int set_object(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "name", "value", NULL };
+    bool queue = !strcmp(r->table, "[queue]");
+    const char *const known[] = { "name", queue ? "size" : "value", NULL };
     if (!strcmp(key, "name"))
-        return set_text(r, key, &r->semaphore.name, v);
-    if (strcmp(key, "value"))
+        return set_text(r, key, &r->object.name, v);
+    if (strcmp(key, known[1]))
         return unknown(r, key, known);
-    r->semaphore.value = (int32_t)v->number;
-    return in_range(r, key, v, 0, 1000000);
+    r->object.value = (int32_t)v->number;
+    return in_range(r, key, v, queue, queue ? MAX_QUEUE : 1000000);
 }
 
 /* ---- tables ---- */
@@ -209,15 +210,21 @@ static int end_driver(struct reader *r)
     return 0;
 }
 
-static int end_semaphore(struct reader *r)
+/* The table that is being read, of such. */
+static struct suite_objects *objects(struct reader *r)
 {
-    struct suite *s = r->suite;
-    if (!r->semaphore.name || !is_name(r->semaphore.name))
-        return wrong(r, "the [[semaphore]] before this line lacks a name without blanks, quotes and parentheses");
-    if (suite_semaphore(s, r->semaphore.name) >= 0)
-        return wrong(r, "there are two semaphores %s", r->semaphore.name);
-    ARRAY_GROW(s->semaphores, s->semaphore_count, s->semaphore_room);
-    s->semaphores[s->semaphore_count++] = (struct suite_semaphore){ memory_text(r->semaphore.name), r->semaphore.value };
+    return !strcmp(r->table, "[queue]") ? &r->suite->queues : !strcmp(r->table, "[semaphore]") ? &r->suite->semaphores : NULL;
+}
+
+static int end_object(struct reader *r)
+{
+    struct suite_objects *all = objects(r);
+    if (!r->object.name || !is_name(r->object.name))
+        return wrong(r, "the [%s] before this line lacks a name without blanks, quotes and parentheses", r->table);
+    if (suite_object(&r->suite->semaphores, r->object.name) >= 0 || suite_object(&r->suite->queues, r->object.name) >= 0)
+        return wrong(r, "there are two semaphores or queues %s", r->object.name);
+    ARRAY_GROW(all->items, all->count, all->room);
+    all->items[all->count++] = (struct suite_object){ memory_text(r->object.name), r->object.value };
     return 0;
 }
 
@@ -225,15 +232,15 @@ static void forget(struct reader *r)
 {
     free(r->driver.name);
     free(r->driver.run);
-    free(r->semaphore.name);
+    free(r->object.name);
     r->driver = (struct suite_driver){ 0 };
-    r->semaphore = (struct suite_semaphore){ 0 };
+    r->object = (struct suite_object){ 0 };
     r->count = 1;
 }
 
 static int end_table(struct reader *r)
 {
-    int bad = !strcmp(r->table, "[driver]") ? end_driver(r) : !strcmp(r->table, "[semaphore]") ? end_semaphore(r) : 0;
+    int bad = !strcmp(r->table, "[driver]") ? end_driver(r) : objects(r) ? end_object(r) : 0;
     forget(r);
     r->table[0] = '\0';
     return bad;
@@ -245,13 +252,14 @@ static int begin_table(struct reader *r, char *at)
     if (bad)
         return bad;
     size_t length = strcspn(at, "# \t");
-    const char *known[] = { "[box]", "[[driver]]", "[[semaphore]]" };
+    const char *known[] = { "[box]", "[[driver]]", "[[semaphore]]", "[[queue]]" };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i]) == length && !strncmp(at, known[i], length) && is_end(skip(at + length))) {
             strncat(r->table, at + 1, length - 2);
+            r->object.value = !strcmp(r->table, "[queue]");      /* a queue holds one message, a semaphore begins with 0, unless they say so */
             return 0;
         }
-    return wrong(r, "a table is [box], [[driver]] or [[semaphore]], not %s", at);
+    return wrong(r, "a table is [box], [[driver]], [[semaphore]] or [[queue]], not %s", at);
 }
 
 static int read_line(struct reader *r, char *at)
@@ -271,7 +279,7 @@ static int read_line(struct reader *r, char *at)
         return bad;
     if (!strcmp(r->table, "box"))         return set_box(r, key, &v);
     if (!strcmp(r->table, "[driver]"))    return set_driver(r, key, &v);
-    if (!strcmp(r->table, "[semaphore]")) return set_semaphore(r, key, &v);
+    if (objects(r))                       return set_object(r, key, &v);
     return wrong(r, "%s stands in no table; begin with [box]", key);
 }
 
@@ -320,18 +328,24 @@ int suite_read(struct suite *s, const char *file, struct err *err)
     return bad ? bad : complete(&r);
 }
 
+static void objects_fini(struct suite_objects *all)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        free(all->items[i].name);
+    free(all->items);
+}
+
 void suite_fini(struct suite *s)
 {
     for (uint32_t i = 0; i < s->driver_count; i++) {
         free(s->drivers[i].name);
         free(s->drivers[i].run);
     }
-    for (uint32_t i = 0; i < s->semaphore_count; i++)
-        free(s->semaphores[i].name);
+    objects_fini(&s->semaphores);
+    objects_fini(&s->queues);
     for (uint32_t i = 0; i < s->interface_count; i++)
         free(s->interfaces[i]);
     free(s->drivers);
-    free(s->semaphores);
     free(s->interfaces);
     free(s->folder);
     free(s->prepare);
@@ -349,10 +363,10 @@ int suite_interface(const struct suite *s, const char *name)
     return -1;
 }
 
-int suite_semaphore(const struct suite *s, const char *name)
+int suite_object(const struct suite_objects *all, const char *name)
 {
-    for (uint32_t i = 0; i < s->semaphore_count; i++)
-        if (!strcmp(s->semaphores[i].name, name))
+    for (uint32_t i = 0; i < all->count; i++)
+        if (!strcmp(all->items[i].name, name))
             return (int)i;
     return -1;
 }

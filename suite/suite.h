@@ -15,7 +15,8 @@
 enum variation { VARIATION_GO_ON, VARIATION_STOP };
 
 struct suite_driver { char *name, *run; };
-struct suite_semaphore { char *name; int32_t value; };
+struct suite_object { char *name; int32_t value; };      /* a semaphore and what it begins with; a queue and how much it holds */
+struct suite_objects { struct suite_object *items; uint32_t count, room; };
 
 struct suite {
     char  *folder;                           /* of the file: there all commands are run */
@@ -27,8 +28,7 @@ struct suite {
     uint32_t replays, shrinks;               /* of an error: how often it is run again; how many shorter scenarios are tried */
     struct suite_driver *drivers;            /* each as often as `count` says */
     uint32_t driver_count, driver_room;
-    struct suite_semaphore *semaphores;
-    uint32_t semaphore_count, semaphore_room;
+    struct suite_objects semaphores, queues;
     char   **interfaces;                     /* what can be done in whatever order, as it is declared */
     uint32_t interface_count, interface_room;
     bool     declared;                       /* they were; else there is one, the box */
@@ -39,6 +39,6 @@ void suite_fini(struct suite *);
 
 /* Its number among those of its sort; negative: there is none. "" is the one interface, where none was declared. */
 int  suite_interface(const struct suite *, const char *name);
-int  suite_semaphore(const struct suite *, const char *name);
+int  suite_object(const struct suite_objects *, const char *name);
 
 #endif

@@ -26,12 +26,34 @@ void talk_fini(struct talk *t)
     *t = (struct talk){ .socket = -1 };
 }
 
-void talk_tell(struct talk *t, uint32_t result)
+static void tell(struct talk *t, const char *text, size_t length)
+{
+    while (length) {
+        ssize_t sent = send(t->socket, text, length, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return;                      /* one who is gone is seen when it is listened to */
+        text += sent < 0 ? 0 : sent;
+        length -= sent < 0 ? 0 : (size_t)sent;
+    }
+}
+
+static void tell_text(struct talk *t, const char *text)
+{
+    struct prose line = { 0 };
+    for (; *text; text++)
+        prose_add(&line, *text == '\\' ? "\\\\" : *text == '\t' ? "\\t" : *text == '\n' ? "\\n" : "%c", *text);
+    prose_add(&line, "\n");
+    tell(t, line.text, line.length);
+    prose_fini(&line);
+}
+
+void talk_tell(struct talk *t, uint32_t result, const struct texts *texts)
 {
     char text[16];
-    int length = snprintf(text, sizeof text, "%u\n", result);
-    while (send(t->socket, text, (size_t)length, MSG_NOSIGNAL) < 0 && errno == EINTR)
-        ;                                /* one who is gone is seen when it is listened to */
+    if (t->awaits == AWAITS_TEXT)
+        tell_text(t, texts_string(texts, result));
+    else
+        tell(t, text, (size_t)snprintf(text, sizeof text, "%u\n", t->awaits == AWAITS_NOTHING ? 0 : result));
 }
 
 /* ---- a line ---- */
@@ -76,7 +98,7 @@ static bool number(const char *text, long most, int32_t *value)
 
 /* ---- requests ---- */
 
-struct hearing { const struct suite *suite; struct texts *texts; struct op *op; const char *a, *b; };
+struct hearing { struct talk *talk; const struct suite *suite; struct texts *texts; struct op *op; const char *a, *b, *c; };
 
 static bool toss(struct hearing *h)
 {
@@ -102,30 +124,62 @@ static bool assume(struct hearing *h)
 }
 
 /* An unnamed one means the box, which is one interface unless more are declared. */
-static bool step(struct hearing *h)
+static bool at_interface(struct hearing *h, uint8_t code)
 {
+    static const char *const names[] = { [STEP_STEP] = "step", [STEP_LOOK] = "look" };
     int which = suite_interface(h->suite, h->a);
-    char *does = *h->a ? prose_make("step(%s)%s%s", h->a, *h->b ? ": " : "", h->b) : prose_make("step%s%s", *h->b ? ": " : "", h->b);
-    h->op->type = TYPE_ACCESS;
-    h->op->code = ACCESS_WRITE;
+    char *does = *h->a ? prose_make("%s(%s)%s%s", names[code], h->a, *h->b ? ": " : "", h->b)
+                       : prose_make("%s%s%s", names[code], *h->b ? ": " : "", h->b);
+    h->op->type = TYPE_STEP;
+    h->op->code = code;
     h->op->object = (uint32_t)which;
     h->op->text = texts_number(h->texts, does);
     free(does);
     return which >= 0;
 }
 
-static bool semaphore(struct hearing *h, uint8_t code)
+static bool at_semaphore(struct hearing *h, uint8_t code)
 {
-    int which = suite_semaphore(h->suite, h->a);
+    int which = suite_object(&h->suite->semaphores, h->a);
     h->op->type = TYPE_COUNTER;
     h->op->code = code;
     h->op->object = h->suite->interface_count + (uint32_t)which;
-    h->op->arg[1] = which >= 0 ? h->suite->semaphores[which].value : 0;
+    h->op->arg[1] = which >= 0 ? h->suite->semaphores.items[which].value : 0;
     return which >= 0;
 }
 
-static bool wait_for(struct hearing *h)  { return semaphore(h, COUNTER_WAIT); }
-static bool signal_to(struct hearing *h) { return semaphore(h, COUNTER_POST); }
+static bool at_queue(struct hearing *h, uint8_t code)
+{
+    int which = suite_object(&h->suite->queues, h->a);
+    h->op->type = TYPE_QUEUE;
+    h->op->code = code;
+    h->op->object = h->suite->interface_count + h->suite->semaphores.count + (uint32_t)which;
+    h->op->text = code == QUEUE_SEND ? texts_number(h->texts, h->b) : 0;
+    return which >= 0;
+}
+
+static bool step(struct hearing *h)      { return at_interface(h, STEP_STEP); }
+static bool look(struct hearing *h)      { return at_interface(h, STEP_LOOK); }
+static bool wait_for(struct hearing *h)  { return at_semaphore(h, COUNTER_WAIT); }
+static bool signal_to(struct hearing *h) { return at_semaphore(h, COUNTER_POST); }
+static bool send_to(struct hearing *h)   { return at_queue(h, QUEUE_SEND); }
+
+static bool receive(struct hearing *h)
+{
+    h->talk->awaits = AWAITS_TEXT;
+    return at_queue(h, QUEUE_RECEIVE);
+}
+
+/* A real call, as an operation of the kind that it names: it is ordered, counted and waits as that one does, and carries its data itself. */
+static bool event(struct hearing *h)
+{
+    const char *kind = h->b;
+    h->talk->awaits = AWAITS_NOTHING;
+    h->b = h->c;
+    return !strcmp(kind, "send") ? at_queue(h, QUEUE_SEND) : !strcmp(kind, "receive") ? at_queue(h, QUEUE_RECEIVE)
+         : !strcmp(kind, "wait") ? wait_for(h) : !strcmp(kind, "signal") ? signal_to(h)
+         : !strcmp(kind, "step") ? step(h) : !strcmp(kind, "look") && look(h);
+}
 
 static const struct { const char *name; bool (*means)(struct hearing *); const char *wants; } requests[] = {
     { "toss",   toss,      "a number that is not too large" },
@@ -133,7 +187,11 @@ static const struct { const char *name; bool (*means)(struct hearing *); const c
     { "assume", assume,    "0 or 1, and words" },
     { "step",   step,      "an interface that the suite declares, or none where it declares none" },
     { "wait",   wait_for,  "a semaphore of the suite" },
+    { "look",   look,      "an interface that the suite declares, or none where it declares none" },
     { "signal", signal_to, "a semaphore of the suite" },
+    { "send",   send_to,   "a queue of the suite, and a message" },
+    { "receive", receive,  "a queue of the suite" },
+    { "event",  event,     "a queue and send or receive, a semaphore and wait or signal, or an interface and step or look" },
 };
 
 static enum heard nonsense(struct hearing *h, const char *format, const char *one, const char *two)
@@ -153,7 +211,7 @@ static bool is_note(struct talk *t, const struct sentence *r)
         return false;
     prose_one_line(r->field[2]);
     prose_add(&t->notes, "%s%s%s", t->notes.length ? "\n" : "", answers ? "the box answered: " : "", r->field[2]);
-    talk_tell(t, 0);
+    tell(t, "0\n", 2);
     return true;
 }
 
@@ -167,6 +225,7 @@ static enum heard understand(struct talk *t, char *line, struct hearing *h)
     h->op->place = texts_number(h->texts, r.field[0]);
     h->a = r.count > 2 ? r.field[2] : "";
     h->b = r.count > 3 ? r.field[3] : "";
+    h->c = r.count > 4 ? r.field[4] : "";
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         if (!strcmp(requests[i].name, r.field[1]))
             return requests[i].means(h) ? HEARD_OPERATION : nonsense(h, "asked for %s, which wants %s", r.field[1], requests[i].wants);
@@ -176,7 +235,8 @@ static enum heard understand(struct talk *t, char *line, struct hearing *h)
 enum heard talk_hear(struct talk *t, const struct suite *suite, struct texts *texts, struct op *op)
 {
     char bytes[4096];
-    struct hearing h = { suite, texts, op, "", "" };
+    struct hearing h = { t, suite, texts, op, "", "", "" };
+    t->awaits = AWAITS_NUMBER;
     op->object = NO_OBJECT;
     ssize_t length = recv(t->socket, bytes, sizeof bytes, MSG_DONTWAIT);
     if (length < 0)

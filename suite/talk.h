@@ -16,6 +16,7 @@ enum { TALK_LONGEST = 65536 };           /* bytes of a line */
 struct talk {
     int          socket;                 /* -1: none */
     struct prose line;                   /* what came of the next line */
+    enum { AWAITS_NUMBER, AWAITS_TEXT, AWAITS_NOTHING } awaits;      /* what its answer says; nothing: 0 */
     struct prose notes;                  /* what was printed and answered since the last operation, a line each */
 };
 
@@ -29,8 +30,8 @@ enum heard {
 void talk_init(struct talk *, int socket);
 void talk_fini(struct talk *);
 
-/* Takes what has come. `op` needs its process, and objects count from the interfaces on, then the semaphores. */
+/* Takes what has come. `op` needs its process, and objects count from the interfaces on, then the semaphores, then the queues. */
 enum heard talk_hear(struct talk *, const struct suite *, struct texts *, struct op *);
-void talk_tell(struct talk *, uint32_t result);
+void talk_tell(struct talk *, uint32_t result, const struct texts *);
 
 #endif

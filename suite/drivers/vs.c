@@ -8,10 +8,13 @@ static int usage(void)
 {
     fputs("vs: a driver's words to VeriSoft:\n"
           "  vs toss N               prints any of 0 to N; every one is tried\n"
-          "  vs step [INTERFACE]     what follows, up to the next of these, speaks to the box\n"
+          "  vs step [INTERFACE [WORDS]]   what follows, up to the next of these, speaks to the box\n"
+          "  vs look [INTERFACE [WORDS]]   the same, where nothing is changed\n"
           "  vs check WORDS COMMAND...   an error if the command fails\n"
           "  vs assume COMMAND...    no more is tried here if the command fails\n"
           "  vs wait SEMAPHORE, vs signal SEMAPHORE\n"
+          "  vs send QUEUE MESSAGE, vs receive QUEUE   the latter prints it\n"
+          "  vs event OBJECT OPERATION [WORDS]   what follows is really that: send, receive, wait, signal, step or look\n"
           "  vs print WORDS, vs answer WORDS   for the report; what the box answered is compared\n", stderr);
     return 2;
 }
@@ -44,6 +47,7 @@ static const char *place(void) { return getenv("VS_AT") ? getenv("VS_AT") : ""; 
 
 int main(int count, char **words)
 {
+    static char message[65536];
     const char *what = count > 1 ? words[1] : "", *first = count > 2 ? words[2] : "";
     if (!strcmp(what, "toss") && count == 3 && *first && !first[strspn(first, "0123456789")]) {
         srand((unsigned)getpid());
@@ -52,8 +56,14 @@ int main(int count, char **words)
         vs_check_at(place(), holds(words + 3), first);
     } else if (!strcmp(what, "assume") && count > 2) {
         vs_assume_at(place(), holds(words + 2), in_words(words + 2));
-    } else if (!strcmp(what, "step") && count <= 3) {
-        vs_say_at(place(), what, first, NULL);
+    } else if ((!strcmp(what, "step") || !strcmp(what, "look")) && count <= 4) {
+        vs_say_at(place(), what, first, count > 3 ? words[3] : NULL);
+    } else if (!strcmp(what, "send") && count == 4) {
+        vs_say_at(place(), what, first, words[3]);
+    } else if (!strcmp(what, "receive") && count == 3) {
+        puts(vs_receive_at(place(), first, message, sizeof message));
+    } else if (!strcmp(what, "event") && (count == 4 || count == 5)) {
+        vs_event_at(place(), first, words[3], count > 4 ? words[4] : NULL);
     } else if ((!strcmp(what, "wait") || !strcmp(what, "signal") || !strcmp(what, "print") || !strcmp(what, "answer")) && count == 3) {
         vs_say_at(place(), what, first, NULL);
     } else {

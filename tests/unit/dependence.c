@@ -620,6 +620,14 @@ static int check_accesses(void)
     return finish(b);
 }
 
+static int check_steps(void)
+{
+    struct bench *b = bench_new("step", TYPE_STEP, (int32_t[3]){ 0 });
+    add_op(b, TYPE_STEP, STEP_STEP, 0, 0, 0, 0);
+    add_op(b, TYPE_STEP, STEP_LOOK, 0, 0, 0, 0);
+    return finish(b);
+}
+
 /* Values 0 and 1, and one that nobody knows. */
 static int check_locations(void)
 {
@@ -641,7 +649,7 @@ static int check_locations(void)
     return bad;
 }
 
-_Static_assert(TYPE_COUNT == 18, "a new type of object is checked in this file or in dependence_ipc.c");
+_Static_assert(TYPE_COUNT == 19, "a new type of object is checked in this file or in dependence_ipc.c");
 
 int main(int argc, char **argv)
 {
@@ -649,7 +657,7 @@ int main(int argc, char **argv)
     int bad = check_semaphores() | check_queues() | check_processes() | check_simple(TYPE_TOSS, TOSS_TOSS, "toss")
             | check_simple(TYPE_ASSERT, ASSERT_ASSERT, "assert") | check_simple(TYPE_ABORT, ABORT_ABORT, "abort")
             | check_mutexes() | check_conds() | check_rwlocks() | check_barriers() | check_once() | check_counters()
-            | check_accesses() | check_locations();
+            | check_accesses() | check_steps() | check_locations();
     if (bad)
         printf("again: %s\n", argv[0]);
     return bad;

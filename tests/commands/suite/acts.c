@@ -37,6 +37,8 @@ int main(int count, char **words)
         case 't': result = vs_toss((unsigned)atoi(act + 1)); break;
         case 's': vs_step(act + 1); break;
         case 'c': vs_check(act[1] != '0'); break;
+        case 'S': vs_send("q", act + 1); break;
+        case 'R': { char text[16]; result = (unsigned)atoi(vs_receive("q", text, sizeof text)); break; }
         case 'w': vs_wait(act + 1); break;
         case 'p': vs_signal(act + 1); break;
         case 'x': exit(atoi(act + 1));

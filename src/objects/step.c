@@ -1,0 +1,49 @@
+/* An interface of a black box (suite/), and what drivers do there: a step may change what is behind it, a look changes nothing. It holds
+ * nothing that VeriSoft knows, and is only kept in order.
+ * SPDX-License-Identifier: MIT */
+#include "objects/builtin.h"
+#include "wire.h"
+
+static const struct operation operations[] = {
+    [STEP_STEP] = { .name = "step", .format = "%e", .traits = OP_REMARKS },
+    [STEP_LOOK] = { .name = "look", .format = "%e", .traits = OP_REMARKS },
+};
+
+static int size(const int32_t arg[3], char *why, size_t room)
+{
+    (void)arg, (void)why, (void)room;
+    return 1;
+}
+
+static void init(const int32_t arg[3], uint32_t *state)
+{
+    (void)arg;
+    *state = 0;
+}
+
+static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    (void)log, (void)state, (void)op, (void)choice;
+    return 0;
+}
+
+static bool may_conflict(const struct op *pending, uint8_t code) { return pending->code == STEP_STEP || code == STEP_STEP; }
+
+static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
+{
+    (void)state;
+    return may_conflict(a, b->code);
+}
+
+static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
+{
+    (void)first_stamp, (void)second_stamp;
+    return may_conflict(first, second->code);
+}
+
+const struct object_type step_type = {
+    .version = OBJECT_VERSION, .name = "interface", .lives = LIVES_IN_GROUPS,
+    .operations = operations, .operation_count = sizeof operations / sizeof *operations,
+    .size = size, .init = init, .choices = builtin_always, .guard = builtin_free, .execute = execute,
+    .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict, .orders_nothing = true,
+};

@@ -11,16 +11,20 @@
 
 enum { UNIT_BOX = 100, UNIT_HELPER, UNITS_OF_BOX };      /* drivers have the numbers below */
 
-enum box_phase { BOX_IDLE, BOX_CLEARING, BOX_RESETTING, BOX_STARTING, BOX_ASKING, BOX_READY };
+enum box_phase { BOX_IDLE, BOX_CLEARING, BOX_RESETTING, BOX_RENEWING, BOX_STARTING, BOX_ASKING, BOX_READY };
 
 /* How those that the warden started have ended, since the box began. */
 struct ends { bool is[UNITS_OF_BOX]; int status[UNITS_OF_BOX]; };
 
 struct box {
     const struct suite *suite;
-    struct warden       warden;
+    struct warden       warden, drivers;                 /* the latter only where the box goes on when they are gone: `renew` */
     int                 port;                            /* free when it was looked for */
     int                 output;                          /* where it prints; -1: nowhere */
+    char               *said;                            /* the file with what it has printed */
+    size_t              shown;                           /* so much of it was passed on to the output */
+    int                 clears;                          /* so many wardens have still to say that all are gone */
+    bool                runs;                            /* it is started, and to be renewed the next time */
     enum box_phase      phase;
     double              until, look;                     /* moments: by then the phase has to be over; then to look again */
     double              pause;                           /* seconds between two looks */
@@ -31,6 +35,7 @@ double box_now(void);                                    /* seconds on some cloc
 int    box_free_port(void);
 
 int  box_open(struct box *, const struct suite *, const struct warden_home *, struct err *);
+int  box_start(struct box *, const struct errand *, struct err *);       /* a driver, or an invariant */
 int  box_prepare(struct box *, const volatile int *interrupt, struct err *);     /* runs `prepare` */
 int  box_begin(struct box *, int port, int output, struct err *);
 int  box_turn(struct box *, struct err *);               /* 1: it is ready; 0: not yet; negative */

@@ -3,6 +3,7 @@
 #include "suite/lane.h"
 
 #include "base/memory.h"
+#include "objects/types.h"
 #include "wire.h"
 
 #include <assert.h>
@@ -128,7 +129,7 @@ static int start_driver(struct lane *l, int driver, struct err *err)
     talk_init(&l->talks[driver], ends[0]);
     l->share->starts++;
     struct errand e = { driver, l->share->suite->drivers[driver].run, ends[1], l->output, l->box.port };
-    int rc = warden_start(&l->box.warden, &e, err);
+    int rc = box_start(&l->box, &e, err);
     close(ends[1]);
     return rc;
 }
@@ -171,8 +172,68 @@ static void begin_again(struct lane *l)
     l->created = 0;
     l->walked_count = 0;
     l->strayed = false;
+    l->invariant = NO_NODE;
     l->state = LANE_STARTING;
     l->share->runs++;
+}
+
+/* ---- invariants ---- */
+
+/* What the process did with this step: before what it stood. NULL: it began. */
+static const struct op *done(const struct lane *l)
+{
+    for (uint32_t i = l->walked_count; i-- > 0;)
+        if (l->walked[i].cue.process == l->walked[l->walked_count].cue.process)
+            return &l->walked[i].arrival.op;
+    return NULL;
+}
+
+static bool all_ended(const struct lane *l)
+{
+    for (uint32_t i = 0; i < l->share->suite->driver_count; i++)
+        if (!l->box.ends.is[i])
+            return false;
+    return true;
+}
+
+static bool is_due(const struct lane *l, uint32_t invariant)
+{
+    const struct op *op = done(l);
+    const struct suite_invariant *v = &l->share->suite->invariants[invariant];
+    bool goes_well = !types_mishap(&l->walked[l->walked_count].arrival.op);
+    return goes_well && op && (v->at_end ? all_ended(l) : op->type == TYPE_STEP && op->code == STEP_STEP);
+}
+
+/* The next that is due, from that one on, is begun; 1: there is none. */
+static int next_invariant(struct lane *l, uint32_t from, struct err *err)
+{
+    for (l->invariant = from; l->invariant < l->share->suite->invariant_count; l->invariant++)
+        if (is_due(l, l->invariant)) {
+            struct errand e = { UNIT_HELPER, l->share->suite->invariants[l->invariant].run, -1, l->output, l->box.port };
+            l->until = box_now() + l->share->suite->timeout;
+            return box_start(&l->box, &e, err);
+        }
+    l->invariant = NO_NODE;
+    return 1;
+}
+
+/* How it went: what is not so ends the driver whose step it was. 1: the step is done. */
+static int end_invariant(struct lane *l, struct err *err)
+{
+    const struct suite_invariant *v = &l->share->suite->invariants[l->invariant];
+    struct arrival *a = &last(l)->arrival;
+    bool ended = l->box.ends.is[UNIT_HELPER];
+    int status = ended ? l->box.ends.status[UNIT_HELPER] : 0;
+    if (!ended && box_now() <= l->until)
+        return 0;
+    if (ended && !status)
+        return next_invariant(l, l->invariant + 1, err);
+    if (!ended)
+        return fail(err, "the invariant %s has not ended after %d seconds (timeout of the suite): %s", v->name, l->share->suite->timeout, v->run);
+    a->op = (struct op){ .type = TYPE_ASSERT, .code = ASSERT_FAILED, .process = a->op.process, .object = NO_OBJECT,
+                         .text = texts_number(l->share->texts, v->name) };
+    l->invariant = NO_NODE;
+    return 1;
 }
 
 /* A step is done. */
@@ -203,10 +264,16 @@ static int walk(struct lane *l, struct err *err)
     int rc = box_hear(&l->box, err);
     while (rc >= 0 && l->state == LANE_WALKING) {
         struct walked *w = last(l);
-        bool come = w->cue.process == 0 ? first_went_on(l, w) : has_come(l, l->driver_of[w->cue.process], &w->arrival);
-        if (!come)
+        if (l->invariant != NO_NODE)
+            rc = end_invariant(l, err);
+        else if (w->cue.process == 0 ? first_went_on(l, w) : has_come(l, l->driver_of[w->cue.process], &w->arrival))
+            rc = next_invariant(l, 0, err);
+        else
             break;
-        rc = arrived(l, err);
+        if (rc > 0)
+            rc = arrived(l, err);
+        else if (!rc && !l->box.ends.is[UNIT_HELPER])
+            break;
     }
     return rc < 0 ? rc : 0;
 }
@@ -270,22 +337,21 @@ void lane_free(struct lane *l)
     l->asked = NO_NODE;
 }
 
-int lane_waits(const struct lane *l, struct pollfd out[2], int *milliseconds)
+int lane_waits(const struct lane *l, struct pollfd out[LANE_WAITS], int *milliseconds)
 {
     enum { MOMENT = 50 };                /* after which an interrupt is seen */
     double left = l->state == LANE_STARTING && l->box.phase == BOX_STARTING ? (l->box.look - box_now()) * 1e3 + 1 : MOMENT;
     *milliseconds = left < 0 ? 0 : left < MOMENT ? (int)left : MOMENT;
+    int driver = l->state == LANE_WALKING ? l->driver_of[l->walked[l->walked_count].cue.process] : -1;
     out[0] = (struct pollfd){ l->box.warden.socket, POLLIN, 0 };
-    if (l->state != LANE_WALKING)
-        return 1;
-    int driver = l->driver_of[l->walked[l->walked_count].cue.process];
-    out[1] = (struct pollfd){ driver >= 0 ? l->talks[driver].socket : -1, POLLIN, 0 };
-    return 2;
+    out[1] = (struct pollfd){ l->box.drivers.pid ? l->box.drivers.socket : -1, POLLIN, 0 };
+    out[2] = (struct pollfd){ driver >= 0 && l->invariant == NO_NODE ? l->talks[driver].socket : -1, POLLIN, 0 };
+    return LANE_WAITS;
 }
 
 int lane_open(struct lane *l, struct lanes_share *share, const struct warden_home *home, struct err *err)
 {
-    *l = (struct lane){ .share = share, .asked = NO_NODE, .output = -1 };
+    *l = (struct lane){ .share = share, .asked = NO_NODE, .invariant = NO_NODE, .output = -1 };
     for (int i = 0; i < MAX_PROCESSES; i++)
         talk_init(&l->talks[i], -1);
     return box_open(&l->box, share->suite, home, err);

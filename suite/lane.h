@@ -14,6 +14,7 @@
 
 #include <poll.h>
 
+enum { LANE_WAITS = 3 };
 enum { TRIES = 20 };                     /* of a path that does not lead where it led */
 
 /* What lanes have in common. */
@@ -41,6 +42,7 @@ struct lane {
     struct walked      *walked;
     uint32_t            walked_count, walked_room;
     uint32_t            asked;           /* the node of the chronicle to which it was sent; NO_NODE: it is free for whatever comes */
+    uint32_t            invariant;       /* the one that is being run before the step counts as done; NO_NODE: none is */
     double              until;           /* the moment by which the driver that runs must have come to its next request */
     struct talk         talks[MAX_PROCESSES];            /* by driver */
     int                 driver_of[MAX_PROCESSES];        /* by process; -1: none */
@@ -58,7 +60,7 @@ int  lane_turn(struct lane *, struct err *);     /* state says what came of it *
 bool lane_moves(const struct lane *);    /* is there anything to wait for? */
 uint32_t lane_at(const struct lane *);   /* the node of the chronicle where it stands */
 
-/* What to wait for, at most two; and milliseconds after which to take a turn in any case. */
-int  lane_waits(const struct lane *, struct pollfd out[2], int *milliseconds);
+/* What to wait for, at most three; and milliseconds after which to take a turn in any case. */
+int  lane_waits(const struct lane *, struct pollfd out[LANE_WAITS], int *milliseconds);
 
 #endif

@@ -222,6 +222,12 @@ static struct starter_says says(void *self)
     return s;
 }
 
+static const char *driver(void *self, uint32_t which)
+{
+    const struct suite *suite = ((struct theatre *)self)->share.suite;
+    return which < suite->driver_count ? suite->drivers[which].name : NULL;
+}
+
 /* ---- all of it ---- */
 
 static int open_lanes(struct theatre *t, uint32_t count, const struct warden_home *home, struct err *err)
@@ -272,6 +278,6 @@ void theatre_close(struct theatre *t)
 struct starter theatre_starter(struct theatre *t)
 {
     return (struct starter){ .self = t, .start = start_stage, .runner = runner_of, .counts = counts_of, .stop = stop_stage,
-                             .says = says, .goes_on = t->share.suite->variation == VARIATION_GO_ON, .replays = t->share.suite->replays,
+                             .says = says, .driver = driver, .goes_on = t->share.suite->variation == VARIATION_GO_ON, .replays = t->share.suite->replays,
                              .shrinks = t->share.suite->shrinks };
 }

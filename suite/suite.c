@@ -20,6 +20,7 @@ struct reader {
     char          table[32];
     struct suite_driver    driver;           /* the table that is being read; its name NULL: not given yet */
     struct suite_object    object;
+    struct suite_invariant invariant;
     long          count;                     /* of such drivers */
     struct err   *err;
 };
@@ -140,12 +141,14 @@ static int unknown(struct reader *r, const char *key, const char *const *known)
 
 static int set_box(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "prepare", "start", "ready", "ready_port", "reset", "timeout", "interfaces", "nondeterminism", "replays", "shrink", NULL };
+    static const char *const known[] = { "prepare", "start", "ready", "ready_port", "ready_line", "reset", "renew", "timeout", "interfaces", "nondeterminism", "replays", "shrink", NULL };
     struct suite *s = r->suite;
     if (!strcmp(key, "prepare"))        return set_text(r, key, &s->prepare, v);
     if (!strcmp(key, "start"))          return set_text(r, key, &s->start, v);
     if (!strcmp(key, "ready"))          return set_text(r, key, &s->ready, v);
+    if (!strcmp(key, "ready_line"))     return set_text(r, key, &s->ready_line, v);
     if (!strcmp(key, "reset"))          return set_text(r, key, &s->reset, v);
+    if (!strcmp(key, "renew"))          return set_text(r, key, &s->renew, v);
     if (!strcmp(key, "interfaces"))     return set_interfaces(r, v);
     if (!strcmp(key, "nondeterminism")) return set_variation(r, v);
     if (!strcmp(key, "ready_port")) {
@@ -188,6 +191,33 @@ static int set_object(struct reader *r, const char *key, const struct suite_valu
     return in_range(r, key, v, queue, queue ? MAX_QUEUE : 1000000);
 }
 
+static int set_invariant(struct reader *r, const char *key, const struct suite_value *v)
+{
+    static const char *const known[] = { "name", "run", "when", NULL };
+    if (!strcmp(key, "name"))
+        return set_text(r, key, &r->invariant.name, v);
+    if (!strcmp(key, "run"))
+        return set_text(r, key, &r->invariant.run, v);
+    if (strcmp(key, "when"))
+        return unknown(r, key, known);
+    bool step = v->sort == SORT_TEXT && !strcmp(v->text, "step");
+    r->invariant.at_end = v->sort == SORT_TEXT && !strcmp(v->text, "end");
+    return step || r->invariant.at_end ? 0 : wrong(r, "when wants \"step\" or \"end\"");
+}
+
+static int set_bound(struct reader *r, const char *key, const struct suite_value *v)
+{
+    static const char *const known[] = { "depth", "states", "seconds", "errors", NULL };
+    struct suite_bounds *b = &r->suite->bounds;
+    if (!strcmp(key, "depth"))
+        b->depth = (uint32_t)v->number;
+    else if (!strcmp(key, "states") || !strcmp(key, "seconds") || !strcmp(key, "errors"))
+        *(*key == 'e' ? &b->errors : key[1] == 't' ? &b->states : &b->seconds) = (uint64_t)v->number;
+    else
+        return unknown(r, key, known);
+    return in_range(r, key, v, 0, 1000000000);
+}
+
 /* ---- tables ---- */
 
 /* Names stand in scenarios, in one line and between parentheses. */
@@ -228,8 +258,22 @@ static int end_object(struct reader *r)
     return 0;
 }
 
+static int end_invariant(struct reader *r)
+{
+    struct suite *s = r->suite;
+    if (!r->invariant.name || !r->invariant.run)
+        return wrong(r, "the [[invariant]] before this line lacks %s", r->invariant.name ? "run" : "name");
+    ARRAY_GROW(s->invariants, s->invariant_count, s->invariant_room);
+    s->invariants[s->invariant_count++] = r->invariant;
+    r->invariant = (struct suite_invariant){ 0 };
+    return 0;
+}
+
 static void forget(struct reader *r)
 {
+    free(r->invariant.name);
+    free(r->invariant.run);
+    r->invariant = (struct suite_invariant){ 0 };
     free(r->driver.name);
     free(r->driver.run);
     free(r->object.name);
@@ -240,7 +284,8 @@ static void forget(struct reader *r)
 
 static int end_table(struct reader *r)
 {
-    int bad = !strcmp(r->table, "[driver]") ? end_driver(r) : objects(r) ? end_object(r) : 0;
+    int bad = !strcmp(r->table, "[driver]") ? end_driver(r) : objects(r) ? end_object(r)
+            : !strcmp(r->table, "[invariant]") ? end_invariant(r) : 0;
     forget(r);
     r->table[0] = '\0';
     return bad;
@@ -252,14 +297,14 @@ static int begin_table(struct reader *r, char *at)
     if (bad)
         return bad;
     size_t length = strcspn(at, "# \t");
-    const char *known[] = { "[box]", "[[driver]]", "[[semaphore]]", "[[queue]]" };
+    const char *known[] = { "[box]", "[[driver]]", "[[semaphore]]", "[[queue]]", "[[invariant]]", "[bounds]" };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i]) == length && !strncmp(at, known[i], length) && is_end(skip(at + length))) {
             strncat(r->table, at + 1, length - 2);
             r->object.value = !strcmp(r->table, "[queue]");      /* a queue holds one message, a semaphore begins with 0, unless they say so */
             return 0;
         }
-    return wrong(r, "a table is [box], [[driver]], [[semaphore]] or [[queue]], not %s", at);
+    return wrong(r, "a table is [box], [[driver]], [[semaphore]], [[queue]], [[invariant]] or [bounds], not %s", at);
 }
 
 static int read_line(struct reader *r, char *at)
@@ -279,6 +324,8 @@ static int read_line(struct reader *r, char *at)
         return bad;
     if (!strcmp(r->table, "box"))         return set_box(r, key, &v);
     if (!strcmp(r->table, "[driver]"))    return set_driver(r, key, &v);
+    if (!strcmp(r->table, "[invariant]")) return set_invariant(r, key, &v);
+    if (!strcmp(r->table, "bounds"))      return set_bound(r, key, &v);
     if (objects(r))                       return set_object(r, key, &v);
     return wrong(r, "%s stands in no table; begin with [box]", key);
 }
@@ -290,8 +337,9 @@ static int complete(struct reader *r)
     struct suite *s = r->suite;
     if (!s->driver_count)
         return fail(r->err, "%s: there is no [[driver]]; each has a name and a command, run = \"...\"", r->file);
-    if ((s->ready || s->ready_port) && !s->start)
-        return fail(r->err, "%s: the box has no start, so nothing is to be waited for; leave out ready and ready_port", r->file);
+    if ((s->ready || s->ready_port || s->ready_line || s->renew) && !s->start)
+        return fail(r->err, "%s: the box has no start, so nothing is to be waited for or renewed; leave out ready, ready_port, ready_line and "
+                    "renew", r->file);
     for (uint32_t i = 0; i < s->driver_count; i++)
         for (uint32_t k = 0; k < i; k++)
             if (!strcmp(s->drivers[i].name, s->drivers[k].name))
@@ -305,7 +353,8 @@ static int complete(struct reader *r)
 
 int suite_read(struct suite *s, const char *file, struct err *err)
 {
-    *s = (struct suite){ .timeout = TIMEOUT, .replays = REPLAYS, .shrinks = SHRINKS };
+    *s = (struct suite){ .timeout = TIMEOUT, .replays = REPLAYS, .shrinks = SHRINKS,
+                          .bounds = { NO_BOUND, NO_BOUND, NO_BOUND, NO_BOUND } };
     const char *slash = strrchr(file, '/');
     s->folder = slash ? prose_make("%.*s/", (int)(slash - file), file) : memory_text(".");
     char *text = file_text(file, "the suite", err);
@@ -351,7 +400,14 @@ void suite_fini(struct suite *s)
     free(s->prepare);
     free(s->start);
     free(s->ready);
+    free(s->ready_line);
     free(s->reset);
+    free(s->renew);
+    for (uint32_t i = 0; i < s->invariant_count; i++) {
+        free(s->invariants[i].name);
+        free(s->invariants[i].run);
+    }
+    free(s->invariants);
     *s = (struct suite){ 0 };
 }
 

@@ -14,7 +14,7 @@ static struct chronicle *chronicle(struct theatre *t) { return &t->share.chronic
 /* Waits until something may have changed, and lets every lane go on. */
 static int pump(struct theatre *t, struct err *err)
 {
-    struct pollfd *all = memory_get(2 * t->lane_count * sizeof *all);
+    struct pollfd *all = memory_get(LANE_WAITS * t->lane_count * sizeof *all);
     int wait = -1, count = 0, rc = 0;
     for (uint32_t i = 0; i < t->lane_count; i++)
         if (lane_moves(&t->lanes[i])) {

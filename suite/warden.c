@@ -192,7 +192,7 @@ static void surround(const struct warden_home *home, const char *run, const char
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("VERISOFT_INCLUDE", home->include, 1);
-    setenv("VERISOFT_FOLDER", run, 1);
+    setenv("VERISOFT_FOLDER", home->run ? home->run : run, 1);
     setenv("VERISOFT_KEEP", home->keep ? home->keep : keep, 1);
     char *copy = prose_make("%d", home->copy);
     setenv("VERISOFT_COPY", copy, 1);

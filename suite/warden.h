@@ -21,9 +21,9 @@ struct warden {
     char  folder[64];                    /* has `run`, emptied by warden_clear, and `keep` */
 };
 
-/* The shell runs what it is told to in `folder`, with our files in front of its search path. `keep` is another warden's folder of that name,
- * or NULL: one of its own. It is the copy of the box with this number, from 1 on. */
-struct warden_home { const char *folder, *drivers, *include, *keep; int copy; };
+/* The shell runs what it is told to in `folder`, with our files in front of its search path. `keep` and `run` are another warden's folders of these names,
+ * or NULL: of its own; it empties and removes only those. It is the copy of the box with this number, from 1 on. */
+struct warden_home { const char *folder, *drivers, *include, *keep, *run; int copy; };
 
 int  warden_open(struct warden *, const struct warden_home *, struct err *);
 void warden_close(struct warden *);                      /* one that was not opened is fine */

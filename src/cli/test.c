@@ -31,6 +31,20 @@ static int check_search(const struct plan *p, struct err *err)
     return 0;
 }
 
+/* Of the suite, unless the command line says otherwise. */
+static void set_bounds(struct plan *p, const struct suite_bounds *b)
+{
+    struct settings *given = &p->request.settings;
+    if (b->depth != NO_BOUND && !settings_given(given, OPTION_max_depth))
+        p->job.group_search.max_depth = b->depth;
+    if (b->states != NO_BOUND && !settings_given(given, OPTION_stop_at_state))
+        p->job.group_search.stop_at_state = b->states;
+    if (b->errors != NO_BOUND && !settings_given(given, OPTION_stop_at_error))
+        given->values[OPTION_stop_at_error].number = (int64_t)b->errors;
+    if (b->seconds != NO_BOUND && !settings_given(given, OPTION_time_limit))
+        given->values[OPTION_time_limit].number = (int64_t)b->seconds;
+}
+
 /* Without declared interfaces anything may matter to anything, also what a driver does after a choice. */
 static void choose_search(struct plan *p, const struct suite *suite)
 {
@@ -38,6 +52,7 @@ static void choose_search(struct plan *p, const struct suite *suite)
     const struct settings *given = &p->request.settings;
     if (!settings_given(given, OPTION_reduction))
         s->reduction = suite->declared && s->strategy != SEARCH_RANDOM ? REDUCTION_SOURCE : REDUCTION_NONE;
+    set_bounds(p, &suite->bounds);
     s->depth_given = true;                   /* a longer first path would be one more run of the box */
     s->shallow_first = false;
 }
@@ -62,6 +77,8 @@ int test_stage(struct plan *p, struct err *err)
         choose_search(p, &g->suite);
     if (!failed)
         failed = check_search(p, err);
+    if (!failed)
+        failed = signals_limit_time(p->request.settings.values[OPTION_time_limit].number, err);
     if (!failed)
         failed = home_find(&p->home, err);
     if (failed)

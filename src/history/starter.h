@@ -30,6 +30,7 @@ struct starter {
     struct starter_counts (*counts)(void *program);
     void  (*stop)(void *program);
     struct starter_says (*says)(void *self);
+    const char *(*driver)(void *self, uint32_t which);       /* its name, by how many are before it; NULL: there are no more */
     bool     goes_on;                        /* what does not do the same again is told, and is no error */
     uint32_t replays;                        /* how often an error is run again, to see how often it fails */
     uint32_t shrinks;                        /* how many shorter scenarios are tried */

@@ -30,11 +30,38 @@ static void put(FILE *out, const char *text)
     json_decref(value);
 }
 
-static void put_error(FILE *out, const struct error *e)
+/* Whose error it is; of a program without drivers, and where it is of all, NULL. */
+static const char *driver_of(const struct outcome *o, const struct error *e)
+{
+    for (uint32_t i = 0; i < o->driver_count; i++)
+        if (o->drivers[i].process == e->process)
+            return o->drivers[i].name;
+    return NULL;
+}
+
+static uint32_t put_good_drivers(FILE *out, const struct outcome *o)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < o->driver_count; i++) {
+        if (o->drivers[i].errors)
+            continue;
+        count++;
+        if (!out)
+            continue;
+        fputs("  <testcase name=\"driver\" classname=\"", out);
+        put(out, o->drivers[i].name);
+        fputs("\"></testcase>\n", out);
+    }
+    return count;
+}
+
+static void put_error(FILE *out, const struct outcome *o, const struct error *e)
 {
     fprintf(out, "  <testcase name=\"%s%s", search_error_names[e->kind], e->location ? " at " : "");
     put(out, e->location);
-    fputs("\" classname=\"check\">\n    <failure type=\"", out);
+    fputs("\" classname=\"", out);
+    put(out, driver_of(o, e) ? driver_of(o, e) : "check");
+    fputs("\">\n    <failure type=\"", out);
     fprintf(out, "%s\" message=\"", search_error_names[e->kind]);
     put(out, e->message);
     fputs("\">", out);
@@ -79,7 +106,8 @@ int ci_junit(const void *arg, FILE *out)
     char *incomplete = shortcoming(ci);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
     put(out, ci->program);
-    fprintf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%d\">\n", errors + 1, errors, incomplete != NULL);
+    fprintf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%d\">\n", errors + 1 + (ci->failure ? 0 : put_good_drivers(NULL, ci->outcome)),
+            errors, incomplete != NULL);
     fprintf(out, "  <testcase name=\"search\" classname=\"check\" time=\"%.3f\">\n", ci->failure ? 0.0 : ci->outcome->seconds);
     if (incomplete) {
         fputs("    <error message=\"", out);
@@ -89,7 +117,9 @@ int ci_junit(const void *arg, FILE *out)
     fputs("  </testcase>\n", out);
     for (uint32_t i = 0; !ci->failure && i < ci->outcome->finding_count; i++)
         if (ci->outcome->findings[i].counts_as == COUNTS_AS_ERROR)
-            put_error(out, &ci->outcome->findings[i]);
+            put_error(out, ci->outcome, &ci->outcome->findings[i]);
+    if (!ci->failure)
+        put_good_drivers(out, ci->outcome);
     fputs("</testsuite>\n", out);
     free(incomplete);
     return fflush(out) || ferror(out) ? -EIO : 0;

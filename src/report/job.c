@@ -7,6 +7,7 @@
 #include "report/follow.h"
 #include "report/helping.h"
 #include "report/outcome.h"
+#include "base/memory.h"
 #include "base/prose.h"
 #include "report/collector.h"
 #include "report/races.h"
@@ -234,10 +235,30 @@ static void judge_surprises(struct outcome *outcome)
                  (unsigned long long)surprises, surprises == 1 ? "" : "s");
 }
 
+/* The first process creates them, in their order. */
+static void count_by_driver(const struct job *job, struct outcome *outcome)
+{
+    struct prose words = { 0 };
+    const char *name;
+    for (uint32_t room = 0, i = 0; (name = job->starter->driver(job->starter->self, i)); i++) {
+        struct driven d = { prose_make("%s", name), (int)i + 2, 0 };
+        for (uint32_t k = 0; k < outcome->finding_count; k++)
+            d.errors += outcome->findings[k].counts_as == COUNTS_AS_ERROR && outcome->findings[k].process == d.process;
+        ARRAY_GROW(outcome->drivers, outcome->driver_count, room);
+        outcome->drivers[outcome->driver_count++] = d;
+        prose_add(&words, "%s %s is process %d%s%s", i ? "," : "Drivers:", name, d.process, d.errors ? ", with an error" : "",
+                  d.errors > 1 ? " and more" : "");
+    }
+    if (words.length)
+        outcome_note(outcome, words.text);
+    prose_fini(&words);
+}
+
 /* What it means that somebody else started the program; and where it did not do the same again, nothing is promised. */
 static void judge_starter(const struct job *job, struct outcome *outcome)
 {
     struct starter_says s = outcome->says = job->starter->says(job->starter->self);
+    count_by_driver(job, outcome);
     outcome_note(outcome, s.promise);
     if (!s.varied)
         return;

@@ -111,6 +111,9 @@ struct error {
     char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */
 };
 
+/* A driver of a suite, and the errors that are its own. */
+struct driven { char *name; int process; uint32_t errors; };     /* process counts from 1 */
+
 enum result { RESULT_COMPLETE, RESULT_INCOMPLETE, RESULT_ERRORS };
 
 struct outcome {
@@ -144,6 +147,8 @@ struct outcome {
     int                  gave_up;            /* the status with which the program ended before it did anything with others; 0: it did not */
     char                *warnings, *notes;   /* lines, NULL: none */
     struct starter_says  says;               /* where a starter ran it; owned */
+    struct driven       *drivers;            /* ... and what each of its drivers came to; owned */
+    uint32_t             driver_count;
 };
 
 /* 0: `outcome` is filled. Negative: the program or the files could not be used, and err says why; what was found until then

@@ -158,6 +158,15 @@ static json_t *outside(const struct starter_says *s)
     return o;
 }
 
+static json_t *drivers(const struct outcome *outcome)
+{
+    json_t *all = json_array();
+    for (uint32_t i = 0; i < outcome->driver_count; i++)
+        json_array_append_new(all, json_pack("{s:o, s:i, s:i}", "name", value_text(outcome->drivers[i].name), "process",
+                                             outcome->drivers[i].process, "errors", (int)outcome->drivers[i].errors));
+    return all;
+}
+
 static json_t *stop_name(enum stopped_by by)
 {
     return by == STOPPED_NOTHING ? json_null() : value_text(search_stop_names[by]);
@@ -204,6 +213,7 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     if (job->starter) {
         json_object_set_new(o, "promise", value_text(outcome->says.promise));
         json_object_set_new(o, "black_box", outside(&outcome->says));
+        json_object_set_new(o, "drivers", drivers(outcome));
     }
     json_object_set_new(o, "state_space", value_text(outcome->state_space));
     json_object_set_new(o, "warnings", value_lines(outcome->warnings));

@@ -105,6 +105,9 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->state_space);
     free(outcome->warnings);
     free(outcome->notes);
+    for (uint32_t i = 0; i < outcome->driver_count; i++)
+        free(outcome->drivers[i].name);
+    free(outcome->drivers);
     free(outcome->says.promise);
     free(outcome->says.was);
     free(outcome->says.is);

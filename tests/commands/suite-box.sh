@@ -1,0 +1,70 @@
+# How a box of a suite is waited for and put back, what is asked of it after each step and at the end, how much is searched, and what is told of each
+# driver. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+bring suite/acts.c
+must ${CC:-cc} -I"$project/include" -o acts acts.c
+suite() {                            # TEXT ACTS...
+    printf '%b\n' "$1" > suite.toml
+    shift
+    for acts; do printf '[[driver]]\nname = "D%s"\nrun = "exec ./acts D %s"\n' "$((n += 1))" "$acts"; done >> suite.toml
+    n=0
+    rm -f *.path
+    verisoft test suite.toml --no-color $options --json r.json --junit r.xml > said 2>&1
+    status=$?
+}
+
+# Ready by a line that it prints; what it said is told when it is not.
+suite '[box]\nstart = "echo one; echo now: ready; touch $VERISOFT_FOLDER/up; exec sleep 100"\nready_line = "now: ready"' 's'
+is "status of a box that says when it is ready" 0 $status
+suite '[box]\nstart = "echo one; echo no such port; exit 7"\nready_line = "ready"' 's'
+is "status of one that does not" 2 $status
+grep -q 'ended before it was ready, with status 7: .*; it said: no such port' said || { cat said; failed=1; }
+
+# Started once, and renewed for each path; started again when it has ended.
+export STARTS=$PWD/starts
+suite '[box]\nstart = "echo >> $STARTS; touch $VERISOFT_FOLDER/up; exec sleep 100"\nready = "test -e $VERISOFT_FOLDER/up"\nrenew = "echo renewed >> $STARTS"' 't1 s' 's'
+is "status of a box that is renewed" 0 $status
+is "executions" 6 "$(json r.json executions)"
+is "starts" 1 "$(grep -vc renewed starts)"
+is "renewals" $(($(json r.json black_box.runs) - 1)) "$(grep -c renewed starts)"
+: > starts
+options='-j 2'; suite '[box]\nstart = "echo >> $STARTS; touch $VERISOFT_FOLDER/up; exec sleep 100"\nready = "test -e $VERISOFT_FOLDER/up"\nrenew = "true"' 't1 s' 's'
+is "executions with two copies" 6 "$(json r.json executions)"
+is "starts of two copies" 2 "$(wc -l < starts | tr -d " ")"
+options=
+suite '[box]\nstart = "exec sleep 100"\nrenew = "exit 3"' 's' 's'
+is "status when it cannot be renewed" 2 $status
+grep -q 'renew ended with status 3' said || { cat said; failed=1; }
+
+# Invariants. Of the first, D2 with a choice of 1 and one step more is guilty; of the second, whoever is last.
+cat > add.sh <<'END'
+n=$(vs toss 1)
+vs step
+echo >> "$VERISOFT_FOLDER/lines"
+[ "$n" = 0 ] || echo >> "$VERISOFT_FOLDER/lines"
+vs step
+END
+two='[[driver]]\nname = "first"\nrun = "sh add.sh"\n[[driver]]\nname = "second"\nrun = "sh add.sh"\n'
+suite "$two"'[[invariant]]\nname = "few"\nrun = "test ! -e $VERISOFT_FOLDER/lines || test $(wc -l < $VERISOFT_FOLDER/lines) -lt 4"\n'
+is "status of an invariant" 1 $status
+is "its kind" assertion "$(json r.json errors.0.kind)"
+is "its words" 'assert(few) is false in process' "$(json r.json errors.0.message | sed 's/ [0-9]*$//')"
+is "both have chosen 1" 2 "$(grep -c 'VS_toss(1) = 1' error1.path)"
+suite "$two"'[[invariant]]\nname = "all"\nwhen = "end"\nrun = "test $(wc -l < $VERISOFT_FOLDER/lines) = 2"\n'
+is "status of one at the end" 1 $status
+suite "$two"'[[invariant]]\nname = "all"\nwhen = "end"\nrun = "test $(wc -l < $VERISOFT_FOLDER/lines) -ge 2"\n'
+is "status of one that holds" 0 $status
+
+# Bounds, and what is told of each driver.
+suite '[bounds]\ndepth = 3' 's s s s'
+is "status within a depth" 3 $status
+is "stopped by" max_depth "$(json r.json stopped_by)"
+suite '[bounds]\nerrors = 0' 's c0' 's x3' 's'
+is "status with all errors" 1 $status
+is "errors by driver" '1 1 0' "$(json r.json drivers.0.errors) $(json r.json drivers.1.errors) $(json r.json drivers.2.errors)"
+is "names" 'D1 D3' "$(json r.json drivers.0.name) $(json r.json drivers.2.name)"
+grep -q 'tests="4" failures="2"' r.xml || { cat r.xml; failed=1; }
+grep -q 'name="driver" classname="D3"></testcase>' r.xml || { cat r.xml; failed=1; }
+grep -q 'name="assertion at acts.c:[0-9]*" classname="D1"' r.xml || { cat r.xml; failed=1; }
+tr -s '\n ' ' ' < said | grep -q 'D1 is process 2, with an error, D2 is process 3, with an error, D3 is process 4' || { cat said; failed=1; }
+exit $failed

@@ -23,20 +23,34 @@ static struct op process_op(uint8_t code, uint32_t process)
     return (struct op){ .type = TYPE_PROCESS, .code = code, .process = (uint8_t)process, .object = NO_OBJECT };
 }
 
+/* Before what the process stood that now takes a step. NULL: it begins. */
+static const struct op *done(const struct lane *l)
+{
+    for (uint32_t i = l->walked_count; i-- > 0;)
+        if (l->walked[i].cue.process == l->walked[l->walked_count].cue.process)
+            return &l->walked[i].arrival.op;
+    return NULL;
+}
+
+/* It is told of the place of the driver's last request. */
 static void end_with(struct lane *l, struct arrival *a, uint8_t code, int argument, char *words)
 {
+    int driver = l->driver_of[a->op.process];
+    char *all = prose_make("driver %s %s", l->share->suite->drivers[driver].name, words);
     a->op = process_op(code, a->op.process);
     a->op.arg[0] = argument;
-    a->op.text = texts_number(l->share->texts, words);
+    a->op.text = texts_number(l->share->texts, all);
+    a->op.place = done(l) ? done(l)->place : 0;
+    free(all);
     free(words);
 }
 
 static void driver_ended(struct lane *l, struct arrival *a, int status)
 {
     if (WIFSIGNALED(status))
-        end_with(l, a, PROCESS_CRASH, WTERMSIG(status), prose_make("SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "RT"));
+        end_with(l, a, PROCESS_CRASH, WTERMSIG(status), prose_make("ended by SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "RT"));
     else if (WEXITSTATUS(status))
-        end_with(l, a, PROCESS_CRASH, SIGABRT, prose_make("it ended with status %d", WEXITSTATUS(status)));
+        end_with(l, a, PROCESS_CRASH, SIGABRT, prose_make("ended with status %d", WEXITSTATUS(status)));
     else
         a->op = process_op(PROCESS_EXIT, a->op.process);
 }
@@ -44,8 +58,8 @@ static void driver_ended(struct lane *l, struct arrival *a, int status)
 static void box_ended(struct lane *l, struct arrival *a, int status)
 {
     bool killed = WIFSIGNALED(status);
-    end_with(l, a, PROCESS_CRASH, SIGABRT, killed ? prose_make("the black box ended by signal %d meanwhile", WTERMSIG(status))
-                                                  : prose_make("the black box ended with status %d meanwhile", WEXITSTATUS(status)));
+    end_with(l, a, PROCESS_CRASH, SIGABRT, killed ? prose_make("ran when the black box ended by signal %d", WTERMSIG(status))
+                                                  : prose_make("ran when the black box ended with status %d", WEXITSTATUS(status)));
 }
 
 /* What it says is heard first, though it or the box may be gone since. True: that is where it stands. */
@@ -53,7 +67,9 @@ static bool has_come(struct lane *l, int driver, struct arrival *a)
 {
     struct talk *t = &l->talks[driver];
     struct op op = { .process = a->op.process };
-    enum heard heard = t->socket >= 0 ? talk_hear(t, l->share->suite, l->share->texts, &op) : HEARD_END;
+    enum heard heard = l->spoke_twice ? HEARD_NONSENSE : t->socket >= 0 ? talk_hear(t, l->share->suite, l->share->texts, &op) : HEARD_END;
+    if (l->spoke_twice)
+        op.text = texts_number(l->share->texts, talk_spoke_twice);
     if (heard == HEARD_OPERATION)
         a->op = op;
     else if (heard == HEARD_NONSENSE)
@@ -150,7 +166,9 @@ static int set_off(struct lane *l, struct err *err)
     assert(driver >= 0);
     if (l->talks[driver].socket < 0 && !l->box.ends.is[driver])
         return start_driver(l, driver, err);
-    talk_tell(&l->talks[driver], w->cue.result, l->share->texts);
+    l->spoke_twice = talk_speaks(&l->talks[driver]);
+    if (!l->spoke_twice)
+        talk_tell(&l->talks[driver], w->cue.result, l->share->texts);
     return 0;
 }
 
@@ -171,22 +189,13 @@ static void begin_again(struct lane *l)
         l->driver_of[p] = -1;
     l->created = 0;
     l->walked_count = 0;
-    l->strayed = false;
+    l->strayed = l->spoke_twice = false;
     l->invariant = NO_NODE;
     l->state = LANE_STARTING;
     l->share->runs++;
 }
 
 /* ---- invariants ---- */
-
-/* What the process did with this step: before what it stood. NULL: it began. */
-static const struct op *done(const struct lane *l)
-{
-    for (uint32_t i = l->walked_count; i-- > 0;)
-        if (l->walked[i].cue.process == l->walked[l->walked_count].cue.process)
-            return &l->walked[i].arrival.op;
-    return NULL;
-}
 
 static bool all_ended(const struct lane *l)
 {

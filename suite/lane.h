@@ -42,6 +42,7 @@ struct lane {
     struct walked      *walked;
     uint32_t            walked_count, walked_room;
     uint32_t            asked;           /* the node of the chronicle to which it was sent; NO_NODE: it is free for whatever comes */
+    bool                spoke_twice;     /* the driver that runs had made another request before it was given its answer */
     uint32_t            invariant;       /* the one that is being run before the step counts as done; NO_NODE: none is */
     double              until;           /* the moment by which the driver that runs must have come to its next request */
     struct talk         talks[MAX_PROCESSES];            /* by driver */

@@ -351,15 +351,12 @@ static int complete(struct reader *r)
     return 0;
 }
 
-int suite_read(struct suite *s, const char *file, struct err *err)
+int suite_read_text(struct suite *s, char *text, const char *file, struct err *err)
 {
     *s = (struct suite){ .timeout = TIMEOUT, .replays = REPLAYS, .shrinks = SHRINKS,
-                          .bounds = { NO_BOUND, NO_BOUND, NO_BOUND, NO_BOUND } };
+                         .bounds = { NO_BOUND, NO_BOUND, NO_BOUND, NO_BOUND } };
     const char *slash = strrchr(file, '/');
     s->folder = slash ? prose_make("%.*s/", (int)(slash - file), file) : memory_text(".");
-    char *text = file_text(file, "the suite", err);
-    if (!text)
-        return -EINVAL;
     struct reader r = { .suite = s, .file = file, .count = 1, .err = err };
     int bad = 0;
     for (char *at = text, *next; at && !bad; at = next) {
@@ -373,8 +370,16 @@ int suite_read(struct suite *s, const char *file, struct err *err)
     if (!bad)
         bad = end_table(&r);
     forget(&r);
-    free(text);
     return bad ? bad : complete(&r);
+}
+
+int suite_read(struct suite *s, const char *file, struct err *err)
+{
+    *s = (struct suite){ 0 };
+    char *text = file_text(file, "the suite", err);
+    int bad = text ? suite_read_text(s, text, file, err) : -EINVAL;
+    free(text);
+    return bad;
 }
 
 static void objects_fini(struct suite_objects *all)

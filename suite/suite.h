@@ -45,6 +45,7 @@ struct suite {
 };
 
 int  suite_read(struct suite *, const char *file, struct err *);         /* 0, or negative with err; suite_fini in either case */
+int  suite_read_text(struct suite *, char *text, const char *file, struct err *);        /* the same of what is in it; changes the text */
 void suite_fini(struct suite *);
 
 /* Its number among those of its sort; negative: there is none. "" is the one interface, where none was declared. */

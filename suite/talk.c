@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -24,6 +26,14 @@ void talk_fini(struct talk *t)
     prose_fini(&t->line);
     prose_fini(&t->notes);
     *t = (struct talk){ .socket = -1 };
+}
+
+const char talk_spoke_twice[] = "made a request before the last one was answered: do two of its processes speak at once?";
+
+bool talk_speaks(const struct talk *t)
+{
+    char byte;
+    return t->socket >= 0 && recv(t->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
 static void tell(struct talk *t, const char *text, size_t length)
@@ -249,8 +259,11 @@ enum heard talk_hear(struct talk *t, const struct suite *suite, struct texts *te
         return nonsense(&h, "said what is no request: %s%s", "a NUL, or a line without end", "");
     if (!end)
         return HEARD_NOTHING;
+    int unread = 0;                      /* what it has not read of our answers to those before */
+    if (!ioctl(t->socket, SIOCOUTQ, &unread) && unread > 0)
+        return nonsense(&h, "%s%s", talk_spoke_twice, "");
     if (end + 1 != t->line.text + t->line.length)
-        return nonsense(&h, "made a request before the last one was answered: do two of its processes speak at once?%s%s", "", "");
+        return nonsense(&h, "%s%s", talk_spoke_twice, "");
     *end = '\0';
     enum heard heard = understand(t, t->line.text, &h);
     t->line.length = 0;

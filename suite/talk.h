@@ -32,6 +32,8 @@ void talk_fini(struct talk *);
 
 /* Takes what has come. `op` needs its process, and objects count from the interfaces on, then the semaphores, then the queues. */
 enum heard talk_hear(struct talk *, const struct suite *, struct texts *, struct op *);
+bool talk_speaks(const struct talk *);   /* is there anything to be heard? */
+extern const char talk_spoke_twice[];
 void talk_tell(struct talk *, uint32_t result, const struct texts *);
 
 #endif

@@ -20,15 +20,17 @@ wrong() {                            # WORDS KIND LINES-OF-[box] ACTS...
     is "kind of $*" "$kind" "$(json r.json errors.0.kind)"
     json r.json errors.0.message | grep -q "$words" || { echo "$*: $(json r.json errors.0.message)"; failed=1; }
 }
-wrong 'process 2 died: SIGABRT'                     crash      '' 's k'
-wrong 'process 3 died: it ended with status 3'      crash      '' 's' 's x3'
-wrong 'process 2 died: it ended with status 4'      crash      '' 'x4'
-wrong 'process 2: said what is no request: gibber'  structure  '' 'ngibber'
-wrong 'did nothing for 2 seconds'                   divergence '' 's h'
+wrong 'process 2 died: driver D1 ended by SIGABRT'       crash '' 's k'
+is "its place" acts.c "$(json r.json errors.0.location | sed 's/:.*//')"
+wrong 'process 3 died: driver D2 ended with status 3'    crash      '' 's' 's x3'
+wrong 'process 2 died: driver D1 ended with status 4'    crash      '' 'x4'
+wrong 'process 2: driver D1 said what is no request: gibber' structure  '' 'ngibber'
+wrong 'driver D1 did nothing for 2 seconds'              divergence '' 's h'
 wrong 'asked for step, which wants an interface'    structure  '' 's snone'
 wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"' 's'
 wrong 'asked for wait, which wants a semaphore'     structure  '' 'wnone'
-wrong 'the black box ended with status 5 meanwhile' crash      'start = "until [ -e $VERISOFT_FOLDER/go ]; do sleep 0.01; done; exit 5"' 's g h'
+wrong 'driver D2 made a request before the last one was answered' structure '' 's' 's H'
+wrong 'driver D1 ran when the black box ended with status 5' crash      'start = "until [ -e $VERISOFT_FOLDER/go ]; do sleep 0.01; done; exit 5"' 's g h'
 
 # Whatever else comes over the socket.
 printf '[box]\ntimeout = 2\n[[driver]]\nname = "noise"\nrun = "./acts D s && cat noise >&$VERISOFT_DRIVER; sleep 60"\n' > noise.toml
@@ -40,6 +42,16 @@ for length in 1 2 40 300 5000; do
     is "kind of noise" structure "$(json r.json errors.0.kind)"
     [ $failed = 0 ] || exit 1
 done
+
+# Two requests at a time.
+cat > hasty.sh <<'END'
+printf '\tstep\t\n\tstep\t\n' >&$VERISOFT_DRIVER
+sleep 60
+END
+printf '[[driver]]\nname = "hasty"\nrun = "exec bash hasty.sh"\n' > hasty.toml
+verisoft test hasty.toml --json r.json --quiet; is "status of two requests at a time" 1 $?
+is "what is told of them" 'process 2: driver hasty made a request before the last one was answered: do two of its processes speak at once?' \
+   "$(json r.json errors.0.message)"
 
 one '' 's f d s'
 is "status with orphans" 0 $status

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 7u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 8u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* A visible operation, as a process stands before it. */
@@ -43,7 +43,7 @@ enum awaits {
     AWAITS_WAKING,                   /* that somebody wakes it: a condition variable */
     AWAITS_MESSAGE, AWAITS_ROOM,     /* in a queue */
     AWAITS_CHANGE,                   /* of a variable: it spins, and `waiting` is all of the words */
-    AWAITS_CHILD, AWAITS_THREAD, AWAITS_EXIT, AWAITS_SIGNAL
+    AWAITS_CHILD, AWAITS_THREAD, AWAITS_EXIT, AWAITS_SIGNAL, AWAITS_TIME
 };
 
 /* What is wrong when a process stands before an operation with OP_ALARM. */
@@ -225,6 +225,11 @@ struct object_type {
     /* NULL, or: completes the operation, on an object that was made with these arguments (NULL: on none), or gives what is wrong with it:
      * words that go on after the name of the call. */
     const char *(*misused)(const int32_t *made, struct op *, char *text, size_t room);
+    /* Of an object with parts that count the expiries of a timer, all three or none: how many are there that nobody has read; one more,
+     * or none any more; does the operation matter to that part (NO_OBJECT: to any that is a timer's)? */
+    uint32_t (*ticks)(const uint32_t *state, uint32_t part);
+    void     (*tick)(struct log *, uint32_t *state, uint32_t part, bool more);
+    bool     (*sees_ticks)(const struct op *, uint32_t part);
     /* For tests: asserts what is so of its words in every state. NULL: nothing is to be said. */
     void     (*check)(const uint32_t *state);
 };

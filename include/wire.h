@@ -30,7 +30,7 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  *   UNSUPPORTED arg[0] text: the function, arg[1] REFUSED_*; text: what happened
  *   NONE  not yet created
  * In a sharing group, where threads come and go:
- *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process. Result: the new process
+ *   START   before its first instruction          CREATE arg[0] 0: a thread, 1: a UNIX process; arg[1] CREATE_*. Result: the new process
  *   JOIN    arg[0] thread; arg[2] may have ARG_NOWAIT or ARG_TIMED. Result: 0 or an errno
  *   DETACH  arg[0] thread. Result: 0 or an errno
  *   FINISH  the thread ends; the last one ends its UNIX process. arg[0] 1: the program wants something to be done then; arg[1]
@@ -46,12 +46,32 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  *   SIGWAIT arg[1], arg[2] for which; arg[0] 1: may time out. Result: the signal, its slot, SIGNAL_SHARED; 0: timed out
  *   SIGPENDING arg[0] 0: those up to 32, 1: the others. Result: which
  *   PAUSE   waits for a signal. arg[0] 1: in sigsuspend
- *   CANCEL  arg[0] thread: only ordered, the runtime does it */
+ *   CANCEL  arg[0] thread: only ordered, the runtime does it
+ * A timer is a process, too, which does nothing but expire:
+ *   SETTIME TIMER_ARGS: which timer, in how many microseconds it expires (0: not at all), and from then on how often; or it is deleted
+ *   GETTIME arg[0] which timer: only ordered, the runtime knows the time
+ *   EXPIRE  of the timer itself: as KILL (arg[1] 0: no signal), with EXPIRE_* and, by EXPIRE_ARG, the channel that counts its expiries.
+ *           Result: as KILL, or EXPIRE_GONE, EXPIRE_AGAIN */
 enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_STRUCTURE, PROCESS_UNSUPPORTED,
        PROCESS_NONDETERMINISM, PROCESS_NONE, PROCESS_START, PROCESS_CREATE, PROCESS_JOIN, PROCESS_DETACH, PROCESS_FINISH,
        PROCESS_LEAVE, PROCESS_YIELD, PROCESS_KILL, PROCESS_CANCEL, PROCESS_SIGMASK, PROCESS_SIGACTION, PROCESS_SIGWAIT,
-       PROCESS_SIGPENDING, PROCESS_PAUSE, PROCESS_EXITING, PROCESS_ALONE };
+       PROCESS_SIGPENDING, PROCESS_PAUSE, PROCESS_EXITING, PROCESS_ALONE, PROCESS_SETTIME, PROCESS_GETTIME, PROCESS_EXPIRE };
 enum { KILL_THREAD = 8, KILL_FIRST_OF_MANY = 16 };              /* bits of arg[2]; the latter before one to each of a group */
+enum { CREATE_DETACHED = 1, CREATE_TIMER = 2, CREATE_CHANNEL_SHIFT = 8 };     /* a timer; above: 1 + its channel, or 0 */
+enum { EXPIRE_ANY = 32, EXPIRE_TELLS = 64,                      /* in arg[2]: in whatever order; it starts a function, and is seen by that */
+       EXPIRE_CHANNEL_SHIFT = 8, EXPIRE_OVERRUNS_SHIFT = 16,     /* 1 + its channel, or 0; how often it may expire while nobody has seen the last time */
+       EXPIRE_GONE = 1 << 21, EXPIRE_AGAIN = 1 << 22 };          /* in the result: it was deleted; nobody has seen the last time yet */
+enum { MOST_OVERRUNS = 15 };
+#define EXPIRE_ARG(channel, overruns) ((channel) + 1) << EXPIRE_CHANNEL_SHIFT | (overruns) << EXPIRE_OVERRUNS_SHIFT
+/* Of SETTIME: the timer, its channel (1 + that, or 0) and upper bits of both times; lower bits of the first; lower bits of the interval. */
+enum { TIMER_DELETED = 8, TIMER_INTERVAL_SHIFT = 4, TIMER_UPPER_BITS = 10, TIMER_FIELD = 63, TIMER_CHANNEL_SHIFT = 6, TIMER_SHIFT = 12,
+       TIMER_FIRST_BITS = 32, TIMER_INTERVAL_BITS = 32 - TIMER_INTERVAL_SHIFT };
+#define TIMER_MOST_FIRST    (UINT64_C(1) << (TIMER_FIRST_BITS + TIMER_UPPER_BITS))       /* microseconds: fifty days */
+#define TIMER_MOST_INTERVAL (UINT64_C(1) << (TIMER_INTERVAL_BITS + TIMER_UPPER_BITS))    /* three days */
+#define TIMER_ARGS(timer, channel, first, interval, bits) { \
+    (int32_t)((uint32_t)(timer) | (uint32_t)((channel) + 1) << TIMER_CHANNEL_SHIFT | (uint32_t)((first) >> TIMER_FIRST_BITS) << TIMER_SHIFT \
+              | (uint32_t)((interval) >> TIMER_INTERVAL_BITS) << (TIMER_SHIFT + TIMER_UPPER_BITS)), \
+    (int32_t)(uint32_t)(first), (int32_t)((uint32_t)(interval) << TIMER_INTERVAL_SHIFT | (bits)) }
 enum { CRASH_BY_ITSELF = -1, CRASH_FROM_OUTSIDE = -2 };          /* it sent itself the signal; somebody else did who is not the program */
 #define CRASH_OF_CHILD(child) (1 + (child))                      /* it is a child's, at whose end nobody looked */
 /* What is not controlled. CALL, SIZE: the text names a function, and words in parentheses; BLOCKED: the process waits in it already.
@@ -136,7 +156,7 @@ static inline uint32_t location_value(uint64_t value)
  *   COUNT  Result: how many messages are in it
  * REMOVE, of both: who waits, and who comes, gets RESULT_REMOVED. */
 enum { STREAMS_OPEN, STREAMS_TAKE, STREAMS_READ, STREAMS_WRITE, STREAMS_POLL, STREAMS_CLOSE, STREAMS_SHUT };
-enum { STREAMS_PEEK = 8, STREAMS_WHOLE = 16,                     /* bits of arg[2], with ARG_*; WHOLE: all of it or nothing */
+enum { STREAMS_PEEK = 8, STREAMS_WHOLE = 16,                     /* bits of arg[2], with ARG_*; WHOLE: all of it or nothing; of READ: a timer's */
        STREAMS_ENDLESS = 32, STREAMS_WRITING = 64,               /* ENDLESS: no end though nobody writes; WRITING: that end */
        STREAMS_LISTENING = 128 };                                /* of CLOSE: it is a listening socket */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
@@ -346,11 +366,13 @@ struct wire_step {
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128 };          /* THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_OVERRUNS_SHIFT = 12 };    /* THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.
-                                                                    DEMAND: atomic variables that are shared must be visible */
+                                                                    DEMAND: atomic variables that are shared must be visible.
+                                                                    TIMERS_ANY: timers expire in any order; from OVERRUNS_SHIFT on: how often
+                                                                    one may while nobody has seen the last time */
 
 /* GROUP_THREADS also without GROUP_ON: any debugger may look into the program. In a group each thread is one of the kernel's, too,
  * whose name begins with "thread N" or with "N " (which process it is). */

@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "inet.h"
 #include "insides.h"
 #include "sys.h"
+#include "timers.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -126,6 +128,24 @@ RT_INLINE long adopt(long fd, int flags, const char *words)
 
 /* ---- closing ---- */
 
+/* Of the UNIX process that made it. At the end of that there is no need. */
+RT_INLINE void end_timer(const struct rt_file *f)
+{
+    struct rt_timer *t = f->timer && f->number == rt_host() ? rt_timer_of(f->timer) : NULL;
+    if (!t)
+        return;
+    rt_timer_set(t, 0, 0, "close", true);
+    rt_close_channel(f->reads, true, f, 0);
+}
+
+/* Of TCP: who closes without having read all makes the other one see a reset, where it would see the end. It reads no more, and can still be
+ * read from. */
+static void note_unread(const struct rt_file *f)
+{
+    if (f->inet == RT_INET_TCP && !f->listens && f->reads != RT_NOWHERE && f->writes != RT_NOWHERE && rt_bytes_in(f->reads))
+        rt_root->channels[f->writes].reset = true;
+}
+
 /* The file is closed when its last number is: only then others can see it. */
 RT_INLINE void release(int fd)
 {
@@ -136,8 +156,11 @@ RT_INLINE void release(int fd)
     }
     before = *f;
     if (before.kind == RT_STREAM && before.descriptors == 1) {
+        end_timer(&before);
         rt_close_channel(before.reads, false, &before, 0);
+        note_unread(&before);
         rt_close_channel(before.writes, true, &before, 0);
+        rt_close_port(&before, 0);
     }
     if (rt_file_of(fd) != f)
         return;                      /* another thread closed it meanwhile */
@@ -212,7 +235,9 @@ void rt_leave_files(void)
             continue;
         struct rt_file closed = *f;
         rt_close_channel(closed.reads, false, &closed, place);
+        note_unread(&closed);
         rt_close_channel(closed.writes, true, &closed, place);
+        rt_close_port(&closed, place);
     }
     rt_leave_semaphores(place);
 }

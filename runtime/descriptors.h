@@ -29,10 +29,14 @@ struct rt_file {
     bool     nonblocking, listens, shut_reading, shut_writing;
     int8_t   reads, writes;          /* its channels, or RT_NOWHERE */
     int8_t   listener;               /* through which it was connected, or RT_NOWHERE */
+    uint8_t  inet;                   /* of a socket: RT_INET_* */
+    bool     accepted, broken;       /* of TCP: by accept; what was written was not taken any more */
+    uint16_t port, peer;             /* of TCP and UDP: its own and the other's; 0: none */
+    int8_t   timer;                  /* its process, whose expiries it counts (timerfd); 0: it is none */
     int8_t   name;                   /* of a socket: which place in the table of names, or RT_NOWHERE */
     int16_t  capacity;               /* of its channels, as STREAMS_ARG has it */
     int16_t  access;                 /* O_RDONLY, O_WRONLY or O_RDWR */
-    int      number;                 /* of a message queue or memory: which one */
+    int      number;                 /* of a message queue or memory: which one; of a timer: its UNIX process */
     off_t    offset;
 };
 
@@ -48,10 +52,15 @@ void rt_leave_semaphores(uint64_t place);
 /* ---- channels (streams.c) ---- */
 
 struct rt_block;
-struct rt_channel { struct rt_block *first, *last; uint32_t from, bytes; };      /* what is in it, and how much */
+struct rt_channel {
+    struct rt_block *first, *last;
+    uint32_t         from, bytes;    /* what is in it, and how much */
+    bool             reset;          /* TCP: who wrote to it closed without having read all that came back */
+};
 enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 32, RT_NUMBERS = 64, RT_BUCKETS = 64 };
 
-struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; };         /* length 0: unused */
+/* length 0: unused. holders: of a port, the UNIX processes that have it. */
+struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; uint64_t holders; };
 
 /* What is known by a key or a name: arrays of semaphores, queues, memory. Each process makes them in places of its own, so that their
  * numbers depend on nothing but its own past. */

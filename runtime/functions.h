@@ -13,9 +13,8 @@
     X(_Fork) X(clone) X(__clone) X(daemon) X(forkpty) X(unshare) X(setns) \
     /* process groups and sessions */ \
     X(setpgid) X(__setpgid) X(setpgrp) X(setsid) X(tcsetpgrp) \
-    /* timers that send signals or wake up */ \
-    X(alarm) X(ualarm) X(setitimer) X(timer_create) X(timer_delete) X(timer_getoverrun) X(timer_gettime) X(timer_settime) \
-    X(timerfd_create) X(timerfd_gettime) X(timerfd_settime) X(monstartup) X(__monstartup) X(moncontrol) X(profil) X(sprofil) \
+    /* timers of the profiler */ \
+    X(monstartup) X(__monstartup) X(moncontrol) X(profil) X(sprofil) \
     /* signals by ways that nobody uses any more, or read from a file */ \
     X(sigpause) X(__sigpause) X(signalfd) X(sigvec) X(sigstack) \
     /* waiting for events of the kernel */ \

@@ -4,6 +4,7 @@
 #include "group.h"
 #include "signals.h"
 #include "thread.h"
+#include "timers.h"
 
 #include <errno.h>
 #include <string.h>
@@ -49,11 +50,24 @@ const struct rt_told *rt_told_with(uint32_t taken)
     return &shared->told[target][taken >> SIGNAL_SLOT_SHIFT & (SIGNAL_SLOTS - 1)];
 }
 
+static void fill_timer_info(siginfo_t *info, const struct rt_told *told)
+{
+    if (told->code != SI_TIMER)
+        return;
+    info->si_timerid = told->timer;
+    info->si_overrun = rt_timer_of(told->timer) ? rt_timer_of(told->timer)->told_overruns : 0;
+    info->si_value.sival_ptr = (void *)told->value;
+}
+
 void rt_fill_info(siginfo_t *info, int signal, const struct rt_told *told)
 {
     memset(info, 0, sizeof *info);
     info->si_signo = signal;
     info->si_code = told->code;
+    if (told->timer) {
+        fill_timer_info(info, told);
+        return;
+    }
     info->si_pid = told->pid;
     info->si_uid = getuid();
     if (signal == SIGCHLD && told->code > 0)
@@ -177,6 +191,7 @@ void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void
     ucontext_t context;
     if (actions[signal].handler == (uint64_t)SIG_DFL)
         rt_end_by_signal(signal, NULL, 0, frame);
+    rt_timer_seen(&own);
     rt_fill_info(&info, signal, &own);
     memset(&context, 0, sizeof context);
     memcpy(&context.uc_sigmask, &after, sizeof after);
@@ -298,8 +313,10 @@ static _Noreturn void end_by(const struct death *death, int32_t how, uint64_t ca
 {
     int host = rt_current()->host;
     struct rt_told told = {.code = CLD_KILLED, .pid = FIRST_PID + host, .status = death->signal};
+    struct death told_death = *death;
+    told_death.place = death->place ? death->place : caller;
     if (!rt_end_can_be_seen())
-        crash(death, how, frame);
+        crash(&told_death, how, frame);
     begin();
     shared->deaths[host] = *death;
     shared->deaths[host].parent = rt_parent_host();
@@ -308,7 +325,7 @@ static _Noreturn void end_by(const struct death *death, int32_t how, uint64_t ca
     if (result & SIGNAL_SENT)
         rt_tell(result, &told);
     if (result & SIGNAL_NOBODY)
-        crash(death, how, frame);
+        crash(&told_death, how, frame);
     struct rt_call end = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_EXIT, .index = -1, .place = death->place};
     rt_group_enter(&end, frame);
     rt_die(1);

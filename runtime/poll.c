@@ -27,6 +27,7 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
     }
     if (read && f->reads != RT_NOWHERE)
         w->read |= 1u << f->reads;
+    write &= !f->timer;
     if (write && f->writes != RT_NOWHERE)
         w->write |= 1u << f->writes;
     w->ready |= (read && f->reads == RT_NOWHERE && f->socket) || (write && f->writes == RT_NOWHERE);
@@ -93,7 +94,7 @@ static short events_of(const struct pollfd *p, const struct watch *w, uint32_t r
         return rt_kind_of(p->fd) == RT_NONE ? POLLNVAL : (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
     if (f->kind != RT_STREAM)
         return (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
-    int reads = p->events & READS ? can_read(w, result, f) : hangs_up(w, result, f), writes = p->events & WRITES ? can_write(w, result, f) : 0;
+    int reads = p->events & READS ? can_read(w, result, f) : hangs_up(w, result, f), writes = p->events & WRITES && !f->timer ? can_write(w, result, f) : 0;
     if (reads & MOVES || (reads && f->socket))
         events |= (short)(p->events & (POLLIN | POLLRDNORM));
     if (reads & ALONE)
@@ -189,7 +190,7 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
         const struct rt_file *f = rt_file_of(fd);
         bool ours = f && f->kind == RT_STREAM;
         ready += keep(reads, fd, !ours || can_read(&w, result, f));
-        ready += keep(writes, fd, !ours || can_write(&w, result, f));
+        ready += keep(writes, fd, !ours || (!f->timer && can_write(&w, result, f)));
         keep(others, fd, false);
     }
     return ready;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "atfork.h"
 #include "group.h"
+#include "inet.h"
 #include "rt.h"
 #include "signals.h"
 #include "sys.h"
@@ -55,6 +56,7 @@ RT_INLINE pid_t fork_in_group(void)
         return fails(EAGAIN);
     }
     rt_signals_inherited((int)child);
+    rt_ports_inherited((int)child);
     int side = rt_fork((int)child);
     if (side > 0)
         return FIRST_PID + (pid_t)child;

@@ -497,6 +497,7 @@ RT_INLINE int await(const sigset_t *set, siginfo_t *info, bool timed, const char
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
     if (result <= 0)
         return result ? result : -EAGAIN;
+    rt_timer_seen(rt_told_with((uint32_t)result));
     if (info)
         rt_fill_info(info, result & SIGNAL_NUMBER, rt_told_with((uint32_t)result));
     if (info && info->si_code == SI_TKILL)               /* the C library does not tell raise from kill here */

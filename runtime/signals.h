@@ -30,8 +30,9 @@ void rt_set_action(int signal, const struct rt_action *, void *frame, const char
 void rt_change_mask(uint64_t mask, bool suspends, void *frame, const char *name);
 
 /* What is told with a signal, by whoever sent it. */
-struct rt_told { int32_t code, pid, status; uint64_t value; };
+struct rt_told { int32_t code, pid, status, timer; uint64_t value; };      /* timer: whose it is; 0: none */
 void rt_tell(uint32_t sent, const struct rt_told *);     /* sent: what the controller gave back for it, SIGNAL_SENT */
+void rt_timer_seen(const struct rt_told *);              /* timer.c: a thread has got it */
 void rt_fill_info(siginfo_t *, int signal, const struct rt_told *);
 const struct rt_told *rt_told_with(uint32_t taken);      /* taken: what SIGWAIT gave */
 /* The handler runs, or the process ends. told NULL: what was told with it. after: what the thread blocks then. */

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "inet.h"
 #include "signals.h"
 #include "sys.h"
+#include "timers.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -101,6 +103,7 @@ void rt_empty_channel(int channel)
 {
     struct rt_channel *c = &rt_root->channels[channel];
     rt_take(c, NULL, c->bytes);
+    c->reset = false;
 }
 
 void rt_put_bytes(int channel, const struct iovec *iov, int count, size_t from, size_t bytes)
@@ -183,6 +186,8 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
         struct rt_call call = rt_stream_call(STREAMS_READ, f.reads, in_packets(&f) ? 1 : (int32_t)wanted, bits, f.capacity, f.listener);
         call.interrupted = -EINTR;
         int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
+        if (got == 0 && f.inet && rt_root->channels[f.reads].reset)
+            got = -ECONNRESET;
         if (got <= 0)
             return done ? (ssize_t)done : rt_answer(got);
         if (in_packets(&f)) {
@@ -198,12 +203,35 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
     return (ssize_t)done;
 }
 
-RT_INLINE ssize_t read_file(const struct rt_file *f, const struct iovec *iov, int count)
+/* All expiries since the last look, as a number. */
+RT_INLINE ssize_t read_timer(const struct rt_file *f, const struct iovec *iov, int count)
+{
+    struct rt_timer *t = rt_timer_of(f->timer);
+    if (f->number != rt_host() || !t)
+        RT_REFUSE("read (of a timer of another process)");
+    if (rt_total(iov, count) < sizeof(uint64_t))
+        return rt_answer(-EINVAL);
+    struct rt_call call = rt_stream_call(STREAMS_READ, f->reads, STREAMS_MOST, STREAMS_WHOLE | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity, f->listener);
+    call.interrupted = -EINTR;
+    int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
+    if (got <= 0)
+        return rt_answer(got ? got : -EAGAIN);
+    uint64_t times = (uint64_t)got;
+    rt_thread.clock = rt_at_least(rt_thread.clock, t->passed);
+    for (size_t i = 0, at = 0; at < sizeof times; i++)
+        for (size_t b = 0; b < iov[i].iov_len && at < sizeof times; b++)
+            ((char *)iov[i].iov_base)[b] = ((char *)&times)[at++];
+    return sizeof times;
+}
+
+RT_INLINE ssize_t read_file(struct rt_file *f, const struct iovec *iov, int count)
 {
     ssize_t done = 0;
     switch (f->kind) {
     case RT_STREAM:
-        return read_stream(f, iov, count, 0, NULL);
+        if (f->inet == RT_INET_UDP)
+            return rt_udp_receive(f, iov, count, 0, &(uint16_t){0}, &(int){0});
+        return f->timer ? read_timer(f, iov, count) : read_stream(f, iov, count, 0, NULL);
     case RT_ZERO:
         for (int i = 0; i < count; done += (ssize_t)iov[i++].iov_len)
             memset(iov[i].iov_base, 0, iov[i].iov_len);
@@ -254,7 +282,7 @@ RT_INLINE void broken_pipe(void)
 }
 
 /* More than PIPE_BUF bytes go in pieces, as there is room: each is an operation of its own. */
-RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *iov, int count, int flags)
+RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, int count, int flags)
 {
     struct rt_file f = *file;
     size_t total = rt_total(iov, count), done = 0;
@@ -279,6 +307,10 @@ RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *i
         int32_t put = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (put == -EPIPE && f.socket == SOCK_DGRAM)
             return rt_answer(-ECONNREFUSED);
+        if (put == -EPIPE && f.inet && !f.broken) {      /* the first one is sent, and only its answer says that nobody is there */
+            file->broken = true;
+            return (ssize_t)total;
+        }
         if (put == -EPIPE && !(flags & MSG_NOSIGNAL))
             broken_pipe();
         if (put < 0)
@@ -295,10 +327,12 @@ RT_INLINE ssize_t write_stream(const struct rt_file *file, const struct iovec *i
     return (ssize_t)done;
 }
 
-RT_INLINE ssize_t write_file(const struct rt_file *f, const struct iovec *iov, int count)
+RT_INLINE ssize_t write_file(struct rt_file *f, const struct iovec *iov, int count)
 {
+    if (f->kind == RT_STREAM && f->inet == RT_INET_UDP)
+        return rt_udp_send(f, iov, count, 0);
     if (f->kind == RT_STREAM)
-        return write_stream(f, iov, count, 0);
+        return f->timer ? rt_answer(-EINVAL) : write_stream(f, iov, count, 0);
     if (f->kind == RT_MEMORY || f->kind == RT_MQUEUE)
         RT_REFUSE("write (to shared memory or to a message queue)");
     return (ssize_t)rt_total(iov, count);
@@ -356,42 +390,61 @@ VPRINT(__vdprintf_chk, (int fd, UNUSED int flag, const char *format, va_list res
 enum { RECEIVES = MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_NOSIGNAL | MSG_TRUNC | MSG_CMSG_CLOEXEC,
        SENDS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_EOR | MSG_MORE };
 
-RT_INLINE ssize_t receive(int fd, const struct iovec *iov, int count, int flags, int *all)
+RT_INLINE ssize_t receive(int fd, const struct iovec *iov, int count, int flags, int *all, uint16_t *from)
 {
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
     if (flags & ~RECEIVES)
         RT_REFUSE("recv (with such flags)");
-    ssize_t got = read_stream(f, iov, count, flags, all);
+    ssize_t got = f->inet == RT_INET_UDP ? rt_udp_receive(f, iov, count, flags, from, all) : read_stream(f, iov, count, flags, all);
     return got >= 0 && all && *all > got && flags & MSG_TRUNC ? *all : got;
 }
 
-RT_INLINE ssize_t transmit(int fd, const struct iovec *iov, int count, int flags)
+RT_INLINE ssize_t transmit(int fd, const struct iovec *iov, int count, int flags, const struct sockaddr *to)
 {
+    const struct sockaddr_in *address = (const struct sockaddr_in *)to;
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
     if (flags & ~SENDS)
         RT_REFUSE("send (with such flags)");
+    if (f->inet == RT_INET_UDP && address && (address->sin_family != AF_INET || !rt_is_loopback(address)))
+        RT_REFUSE("sendto (to an address that is not of the loopback)");
+    if (f->inet == RT_INET_UDP)
+        return rt_udp_send(f, iov, count, address ? ntohs(address->sin_port) : 0);
+    if (to && !f->inet)
+        RT_REFUSE("sendto (with an address)");
     return write_stream(f, iov, count, flags);
 }
 
-RT_INLINE ssize_t receive_one(int fd, void *buffer, size_t bytes, int flags, socklen_t *length)
+RT_INLINE void tell_sender(int fd, uint16_t from, struct sockaddr *address, socklen_t *length)
+{
+    const struct rt_file *f = rt_file_of(fd);
+    if (f && f->inet == RT_INET_UDP)
+        rt_tell_inet(from, address, length);
+    else if (length)
+        *length = 0;
+}
+
+RT_INLINE ssize_t receive_one(int fd, void *buffer, size_t bytes, int flags, struct sockaddr *address, socklen_t *length)
 {
     struct iovec iov = {buffer, bytes};
     int all = 0;
-    if (length)
-        *length = 0;
-    return receive(fd, &iov, 1, flags, &all);
+    uint16_t from = 0;
+    ssize_t got = receive(fd, &iov, 1, flags, &all, &from);
+    if (got >= 0)
+        tell_sender(fd, from, address, length);
+    return got;
 }
 
 RT_INLINE ssize_t receive_message(int fd, struct msghdr *message, int flags)
 {
     int all = 0;
-    ssize_t got = receive(fd, message->msg_iov, (int)message->msg_iovlen, flags, &all);
+    uint16_t from = 0;
+    ssize_t got = receive(fd, message->msg_iov, (int)message->msg_iovlen, flags, &all, &from);
     if (got >= 0) {
-        message->msg_namelen = 0;
+        tell_sender(fd, from, message->msg_name, &message->msg_namelen);
         message->msg_controllen = 0;
         message->msg_flags = all > got ? MSG_TRUNC : 0;
     }
@@ -401,30 +454,26 @@ RT_INLINE ssize_t receive_message(int fd, struct msghdr *message, int flags)
 RT_INLINE ssize_t transmit_one(int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to)
 {
     struct iovec iov = {(void *)buffer, bytes};
-    if (to)
-        RT_REFUSE("sendto (with an address)");
-    return transmit(fd, &iov, 1, flags);
+    return transmit(fd, &iov, 1, flags, to);
 }
 
 RT_INLINE ssize_t transmit_message(int fd, const struct msghdr *message, int flags)
 {
     if (message->msg_controllen)
         RT_REFUSE("sendmsg (of descriptors or other control data)");
-    if (message->msg_name)
-        RT_REFUSE("sendmsg (with an address)");
-    return transmit(fd, message->msg_iov, (int)message->msg_iovlen, flags);
+    return transmit(fd, message->msg_iov, (int)message->msg_iovlen, flags, message->msg_name);
 }
 
 RT_FUNCTION(ssize_t, recv, (int fd, void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
-    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0), DO(receive_one(fd, buffer, bytes, flags, NULL)))
+    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0), DO(receive_one(fd, buffer, bytes, flags, NULL, NULL)))
 RT_CHECKED_GROUPED(ssize_t, __recv_chk, (int fd, void *buffer, size_t bytes, size_t room, int flags),
-    (fd, buffer, bytes, room, flags), bytes <= room, NEXT, DO(receive_one(fd, buffer, bytes, flags, NULL)))
+    (fd, buffer, bytes, room, flags), bytes <= room, NEXT, DO(receive_one(fd, buffer, bytes, flags, NULL, NULL)))
 RT_FUNCTION(ssize_t, recvfrom, (int fd, void *restrict buffer, size_t bytes, int flags, struct sockaddr *restrict from,
     socklen_t *restrict length), (fd, buffer, bytes, flags, from, length),
-    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, from, length), DO(receive_one(fd, buffer, bytes, flags, length)))
+    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, from, length), DO(receive_one(fd, buffer, bytes, flags, from, length)))
 RT_CHECKED_GROUPED(ssize_t, __recvfrom_chk, (int fd, void *buffer, size_t bytes, size_t room, int flags, struct sockaddr *from,
     socklen_t *length), (fd, buffer, bytes, room, flags, from, length), bytes <= room,
-    NEXT, DO(receive_one(fd, buffer, bytes, flags, length)))
+    NEXT, DO(receive_one(fd, buffer, bytes, flags, from, length)))
 RT_FUNCTION(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags),
     LIBC, KERNEL(SYS_recvmsg, fd, message, flags), DO(receive_message(fd, message, flags)))
 RT_FUNCTION(ssize_t, send, (int fd, const void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),

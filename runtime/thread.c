@@ -8,6 +8,7 @@
 #include "create.h"
 #include "group.h"
 #include "rt.h"
+#include "timers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -63,9 +64,9 @@ void rt_thread_end(void)
         __call_tls_dtors();
     rt_run_key_destructors();
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_FINISH, .index = -1,
-                           .arg = {rt_has_exit_handlers(), how_it_ends()}, .place = end_place()};
+                           .arg = {rt_has_exit_handlers() || rt_has_timers(), how_it_ends()}, .place = end_place()};
     if (RT_ENTER(&call)) {
-        rt_thread.last = 1;
+        rt_thread.last = !rt_has_timers();
         RT_NEXT(exit)(0);
         __builtin_unreachable();
     }

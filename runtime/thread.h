@@ -59,6 +59,7 @@ int  rt_joinable(pthread_t, int *process);               /* as far as its creati
 struct rt_thread *rt_thread_of(pthread_t);               /* a pthread_t is the address of the thread's control block */
 void rt_run_key_destructors(void);
 int  rt_set_schedule(struct rt_thread *, int policy, int priority);              /* 0 or an errno */
+#define RT_CLOCK_START (1000000000ull * 1000000000ull)   /* when the program starts: nanoseconds since 1970 */
 void rt_pass_time(const struct timespec *, bool until);  /* the running thread sleeps so long, or until then */
 
 /* Is the running thread the only one of its UNIX process, and is that sure by its own past alone? It is the first, and has joined all

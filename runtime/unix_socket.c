@@ -1,8 +1,9 @@
-/* Sockets with names, between the processes of a sharing group: bind, listen, connect, accept. The names are a table in memory that
- * all share. A listening socket is a channel of connections, each the numbers of its two channels.
+/* Sockets with names (AF_UNIX) and ports (inet.h), between the processes of a sharing group: bind, listen, connect, accept. The names are a
+ * table in memory that all share. A listening socket is a channel of connections, each the numbers of its two channels.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
+#include "inet.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -15,8 +16,6 @@
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { NAMES_CLASS = RT_CLASSES };           /* of a bucket */
-
 /* ---- names ---- */
 
 /* Where a path ends; of a name without a file (which begins with 0) all of it counts. */
@@ -28,7 +27,7 @@ static size_t length_of(const struct sockaddr_un *a, socklen_t bytes)
     return room && !a->sun_path[0] ? room : strnlen(a->sun_path, room);
 }
 
-static struct rt_name *find_name(const char *path, size_t length)
+struct rt_name *rt_name_of(const char *path, size_t length)
 {
     for (struct rt_name *n = rt_root->names; n < rt_root->names + RT_NAMES; n++)
         if (n->length && n->length == length && !memcmp(n->path, path, length))
@@ -36,7 +35,7 @@ static struct rt_name *find_name(const char *path, size_t length)
     return NULL;
 }
 
-static struct rt_name *new_name(const char *path, size_t length)
+struct rt_name *rt_new_name(const char *path, size_t length)
 {
     struct rt_name *n = rt_root->names;
     while (n < rt_root->names + RT_NAMES && n->length)
@@ -49,11 +48,44 @@ static struct rt_name *new_name(const char *path, size_t length)
     return n;
 }
 
-RT_INLINE void look_at_names(bool change, const char *function, const char *path, size_t length)
+static struct rt_address unix_address(const struct sockaddr *address, socklen_t bytes)
 {
-    struct rt_words words;
-    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL), rt_words(&words, function, path, length));
-    RT_ENTER(&call);
+    const struct sockaddr_un *a = (const struct sockaddr_un *)address;
+    struct rt_address named = {.length = length_of(a, bytes)};
+    named.error = a->sun_family != AF_UNIX || named.length == 0 ? -EINVAL : 0;
+    memcpy(named.path, a->sun_path, named.length);
+    return named;
+}
+
+/* As the socket has them; of another kind they are wrong, and what is not on this machine is refused. */
+RT_INLINE struct rt_address address_of(const struct rt_file *f, const struct sockaddr *address, socklen_t bytes, const char *refused)
+{
+    const struct sockaddr_in *a = (const struct sockaddr_in *)address;
+    if (!f->inet)
+        return unix_address(address, bytes);
+    if (bytes < sizeof *a || a->sin_family != AF_INET)
+        return (struct rt_address){.error = bytes < sizeof *a ? -EINVAL : -EAFNOSUPPORT};
+    if (!rt_is_loopback(a))
+        RT_REFUSE(refused);
+    return rt_port_name(f->inet, ntohs(a->sin_port));
+}
+
+uint16_t rt_free_port(void)
+{
+    static int given, host;
+    enum { FIRST = 40000, EACH = 256 };
+    if (host != rt_host()) {
+        host = rt_host();
+        given = 0;
+    }
+    return (uint16_t)(FIRST + host * EACH + given++ % EACH);
+}
+
+void rt_ports_inherited(int child)
+{
+    for (struct rt_name *n = rt_root->names; n < rt_root->names + RT_NAMES; n++)
+        if (n->holders >> rt_host() & 1)
+            n->holders |= UINT64_C(1) << child;
 }
 
 /* ---- calls ---- */
@@ -61,11 +93,13 @@ RT_INLINE void look_at_names(bool change, const char *function, const char *path
 RT_INLINE int make_socket(int domain, int type, int protocol)
 {
     int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (domain != AF_UNIX)
-        RT_REFUSE("socket (other than AF_UNIX)");
-    if (protocol || (kind != SOCK_STREAM && kind != SOCK_SEQPACKET))
-        RT_REFUSE("socket (other than SOCK_STREAM and SOCK_SEQPACKET)");
-    struct rt_file f = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = type & SOCK_NONBLOCK, .reads = RT_NOWHERE,
+    int inet = domain != AF_INET ? RT_INET_NONE : kind == SOCK_DGRAM ? RT_INET_UDP : RT_INET_TCP;
+    bool usual = !protocol || (inet && protocol == (inet == RT_INET_TCP ? IPPROTO_TCP : IPPROTO_UDP));
+    if (domain != AF_UNIX && domain != AF_INET)
+        RT_REFUSE("socket (other than AF_UNIX and AF_INET)");
+    if (!usual || (kind != SOCK_STREAM && kind != (inet ? SOCK_DGRAM : SOCK_SEQPACKET)))
+        RT_REFUSE("socket (other than SOCK_STREAM, SOCK_SEQPACKET of AF_UNIX, and SOCK_DGRAM of AF_INET)");
+    struct rt_file f = {.inet = (uint8_t)inet, .kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = type & SOCK_NONBLOCK, .reads = RT_NOWHERE,
                         .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
                         .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED};
     return rt_give_descriptor(&f, type & SOCK_CLOEXEC ? O_CLOEXEC : 0, "socket" RT_MANY_FILES);
@@ -73,8 +107,8 @@ RT_INLINE int make_socket(int domain, int type, int protocol)
 
 RT_INLINE int socket_alone(int domain)
 {
-    if (domain != AF_UNIX)
-        RT_REFUSE("socket (other than AF_UNIX)");
+    if (domain != AF_UNIX && domain != AF_INET)
+        RT_REFUSE("socket (other than AF_UNIX and AF_INET)");
     RT_NEED_GROUP(socket);
     return (int)rt_answer(-ENFILE);
 }
@@ -84,22 +118,15 @@ RT_FUNCTION(int, socket, (int domain, int type, int protocol), (domain, type, pr
 
 RT_INLINE int group_bind(int fd, const struct sockaddr *address, socklen_t bytes)
 {
-    const struct sockaddr_un *a = (const struct sockaddr_un *)address;
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
-    size_t length = length_of(a, bytes);
-    if (a->sun_family != AF_UNIX || length == 0 || f->name != RT_NOWHERE)
-        return (int)rt_answer(-EINVAL);
-    look_at_names(true, "bind", a->sun_path, length);
-    if (find_name(a->sun_path, length))
-        return (int)rt_answer(-EADDRINUSE);
-    struct rt_name *n = new_name(a->sun_path, length);
-    if (!n)
-        RT_REFUSE_SIZE("bind (of more names than VeriSoft can control)");
-    else
-        f->name = (int8_t)(n - rt_root->names);
-    return 0;
+    struct rt_address a = address_of(f, address, bytes, "bind (to an address that is not of the loopback)");
+    if (a.error || f->name != RT_NOWHERE)
+        return (int)rt_answer(a.error ? a.error : -EINVAL);
+    if (f->inet && !a.port)
+        a = rt_port_name(f->inet, rt_free_port());
+    return (int)rt_answer(f->inet == RT_INET_UDP ? rt_open_udp(f, &a, "bind") : rt_bind_name(f, &a, "bind"));
 }
 
 RT_GROUPED(int, bind, (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes),
@@ -111,6 +138,8 @@ RT_INLINE int group_listen(int fd, int backlog)
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
+    if (f->inet == RT_INET_UDP)
+        return (int)rt_answer(-EOPNOTSUPP);
     if (f->name == RT_NOWHERE)
         return (int)rt_answer(-EINVAL);
     if (f->listens)
@@ -118,7 +147,7 @@ RT_INLINE int group_listen(int fd, int backlog)
     int capacity = (backlog < 0 ? 0 : backlog > MOST ? MOST : backlog) + 1;
     int channel = rt_open_channel(1, capacity, RT_NOWHERE, STREAMS_ENDLESS);
     const struct rt_name *name = &rt_root->names[f->name];
-    look_at_names(true, "listen", name->path, name->length);
+    rt_look_at_names(true, "listen", name->path, name->length);
     rt_root->names[f->name].listener = (int8_t)channel;
     f->listens = true;
     f->reads = (int8_t)channel;
@@ -129,16 +158,17 @@ RT_INLINE int group_listen(int fd, int backlog)
 RT_GROUPED(int, listen, (int fd, int backlog), (fd, backlog), KERNEL(SYS_listen, fd, backlog), DO(group_listen(fd, backlog)))
 
 /* The two channels of a new connection are held, on the other side, by whoever holds the listener, until it is accepted. */
-RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, socklen_t bytes)
+RT_INLINE int connect_ours(struct rt_file *f, const struct rt_address *a)
 {
-    size_t length = length_of(a, bytes);
-    look_at_names(false, "connect", a->sun_path, length);
-    const struct rt_name *n = find_name(a->sun_path, length);
+    rt_look_at_names(false, "connect", a->path, a->length);
+    const struct rt_name *n = rt_name_of(a->path, a->length);
     if (!n || n->listener == RT_NOWHERE)
-        return (int)rt_answer(n ? -ECONNREFUSED : a->sun_path[0] ? -ENOENT : -ECONNREFUSED);
+        return (int)rt_answer(n || f->inet ? -ECONNREFUSED : a->path[0] ? -ENOENT : -ECONNREFUSED);
+    if (f->inet && !f->port)
+        f->port = rt_free_port();
     int listener = n->listener, capacity = f->capacity < STREAMS_CODED ? f->capacity : STREAMS_MOST;
     int8_t there = (int8_t)rt_open_channel(2, capacity, listener, 0), back = (int8_t)rt_open_channel(1, capacity, listener, 0);
-    char connection[2] = {there, back};
+    char connection[4] = {there, back, (char)(f->port & 0xff), (char)(f->port >> 8)};
     struct iovec iov = {connection, sizeof connection};
     enum { ANY = 1 };
     struct rt_call call = rt_stream_call(STREAMS_WRITE, listener, 1, STREAMS_WHOLE | (f->nonblocking ? ARG_NOWAIT : 0), ANY,
@@ -154,7 +184,17 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct sockaddr_un *a, sockl
     rt_put_packet(listener, &iov, 1);
     f->reads = back;
     f->writes = there;
+    f->peer = a->port;
     return 0;
+}
+
+/* It has a port from now on, and sends to and hears from that one alone. */
+RT_INLINE int connect_udp(struct rt_file *f, const struct rt_address *a)
+{
+    int failed = rt_need_port(f);
+    if (!failed)
+        f->peer = a->port;
+    return (int)rt_answer(failed);
 }
 
 RT_INLINE int group_connect(int fd, const struct sockaddr *address, socklen_t bytes)
@@ -162,11 +202,12 @@ RT_INLINE int group_connect(int fd, const struct sockaddr *address, socklen_t by
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
-    if (f->reads != RT_NOWHERE || f->writes != RT_NOWHERE)
+    if (f->inet != RT_INET_UDP && (f->reads != RT_NOWHERE || f->writes != RT_NOWHERE))
         return (int)rt_answer(f->listens ? -EINVAL : -EISCONN);
-    if (address->sa_family != AF_UNIX)
-        return (int)rt_answer(-EINVAL);
-    return connect_ours(f, (const struct sockaddr_un *)address, bytes);
+    struct rt_address a = address_of(f, address, bytes, "connect (to an address that is not of the loopback)");
+    if (a.error)
+        return (int)rt_answer(a.error);
+    return f->inet == RT_INET_UDP ? connect_udp(f, &a) : connect_ours(f, &a);
 }
 
 RT_FUNCTION(int, connect, (int fd, const struct sockaddr *address, socklen_t bytes), (fd, address, bytes),
@@ -185,24 +226,28 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
         return -1;
     if (!f->listens)
         return (int)rt_answer(-EINVAL);
-    int listener = f->reads, kind = f->socket;
+    int listener = f->reads, kind = f->socket, inet = f->inet;
+    uint16_t port = f->port;
     struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity,
                                          RT_NOWHERE);
     call.interrupted = -EINTR;
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
     if (result < 0)
         return (int)rt_answer(result);
-    int8_t connection[2];
+    int8_t connection[4];
     struct iovec iov = {connection, sizeof connection};
     rt_get_packet(listener, &iov, 1, false);
     struct rt_file new = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = flags & SOCK_NONBLOCK, .reads = connection[0],
                           .writes = connection[1], .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
-                          .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED};
+                          .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED, .inet = (uint8_t)inet, .accepted = true, .port = port,
+                          .peer = (uint16_t)((uint8_t)connection[2] | (uint8_t)connection[3] << 8)};
     take_end(new.reads, false, &new, listener);
     take_end(new.writes, true, &new, listener);
-    if (address && bytes && *bytes >= sizeof(sa_family_t))
+    if (inet)
+        rt_tell_inet(new.peer, address, bytes);
+    else if (address && bytes && *bytes >= sizeof(sa_family_t))
         address->sa_family = AF_UNIX;
-    if (bytes)
+    if (bytes && !inet)
         *bytes = sizeof(sa_family_t);
     return rt_give_descriptor(&new, flags & SOCK_CLOEXEC ? O_CLOEXEC : 0, "accept" RT_MANY_FILES);
 }
@@ -231,6 +276,10 @@ static int tell_name(const struct rt_name *n, struct sockaddr *address, socklen_
 RT_INLINE int group_getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
 {
     const struct rt_file *f = rt_socket_of(fd);
+    if (f && f->inet) {
+        rt_tell_inet(f->port, address, bytes);
+        return 0;
+    }
     return f ? tell_name(f->name == RT_NOWHERE ? NULL : &rt_root->names[f->name], address, bytes) : -1;
 }
 
@@ -242,7 +291,12 @@ RT_INLINE int group_getpeername(int fd, struct sockaddr *restrict address, sockl
     const struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
-    return f->listens || f->reads == RT_NOWHERE ? (int)rt_answer(-ENOTCONN) : tell_name(NULL, address, bytes);
+    if (f->listens || f->reads == RT_NOWHERE || (f->inet && !f->peer))
+        return (int)rt_answer(-ENOTCONN);
+    if (!f->inet)
+        return tell_name(NULL, address, bytes);
+    rt_tell_inet(f->peer, address, bytes);
+    return 0;
 }
 
 RT_GROUPED(int, getpeername, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
@@ -253,7 +307,7 @@ RT_INLINE int group_setsockopt(int fd, int level, int option)
     if (!rt_socket_of(fd))
         return -1;
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO || option == SO_SNDBUF || option == SO_RCVBUF
-                                || option == SO_PASSCRED || option == SO_RCVLOWAT))
+                                || option == SO_PASSCRED || option == SO_RCVLOWAT || option == SO_LINGER))
         RT_REFUSE("setsockopt (of a timeout or a size)");
     return 0;
 }
@@ -282,9 +336,9 @@ RT_GROUPED(int, getsockopt, (int fd, int level, int option, void *restrict value
 RT_INLINE int remove_here(const char *path, long number)
 {
     size_t length = strlen(path);
-    if (rt_root && length < RT_NAME && find_name(path, length)) {
-        look_at_names(true, "unlink", path, length);
-        struct rt_name *n = find_name(path, length);
+    if (rt_root && length < RT_NAME && rt_name_of(path, length)) {
+        rt_look_at_names(true, "unlink", path, length);
+        struct rt_name *n = rt_name_of(path, length);
         if (n)
             n->length = 0;
         return (int)rt_answer(n ? 0 : -ENOENT);

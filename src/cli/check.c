@@ -307,7 +307,7 @@ static int run(const char *self, int count, char **words) { return check_as(&com
 
 const struct command command_check = {
     .name     = "check",
-    .synopsis = "[check] PROGRAM [options] [-- program's arguments]",
+    .synopsis = "[check] PROGRAM [options] [-- program's arguments] [+ PROGRAM ...]",
     .summary  = "search the program's states for errors; what is done when no command is named",
     .options  = IN_CHECK,
     .run      = run,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/home.h"
 #include "cli/instrument.h"
+#include "cli/several.h"
 #include "cli/signals.h"
 
 #include <ctype.h>
@@ -145,21 +146,25 @@ static enum instrument find_out(const struct build *b, enum language l)
 }
 
 /* One source, to an object: to be instrumented, or because g++ would take it for C++. */
-static int compile_apart(const struct build *b, uint32_t file, const char *object)
+static int compile_to(const struct build *b, const char *source, enum language l, const char *object)
 {
     struct words command = { 0 };
-    enum language l = b->sources->parts[file] == PART_C ? LANGUAGE_C : LANGUAGE_CXX;
     compiler_add(&command, l);
     add_flags(&command, b, l);
     instrument_add(&command, b->how, &b->home);
     words_add(&command, "-c");
     words_add(&command, "-o");
     words_add(&command, object);
-    words_add(&command, b->sources->files->items[file]);
+    words_add(&command, source);
     add_user(&command, b);
     int failed = run(b, &command);
     words_fini(&command);
     return failed;
+}
+
+static int compile_apart(const struct build *b, uint32_t file, const char *object)
+{
+    return compile_to(b, b->sources->files->items[file], b->sources->parts[file] == PART_C ? LANGUAGE_C : LANGUAGE_CXX, object);
 }
 
 static bool any(const struct sources *s, enum program_part part)
@@ -188,6 +193,30 @@ static int add_files(const struct build *b, struct words *command, bool mixed)
     return 0;
 }
 
+/* As several_tools have it. */
+static int run_tool(void *build, const struct words *command) { return run(build, command); }
+
+static int compile_starter(void *build, const char *source, const char *object) { return compile_to(build, source, LANGUAGE_C, object); }
+
+static int make_object(void *build, uint32_t file, char *path, size_t room)
+{
+    const struct build *b = build;
+    if (b->sources->parts[file] == PART_OBJECT) {
+        snprintf(path, room, "%s", b->sources->files->items[file]);
+        return 0;
+    }
+    snprintf(path, room, "%s/%u.o", b->scratch->folder, file);
+    return compile_apart(b, file, path);
+}
+
+static int add_program(struct build *b, struct words *command, bool plusplus)
+{
+    const struct several_tools tools = { b, run_tool, make_object, compile_starter };
+    if (!several_programs(b->sources->files))
+        return add_files(b, command, plusplus);
+    return several_add(b->sources->files, b->scratch, &tools, command, b->err);
+}
+
 int compile(const struct sources *sources, const struct scratch *scratch, char **executable, struct err *err)
 {
     struct build b = { .sources = sources, .scratch = scratch, .err = err };
@@ -206,7 +235,7 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     add_flags(&command, &b, plusplus ? LANGUAGE_CXX : LANGUAGE_C);
     words_add(&command, "-o");
     words_add(&command, path.items[0]);
-    failed = add_files(&b, &command, plusplus);
+    failed = add_program(&b, &command, plusplus);
     if (!failed) {
         add_user(&command, &b);
         words_add(&command, b.home.runtime);

@@ -20,6 +20,7 @@ static const struct choice reductions[] = { REDUCTIONS(X) };
 static const struct choice policies[] = { CACHE_POLICIES(X) };
 static const struct choice races[] = { RACES(X) };
 static const struct choice volatiles[] = { VOLATILES(X) };
+static const struct choice timer_orders[] = { TIMER_ORDERS(X) };
 #undef X
 
 const struct choice *option_choices(enum option_id id, int *count)
@@ -29,6 +30,7 @@ const struct choice *option_choices(enum option_id id, int *count)
     case OPTION_reduction: *count = REDUCTION_COUNT; return reductions;
     case OPTION_cache_policy: *count = CACHE_POLICY_COUNT; return policies;
     case OPTION_races:     *count = RACES_COUNT;     return races;
+    case OPTION_timers:    *count = TIMER_ORDER_COUNT; return timer_orders;
     default:
         assert(id == OPTION_volatile);
         *count = VOLATILE_COUNT;

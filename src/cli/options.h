@@ -39,6 +39,13 @@ enum { IN_FILE = 1, IN_CHECK = 2, IN_REPLAY = 4, IN_SIMULATE = 16, IN_CERTIFY = 
 enum volatiles { VOLATILES(X) VOLATILE_COUNT };
 #undef X
 
+#define TIMER_ORDERS(X) \
+    X(TIME, time, "the one whose virtual time comes first; computing takes no time") \
+    X(ANY,  any,  "any that is armed")
+#define X(upper, ...) TIMER_ORDER_##upper,
+enum timer_orders { TIMER_ORDERS(X) TIMER_ORDER_COUNT };
+#undef X
+
 #define NO_DEFAULT INT64_MIN
 
 /*    name              kind    where             least  most            default            value      group    help */
@@ -103,6 +110,10 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
       "standard input if that is a file, else there is nothing to read") \
     X(spurious_wakeups, SWITCH, SHARED,            0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: a thread that waits for a condition variable may wake for no reason, as POSIX allows") \
+    X(timers,           CHOICE, SHARED,            0, 0,                 TIMER_ORDER_TIME,  "NAME",    PROGRAM, \
+      "which of several timers that are armed may expire") \
+    X(overruns,         NUMBER, SHARED,            0, MOST_OVERRUNS,     0,                 "N",       PROGRAM, \
+      "a timer that repeats may expire N times more while nobody has seen its last expiry") \
     X(restart,          SWITCH, PARAMETER | IN_CERTIFY, 0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \
     X(config,           TEXT,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE",    FILES, \

@@ -5,6 +5,7 @@
 #include "cli/compile.h"
 #include "cli/config.h"
 #include "cli/input.h"
+#include "cli/several.h"
 #include "cli/signals.h"
 #include "cli/test.h"
 #include "objects/types.h"
@@ -206,7 +207,8 @@ static int read_config(struct plan *p, struct err *err)
 static int look_at_files(const struct words *files, enum program_part *parts, struct err *err)
 {
     for (uint32_t i = 0; i < files->count; i++) {
-        int failed = program_part(files->items[i], &parts[i], err);
+        parts[i] = PART_OBJECT;
+        int failed = strcmp(files->items[i], SEVERAL_MARK) ? program_part(files->items[i], &parts[i], err) : 0;
         if (failed)
             return failed;
         if (parts[i] == PART_EXECUTABLE && files->count > 1)
@@ -230,7 +232,9 @@ static int prepare_program(struct plan *p, struct err *err)
     const struct words *files = &p->request.program;
     enum program_part *parts = memory_get(files->count * sizeof *parts);
     const struct sources sources = { files, parts, &p->request.compiler, false };
-    int failed = look_at_files(files, parts, err);
+    int failed = several_check(files, err);
+    if (!failed)
+        failed = look_at_files(files, parts, err);
     if (!failed && parts[0] == PART_EXECUTABLE)
         failed = use_executable(p, err);
     else if (!failed && !(failed = scratch_open(&p->scratch, err)))
@@ -315,6 +319,8 @@ static struct native_settings native(const struct plan *p)
         .visible          = p->visible,
         .plain_volatile   = number(s, OPTION_volatile) == VOLATILE_PLAIN,
         .spurious         = number(s, OPTION_spurious_wakeups),
+        .timers_any       = number(s, OPTION_timers) == TIMER_ORDER_ANY,
+        .overruns         = (uint32_t)number(s, OPTION_overruns),
         .interrupt        = signals_interrupt(),
     };
 }

@@ -2,6 +2,7 @@
 #include "cli/request.h"
 
 #include "cli/program.h"
+#include "cli/several.h"
 #include "base/suggest.h"
 
 #include <stdio.h>
@@ -168,8 +169,18 @@ static int set_scenario(struct reader *r, const char *word)
     return 0;
 }
 
+/* Is it followed by another program? Then it ends this one. */
+static bool begins_program(const struct reader *r, const char *word)
+{
+    return !strcmp(word, SEVERAL_MARK) && r->left && (program_source_name(*r->next) || program_is_executable(*r->next));
+}
+
 static int name_file(struct reader *r, const char *word)
 {
+    if (begins_program(r, word)) {
+        words_add(&r->request->program, word);
+        return 0;
+    }
     if (ends(word, ".path") || is_certificate(word))
         return set_scenario(r, word);
     if (for_program(r) && (!r->command->no_scenario || r->request->scenario))
@@ -211,21 +222,62 @@ static void scenario_of_any_name(struct request *q)
         q->scenario = words_take_last(&q->program);
 }
 
+/* All arguments stand behind all programs, with a mark between those of two, as a replay is spelled. */
+static bool arguments_are_last(const struct reader *r, uint32_t programs)
+{
+    uint32_t marks = 0;
+    for (struct reader rest = *r; rest.left;) {
+        const char *word = take(&rest);
+        marks += !strcmp(word, SEVERAL_MARK);
+        if (begins_program(&rest, word))
+            return false;
+    }
+    return marks == programs - 1 && !r->request->arguments.count;
+}
+
+static void add_marks(struct request *q)                 /* as many as between the programs */
+{
+    while (several_count(&q->arguments) < several_count(&q->program))
+        words_add(&q->arguments, SEVERAL_MARK);
+}
+
+/* Those of the program that was named last: the ones before it have none. */
+static void begin_arguments(struct reader *r)
+{
+    if (!arguments_are_last(r, several_count(&r->request->program)))
+        add_marks(r->request);
+}
+
+/* The words up to --, then the arguments of that program, which end where another one begins. */
+static int read_all(struct reader *r)
+{
+    bool arguments = false;
+    while (r->left) {
+        const char *word = take(r);
+        if (arguments && !begins_program(r, word)) {
+            words_add(&r->request->arguments, word);
+            continue;
+        }
+        arguments = !arguments && !strcmp(word, "--");
+        if (arguments)
+            begin_arguments(r);
+        int failed = arguments ? 0 : read_word(r, word);
+        if (failed)
+            return failed;
+    }
+    if (r->request->arguments.count)
+        add_marks(r->request);
+    return 0;
+}
+
 int request_read(struct request *q, const struct command *command, int count, char **words, struct err *err)
 {
     struct reader r = { .request = q, .command = command, .left = count, .next = words, .err = err };
     *q = (struct request){ 0 };
     settings_init(&q->settings);
-    while (r.left) {
-        const char *word = take(&r);
-        if (!strcmp(word, "--"))
-            break;
-        int failed = read_word(&r, word);
-        if (failed)
-            return failed;
-    }
-    while (r.left)
-        words_add(&q->arguments, take(&r));
+    int failed = read_all(&r);
+    if (failed)
+        return failed;
     if (!q->program.count)
         return fail(err, "which program? Type: verisoft %s", command->synopsis);
     if (command->scenario && !q->scenario)

@@ -2,12 +2,16 @@
  * The state is a table (process.h). Without a group, process 0 is the parent of all others, and the system writes the word of a
  * process when it comes to its end (process_ended). A wait for any child gives any of those that have ended; the search tries each.
  *
+ * A timer is a thread that nobody sees: it keeps no UNIX process alive, and gets no signal.
+ *
  * Invariant: LIVING of a UNIX process is how many of its threads are live; only one of its own can have begun to exit; who has joined
  * or is joined was born.
  * SPDX-License-Identifier: MIT */
 #include "objects/process.h"
 #include "objects/builtin.h"
+#include "objects/set.h"
 #include "objects/signals.h"
+#include "objects/timers.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -22,11 +26,11 @@ enum { PHASE_BITS = 2, PHASE_MASK = 3, TABLE = 1 };   /* word 0 is the number of
  * host, and how many it created, a field each. The last two are of UNIX processes: how many threads are live, and which of them
  * began to exit (1 + its number; 0: none). */
 #define GROUP_TABLE UINT32_C(0x80000000)     /* in word 0 */
-enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8 };
+enum { UNBORN, LIVE, FINISHED, JOINED, LIFE_MASK = 3, DETACHED = 4, CANCELLED = 8, TIMER = 16 };
 enum { JOINER_SHIFT = 8, GENERATION_SHIFT = 16 };        /* above: 1 + who joined it; how many had its number before */
 enum { THREADS = TABLE + MAX_PROCESSES, FAMILIES = THREADS + MAX_PROCESSES,
        LIVING = FAMILIES + MAX_PROCESSES, EXITERS = LIVING + MAX_PROCESSES, SIGNALS = EXITERS + MAX_PROCESSES,
-       GROUP_WORDS = SIGNALS + SIGNALS_WORDS };
+       TIMERS = SIGNALS + SIGNALS_WORDS, GROUP_WORDS = TIMERS + TIMERS_WORDS };
 enum { PARENT_SHIFT = 8, CHILDREN_SHIFT = 16, FIELD = 0xff };
 
 /* Nobody asked for it. */
@@ -60,6 +64,10 @@ static const struct operation operations[] = {
     [PROCESS_SIGWAIT]        = { .name = "sigwait", .format = "%e()", .result = RESULT_NUMBER, .traits = OP_INTERRUPTED,
                                  .awaits = AWAITS_SIGNAL },
     [PROCESS_SIGPENDING]     = { .name = "sigpending", .format = "sigpending()" },
+    [PROCESS_SETTIME]        = { .name = "settime", .format = "%e" },
+    [PROCESS_GETTIME]        = { .name = "gettime", .format = "%e" },
+    [PROCESS_EXPIRE]         = { .name = "expire", .format = "%e expires", .waiting = "%e",
+                                 .awaits = AWAITS_TIME },
     [PROCESS_PAUSE]          = { .name = "pause", .format = "%e()", .traits = OP_INTERRUPTED, .awaits = AWAITS_SIGNAL },
 };
 
@@ -96,7 +104,7 @@ static void init(const int32_t arg[3], uint32_t *state)
         state[LIVING + p] = !p;
         state[EXITERS + p] = 0;
     }
-    memset(state + SIGNALS, 0, SIGNALS_WORDS * sizeof *state);
+    memset(state + SIGNALS, 0, (SIGNALS_WORDS + TIMERS_WORDS) * sizeof *state);
 }
 
 /* ---- who belongs to whom ---- */
@@ -126,11 +134,12 @@ uint64_t process_live(const uint32_t *state, int host)
 {
     uint64_t live = 0;
     for (int p = 0; p < MAX_PROCESSES; p++)
-        live |= (uint64_t)((state[THREADS + p] & LIFE_MASK) == LIVE && (int)(state[FAMILIES + p] & FIELD) == host) << p;
+        live |= (uint64_t)((state[THREADS + p] & (LIFE_MASK | TIMER)) == LIVE && (int)(state[FAMILIES + p] & FIELD) == host) << p;
     return live;
 }
 
 uint32_t *process_signals(uint32_t *state) { return state + SIGNALS; }
+uint32_t *process_timers(uint32_t *state)  { return state + TIMERS; }
 
 uint32_t process_children(const uint32_t *state, int p) { return state[FAMILIES + p] >> CHILDREN_SHIFT; }
 
@@ -254,7 +263,11 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     assert(child < count_of(state) && life(state, (int)child) != LIVE);
     uint32_t generation = life(state, (int)child) == UNBORN ? 0 : process_generation(state, (int)child) + 1;
     object_set(log, &state[FAMILIES + op->process], state[FAMILIES + op->process] + (1u << CHILDREN_SHIFT));
-    object_set(log, &state[THREADS + child], generation << GENERATION_SHIFT | (op->arg[1] ? DETACHED : 0) | LIVE);
+    bool timer = op->arg[1] & CREATE_TIMER;
+    object_set(log, &state[THREADS + child], generation << GENERATION_SHIFT | (op->arg[1] & CREATE_DETACHED ? DETACHED : 0)
+                                             | (timer ? TIMER : 0) | LIVE);
+    if (timer)
+        timers_born(log, state + TIMERS, op, (int)child);
     if (op->arg[0]) {
         object_set(log, &state[TABLE + child], RUNNING);
         object_set(log, &state[FAMILIES + child], child | host << PARENT_SHIFT);
@@ -262,7 +275,7 @@ static uint32_t create(struct log *log, uint32_t *state, const struct op *op, ui
     } else {
         uint32_t created = state[FAMILIES + child] >> CHILDREN_SHIFT;    /* who had the number before counts on */
         object_set(log, &state[FAMILIES + child], host | (uint32_t)FIELD << PARENT_SHIFT | created << CHILDREN_SHIFT);
-        object_set(log, &state[LIVING + host], state[LIVING + host] + 1);
+        set_write(log, &state[LIVING + host], state[LIVING + host] + !timer);
     }
     return child;
 }
@@ -278,9 +291,11 @@ static uint32_t finish(struct log *log, uint32_t *state, const struct op *op)
     int host = process_host(state, op->process);
     if (life(state, op->process) != LIVE)
         return 0;                    /* that it ends twice is only foreseen, and wrong */
-    assert(host >= 0 && state[LIVING + host]);
     uint32_t *thread = &state[THREADS + op->process], *living = &state[LIVING + host];
     object_set(log, thread, (*thread & ~(uint32_t)LIFE_MASK) | FINISHED);
+    if (*thread & TIMER)
+        return 0;
+    assert(host >= 0 && *living);
     object_set(log, living, *living - 1);
     if (!*living && !op->arg[0])
         end_host(log, state, host, 0);
@@ -327,7 +342,7 @@ static bool guard(const struct op *op, struct guard *g)
 {
     *g = (struct guard){ .span = UINT32_MAX };
     return !process_is_end(op->code) && op->code != PROCESS_WAIT && op->code != PROCESS_JOIN && op->code != PROCESS_EXITING && op->code != PROCESS_SIGWAIT
-        && op->code != PROCESS_PAUSE && op->code != PROCESS_KILL;
+        && op->code != PROCESS_PAUSE && op->code != PROCESS_KILL && op->code != PROCESS_EXPIRE;
 }
 
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
@@ -342,6 +357,7 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     case PROCESS_LEAVE:
         end_host(log, state, process_host(state, op->process), (uint32_t)op->arg[0]);
         return 0;
+    case PROCESS_SETTIME: timers_set(log, state + TIMERS, op); return 0;
     case PROCESS_EXITING: mark(log, &state[exiter(state, op)], op->process + 1u); return 0;
     case PROCESS_CANCEL: mark(log, &state[THREADS + op->arg[0]], state[THREADS + op->arg[0]] | CANCELLED); return 0;
     default:             return 0;
@@ -360,7 +376,7 @@ static void check(const uint32_t *state)
         assert(!process_was_born(state, p) || process_host(state, process_host(state, p)) == process_host(state, p));
     }
     if (state[0] & GROUP_TABLE)
-        signals_check(state + SIGNALS);
+        signals_check(state + SIGNALS), timers_check(state + TIMERS);
 }
 
 /* Those of `count` words that are not 0, with their places. */
@@ -403,11 +419,12 @@ static uint32_t canonical(const uint32_t *state, uint32_t words, uint32_t *out)
             continue;
         *end++ = p << 16 | family;
         *end++ = (host & PHASE_MASK) == REAPED ? REAPED : host;
-        *end++ = state[LIVING + p] << 16 | state[EXITERS + p] << 8 | (state[THREADS + p] & (LIFE_MASK | DETACHED | CANCELLED));
+        *end++ = state[LIVING + p] << 16 | state[EXITERS + p] << 8 | (state[THREADS + p] & (LIFE_MASK | DETACHED | CANCELLED | TIMER));
     }
     for (uint32_t p = 0; p < MAX_PROCESSES; p++)
         if (life(state, (int)p) != UNBORN)
             end = canonical_signals(state + SIGNALS, p, end);
+    end += timers_canonical(state + TIMERS, end);
     return (uint32_t)(end - out);
 }
 
@@ -441,9 +458,19 @@ static void print_sent(uint32_t result, char *out, size_t room)
         builtin_errno_name(result, out, room);
 }
 
+static bool print_expired(uint32_t result, char *out, size_t room)
+{
+    if (result & (EXPIRE_GONE | EXPIRE_AGAIN))
+        snprintf(out, room, result & EXPIRE_GONE ? "deleted" : "again");
+    else
+        print_sent(result, out, room);
+    return result;
+}
+
 static bool print_result(const struct op *op, uint32_t result, char *out, size_t room)
 {
     switch (op->code) {
+    case PROCESS_EXPIRE:  return print_expired(result, out, room);
     case PROCESS_KILL:    print_sent(result, out, room); return true;
     case PROCESS_WAIT:    print_waited(result, out, room); return true;
     case PROCESS_CREATE:  snprintf(out, room, result == UINT32_MAX ? "nobody" : "process %u", result + 1); return true;
@@ -465,7 +492,7 @@ static bool possible(const struct op *op, bool group)
     case PROCESS_WAIT:      return op->arg[0] == -1 || is_number(op->arg[0]);
     case PROCESS_CRASH: case PROCESS_DIVERGENCE: case PROCESS_UNSUPPORTED: case PROCESS_NONDETERMINISM: case PROCESS_NONE: return false;
     case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_CANCEL: return group && is_number(op->arg[0]);
-    case PROCESS_KILL:      return group && is_number(op->arg[0]) && (!op->arg[1] || is_signal(op->arg[1]));
+    case PROCESS_KILL: case PROCESS_EXPIRE: return group && is_number(op->arg[0]) && (!op->arg[1] || is_signal(op->arg[1]));
     case PROCESS_SIGACTION: return group && is_signal(op->arg[0] & SIGNAL_NUMBER);
     default:                return group;
     }

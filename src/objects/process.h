@@ -26,9 +26,10 @@ bool     process_joined_by(const uint32_t *table, int process, int joiner);
 uint32_t process_generation(const uint32_t *table, int process);
 enum { PROCESS_MOST_CREATED = 0xffff };              /* by one process, and owners of one number before: more are not counted */
 bool     process_has_joined(const uint32_t *table, int thread);          /* or is gone without a trace: no such thread */
-uint64_t process_live(const uint32_t *table, int host);                  /* its threads that have not ended */
+uint64_t process_live(const uint32_t *table, int host);                  /* its threads that have not ended, without timers */
 void     process_reap(struct log *, uint32_t *table, int host);          /* it has ended, and nobody is to wait for it */
 uint32_t *process_signals(uint32_t *table);                              /* as signals.h has them */
+uint32_t *process_timers(uint32_t *table);                               /* as timers.h has them */
 bool     process_cancelled(const uint32_t *table, int process);
 
 #endif

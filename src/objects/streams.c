@@ -476,6 +476,28 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
 
 static uint32_t traits(const struct op *op) { return op_gives_up(op) ? OP_YIELDS : 0; }
 
+/* ---- channels that count the expiries of a timer ---- */
+
+static uint32_t ticks(const uint32_t *state, uint32_t number) { return channel(state, number)[BYTES]; }
+
+static void tick(struct log *log, uint32_t *state, uint32_t number, bool more)
+{
+    uint32_t *c = channel_at(state, number);
+    assert(!more || room_in(c));
+    if (!more)
+        set_write(log, &c[PASSED], c[PASSED] + c[BYTES]);
+    set_write(log, &c[BYTES], more ? c[BYTES] + 1 : 0);
+}
+
+static bool sees_ticks(const struct op *op, uint32_t number)
+{
+    if (op->code == STREAMS_OPEN)
+        return false;
+    if (number == NO_OBJECT)                             /* what counts there is whether somebody has seen the last one */
+        return op->code == STREAMS_READ && op->arg[2] & STREAMS_WHOLE;
+    return op->code == STREAMS_POLL ? (uint32_t)op->arg[0] >> number & 1 : (uint32_t)op->arg[0] == number;
+}
+
 static bool possible(const struct op *op, bool group)
 {
     (void)group;
@@ -489,5 +511,5 @@ const struct object_type streams_type = {
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why, .killed = killed, .forked = forked,
-    .traits = traits, .numbered = true, .copied = true, .counted = MENTIONED, .check = check,
+    .traits = traits, .numbered = true, .copied = true, .counted = MENTIONED, .check = check, .ticks = ticks, .tick = tick, .sees_ticks = sees_ticks,
 };

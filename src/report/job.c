@@ -268,6 +268,20 @@ static void judge_starter(const struct job *job, struct outcome *outcome)
                  s.varied == 1 ? "" : "s", (unsigned long long)s.runs, s.was, s.is);
 }
 
+static void judge_timers(const struct job *job, const struct system *s, struct outcome *outcome)
+{
+    char words[256], more[64] = "";
+    uint32_t overruns = job->native.overruns;
+    if (!s->timers)
+        return;
+    if (overruns)
+        snprintf(more, sizeof more, "%u time%s more ", overruns, overruns == 1 ? "" : "s");
+    snprintf(words, sizeof words, "timers expired in %s order%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
+             job->native.timers_any ? "any" : "the", job->native.timers_any ? "" : " of their virtual time (--timers any: in any)",
+             overruns ? "" : "never ", overruns ? more : "again ");
+    outcome_note(outcome, words);
+}
+
 /* Something was waited for in vain, because everything has to end. */
 static int stopped(const struct job *job, struct outcome *outcome)
 {
@@ -305,6 +319,7 @@ static int search(const struct job *job, struct collector *collector, struct out
         races_judge(outcome, collector->run, collector->run->datarace, job);
     if (outcome->group) {
         note_deaths(collector->run, outcome);
+        judge_timers(job, collector->run->system, outcome);
         outcome->gave_up = group_gave_up(collector->run, outcome);
     }
     if (rc < 0)

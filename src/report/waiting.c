@@ -424,6 +424,7 @@ static uint64_t why(const struct run *run, const struct trace *trace, const stru
     case AWAITS_THREAD:  return why_join(run, trace, op, inside, w);
     case AWAITS_EXIT:    return why_exit(run, trace, op, w);
     case AWAITS_SIGNAL:  prose_add(w, "no signal comes"); return 0;
+    case AWAITS_TIME:    prose_add(w, "it is not armed, or nobody has seen its last expiry"); return 0;
     case AWAITS_CHANGE:  return why_spins(run, op, w);
     case AWAITS_OTHER:   break;
     }
@@ -501,7 +502,8 @@ static uint64_t really_waits_for(const struct run *run, int process, uint64_t co
     case AWAITS_ROOM:    return declared_allowed(run->system, op, partner_of(op)) != UINT64_MAX ? only : 0;
     case AWAITS_WAKING:
     case AWAITS_CHANGE:
-    case AWAITS_SIGNAL:  break;
+    case AWAITS_SIGNAL:
+    case AWAITS_TIME:    break;
     }
     return 0;
 }

@@ -2,6 +2,8 @@
 #include "system/dependence.h"
 #include "system/group.h"
 
+#include "objects/timers.h"
+
 #include <assert.h>
 #include <xxhash.h>
 
@@ -113,7 +115,7 @@ static bool tells_parent(const struct group *g, const struct op *leave, uint32_t
     if (result != UINT32_MAX && !(result & SIGNAL_SENT))
         return g->host[y->process] == parent && (is_process(y, PROCESS_SIGACTION) || may_take(y) || is_process(y, PROCESS_LEAVE));
     return signal_meets(g, parent, result == UINT32_MAX && !g->signals ? 0 : result, y, y_result)
-        || (is_process(y, PROCESS_KILL) && target_host(g, y) == parent && y->arg[1]);
+        || ((is_process(y, PROCESS_KILL) || is_process(y, PROCESS_EXPIRE)) && target_host(g, y) == parent && y->arg[1]);
 }
 
 static bool kill_meets(const struct group *g, const struct op *x, uint32_t result, const struct op *y, uint32_t y_result)
@@ -122,12 +124,51 @@ static bool kill_meets(const struct group *g, const struct op *x, uint32_t resul
     bool ends = result == UINT32_MAX || result & (SIGNAL_KILLED | SIGNAL_ENDS);
     if (signal_meets(g, host, x->arg[1] ? result : 0, y, y_result) || may_await(g, y, host) || about_thread(y, x->arg[0]))
         return true;
-    if (is_process(y, PROCESS_KILL) && target_host(g, y) == host)
+    if ((is_process(y, PROCESS_KILL) || (is_process(y, PROCESS_EXPIRE) && y->arg[1])) && target_host(g, y) == host)
         return true;
     if (x->arg[2] & KILL_FIRST_OF_MANY && is_process(y, PROCESS_CREATE) && y->arg[0])
         return true;
     return x->arg[1] && ends && (sudden_end_matters(g, host, y)
                                  || (g->parent[host] >= 0 && g->parent[host] == g->host[y->process]));
+}
+
+/* ---- timers: see timers.c ---- */
+
+static bool same_timer(const struct op *x, const struct op *y)
+{
+    int a = is_process(x, PROCESS_EXPIRE) ? x->process : timers_of(x), b = is_process(y, PROCESS_EXPIRE) ? y->process : timers_of(y);
+    return a == b;
+}
+
+static bool sees_ticks(const struct op *op, uint32_t channel)
+{
+    const struct object_type *type = types_get(op->type);
+    return type->sees_ticks && type->sees_ticks(op, channel);
+}
+
+/* May y change who of several is held? */
+static bool may_release(const struct group *g, const struct op *y, uint32_t y_result)
+{
+    return (g->several && (IS_RESULT_SIGNAL(y_result) || may_take(y) || is_process(y, PROCESS_SIGACTION))) || sees_ticks(y, NO_OBJECT);
+}
+
+static bool expiry_meets(const struct group *g, const struct op *x, uint32_t result, const struct op *y, uint32_t y_result)
+{
+    uint32_t channel = (uint32_t)x->arg[2] >> EXPIRE_CHANNEL_SHIFT & 0xff;
+    bool any = x->arg[2] & EXPIRE_ANY;
+    if (result != UINT32_MAX && result & EXPIRE_GONE)            /* it only sees that it is deleted */
+        return timer_operates(y) && same_timer(x, y);
+    if (timer_operates(y) && (same_timer(x, y) || (!any && !is_process(y, PROCESS_GETTIME))))
+        return true;
+    if ((channel && sees_ticks(y, channel - 1)) || (!any && may_release(g, y, y_result)))
+        return true;
+    return x->arg[1] && kill_meets(g, x, result != UINT32_MAX && result & EXPIRE_AGAIN ? 0 : result, y, y_result);
+}
+
+static bool settime_meets(const struct op *x, const struct op *y)
+{
+    uint32_t channel = (uint32_t)x->arg[0] >> TIMER_CHANNEL_SHIFT & TIMER_FIELD;
+    return (timer_operates(y) && same_timer(x, y)) || (channel && sees_ticks(y, channel - 1));
 }
 
 /* ---- operations on processes ---- */
@@ -154,6 +195,8 @@ static bool reaches(const struct group *g, const struct op *x, uint32_t result, 
     case PROCESS_ALONE:  return same_host(g, x, y) || robust(y);
     case PROCESS_LEAVE:  return end_matters(g, g->host[x->process], y) || tells_parent(g, x, result, y, y_result);
     case PROCESS_KILL:   return kill_meets(g, x, result, y, y_result);
+    case PROCESS_EXPIRE: return expiry_meets(g, x, result, y, y_result);
+    case PROCESS_SETTIME: return settime_meets(x, y);
     case PROCESS_SIGACTION:
         return same_host(g, x, y) && (IS_RESULT_SIGNAL(y_result) || may_take(y) || (is_process(y, PROCESS_CREATE) && y->arg[0])
                                       || (is_process(y, PROCESS_SIGACTION) && (x->arg[0] & SIGNAL_NUMBER) == (y->arg[0] & SIGNAL_NUMBER)));
@@ -202,7 +245,7 @@ static bool enables(const struct group *g, const struct op *first, uint32_t firs
                     uint32_t second_result)
 {
     return (is_process(first, PROCESS_CREATE) && first_result == second->process)
-        || (is_process(second, PROCESS_ALONE) && !g->several)
+        || (is_process(second, PROCESS_ALONE) && !g->several && (!is_process(first, PROCESS_EXPIRE) || first_result & EXPIRE_GONE))
         || (is_process(first, PROCESS_FINISH) && is_process(second, PROCESS_JOIN) && second->arg[0] == first->process
             && !op_gives_up(second) && second_result == 0);
 }
@@ -230,7 +273,7 @@ static uint64_t reach_of(const struct group *g, const struct op *op, uint32_t re
     case PROCESS_EXITING: return family(g, g->host[op->process]);
     case PROCESS_ALONE:  return family(g, g->host[op->process]) | g->robust;
     case PROCESS_LEAVE:  return g->waiters | g->robust | g->leavers | parents_family(g, op);
-    case PROCESS_KILL:   return UINT64_MAX;
+    case PROCESS_KILL: case PROCESS_EXPIRE: case PROCESS_SETTIME: return UINT64_MAX;
     case PROCESS_SIGACTION: case PROCESS_SIGMASK: case PROCESS_SIGWAIT: case PROCESS_SIGPENDING: case PROCESS_PAUSE:
         return family(g, g->host[op->process]);
     default:             return 0;
@@ -289,7 +332,10 @@ uint32_t dependence_stamp(const struct system *s, int p)
 
 uint32_t dependence_expected(const struct system *s, int p)
 {
-    return s->group && signal_is_due(s, &system_pending(s, p)->op) ? RESULT_SIGNAL : UINT32_MAX;
+    const struct op *op = &system_pending(s, p)->op;
+    if (!s->group)
+        return UINT32_MAX;
+    return signal_is_due(s, op) ? RESULT_SIGNAL : is_process(op, PROCESS_EXPIRE) ? timer_expected(s, op) : UINT32_MAX;
 }
 
 /* A step as `conflict` looks at it: one that was executed, or the next of a process. */

@@ -22,11 +22,20 @@
  * SPDX-License-Identifier: MIT */
 #include "system/group.h"
 
+/* Timers that expire do not hold it back, for they may do that for ever. Both orders of an expiry and the exit are searched. */
+static uint64_t expiring(const struct system *s)
+{
+    uint64_t set = 0;
+    for (uint64_t m = s->enabled & s->timers; m; m &= m - 1)
+        set |= timer_expires(s, &system_pending(s, __builtin_ctzll(m))->op) ? m & -m : 0;
+    return set;
+}
+
 static bool is_held_back(const struct system *s, int p)
 {
     const struct group *g = s->group;
     bool only = !(s->alive & ~g->families[g->host[p]]);
-    return only && ((s->enabled & ~s->leaving) || s->leaving & (BIT(p) - 1));
+    return only && ((s->enabled & ~s->leaving & ~expiring(s)) || s->leaving & (BIT(p) - 1));
 }
 
 void system_hold_back(struct system *s)

@@ -1,5 +1,5 @@
 /* A sharing group within the system: its processes come and go, its objects are found on the way, and to execute a step the program
- * is run along the whole path. processes.c has its processes and what operations do to them, signals.c what signals do, ends.c that
+ * is run along the whole path. processes.c has its processes and what operations do to them, signals.c what signals do, timers.c what timers do, ends.c that
  * its end comes last, numbers.c which number a new process gets, group_path.c its path and the program run along it. Only files of
  * this folder include this.
  *
@@ -115,7 +115,20 @@ uint32_t signal_deliver(struct system *, const struct node *, uint32_t choice); 
 bool     signal_operates(const struct op *);                             /* is it about signals? Then: */
 uint32_t signal_operation_choices(const struct system *, const struct op *);
 uint32_t signal_operate(struct system *, const struct node *, uint32_t choice);
+uint32_t signal_send_choices(const struct system *, const struct op *);  /* of KILL, and of EXPIRE with a signal; likewise the next three */
+uint32_t signal_send(struct system *, const struct node *, uint32_t choice);
+bool     signal_is_pending(const struct system *, const struct op *);    /* one like it, for a thread that could get it */
+bool     signal_is_ignored(const struct system *, const struct op *);
+uint32_t signal_expected(const struct system *, const struct op *);      /* what it would give, but for its slot; UINT32_MAX: not known */
 uint32_t signal_child_ended(struct system *, int host);                  /* its parent is told: SIGNAL_* of wire.h */
 void     signal_born(struct system *, int parent, int child);
+
+/* ---- timers.c ---- */
+
+bool     timer_operates(const struct op *);                              /* is it about timers? Then: */
+bool     timer_expires(const struct system *, const struct op *);        /* does it stand before an expiry, and was not deleted? */
+uint32_t timer_expected(const struct system *, const struct op *);       /* what an expiry would give, but for slots; UINT32_MAX: not known */
+uint32_t timer_choices(const struct system *, const struct op *);
+uint32_t timer_operate(struct system *, const struct node *, uint32_t choice);
 
 #endif

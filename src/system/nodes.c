@@ -100,10 +100,11 @@ static void drop_guards(struct system *s)
 
 static void note_kill(struct system *s, const struct op *op)
 {
-    bool kills = about_processes(op) && (op->code == PROCESS_KILL || op->code == PROCESS_CANCEL);
+    bool kills = about_processes(op) && (op->code == PROCESS_KILL || op->code == PROCESS_CANCEL || op->code == PROCESS_EXPIRE);
     kills |= dependence_signals(s);
     s->learned += kills && !s->kills;
     s->kills |= kills;
+    s->timers |= is_process(op, PROCESS_EXPIRE) ? BIT(op->process) : 0;
 }
 
 static void prepare(struct system *s, struct node *n)

@@ -118,7 +118,7 @@ uint32_t group_choices(const struct system *s, const struct node *n)
 {
     if (signal_is_due(s, &n->op))
         return signal_choices(s, n);
-    uint32_t choices = signal_operates(&n->op) ? signal_operation_choices(s, &n->op)
+    uint32_t choices = signal_operates(&n->op) ? signal_operation_choices(s, &n->op) : timer_operates(&n->op) ? timer_choices(s, &n->op)
                                                : n->type->choices(s->words + n->state, &n->op);
     return choices ? choices : was_cancelled(s, &n->op);
 }
@@ -150,6 +150,8 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
         return RESULT_CANCELLED;
     if (signal_operates(op))
         return signal_operate(s, n, choice);
+    if (timer_operates(op))
+        return timer_operate(s, n, choice);
     if (is_process(op, PROCESS_CREATE))
         choice = numbers_child_of(s, op);
     uint32_t result = n->type->execute(&s->log, s->words + n->state, op, choice);
@@ -244,7 +246,7 @@ void group_look_again(struct system *s)
 
 uint32_t group_preview(struct system *s, const struct node *n, uint32_t choice)
 {
-    bool otherwise = signal_is_due(s, &n->op) || signal_operates(&n->op) || was_cancelled(s, &n->op);
+    bool otherwise = signal_is_due(s, &n->op) || signal_operates(&n->op) || timer_operates(&n->op) || was_cancelled(s, &n->op);
     assert(!is_process(&n->op, PROCESS_CREATE) || s->group->states);     /* else which number it gets is remembered */
     otherwise |= is_process(&n->op, PROCESS_CREATE);
     return otherwise ? perform(s, n, choice) : n->type->execute(&s->log, s->words + n->state, &n->op, choice);

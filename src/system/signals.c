@@ -186,7 +186,32 @@ static int nth(uint64_t set, uint32_t n)
     return set ? __builtin_ctzll(set) : -1;
 }
 
-static uint32_t send_choices(const struct system *s, const struct op *op)
+bool signal_is_pending(const struct system *s, const struct op *op)
+{
+    int host = target_host(s, op), target = op->arg[2] & KILL_THREAD ? op->arg[0] : SIGNALS_OF_HOST(host);
+    uint64_t all = signals_pending(signals(s), target);
+    for (uint64_t m = op->arg[2] & KILL_THREAD ? 0 : process_live(group_table(s), host); m; m &= m - 1)
+        all |= signals_pending(signals(s), __builtin_ctzll(m));
+    return all & SIGNALS_BIT(op->arg[1]);
+}
+
+bool signal_is_ignored(const struct system *s, const struct op *op)
+{
+    return signals_effect(signals(s), target_host(s, op), op->arg[1]) == SIGNALS_NOTHING;
+}
+
+uint32_t signal_expected(const struct system *s, const struct op *op)
+{
+    int host = target_host(s, op), target = op->arg[2] & KILL_THREAD ? op->arg[0] : SIGNALS_OF_HOST(host);
+    uint64_t open = receivers(s, op, host);
+    if (process_has_ended(group_table(s), host) || open & (open - 1))
+        return UINT32_MAX;
+    if (open && signals_effect(signals(s), host, op->arg[1]) != SIGNALS_HANDLED)
+        return signals_effect(signals(s), host, op->arg[1]) == SIGNALS_NOTHING ? 0 : UINT32_MAX;
+    return SIGNAL_SENT | (uint32_t)(open ? nth(open, 0) : target) << SIGNAL_TARGET_SHIFT;
+}
+
+uint32_t signal_send_choices(const struct system *s, const struct op *op)
 {
     int host = target_host(s, op);
     if (!op->arg[1] || signals_effect(signals(s), host, op->arg[1]) != SIGNALS_HANDLED || process_has_ended(group_table(s), host))
@@ -195,11 +220,13 @@ static uint32_t send_choices(const struct system *s, const struct op *op)
     return count ? count : 1;
 }
 
-static uint32_t send(struct system *s, const struct node *n, uint32_t choice)
+uint32_t signal_send(struct system *s, const struct node *n, uint32_t choice)
 {
+    make_room(s);
     const struct op *op = &n->op;
     int host = target_host(s, op), to_thread = op->arg[2] & KILL_THREAD, signal = op->arg[1];
     struct op question = *op;
+    question.code = PROCESS_KILL;
     question.arg[0] = host;
     question.arg[1] = 0;
     uint32_t error = to_thread ? process_has_joined(group_table(s), op->arg[0]) ? ESRCH : 0
@@ -268,7 +295,7 @@ uint32_t signal_operation_choices(const struct system *s, const struct op *op)
 {
     int target;
     switch (op->code) {
-    case PROCESS_KILL:    return send_choices(s, op);
+    case PROCESS_KILL:    return signal_send_choices(s, op);
     case PROCESS_SIGWAIT: return op->arg[0] || awaited(s, op, &target);
     case PROCESS_PAUSE:   return op->arg[0] && due_in_pause(s, op);
     default:              return 1;
@@ -280,7 +307,7 @@ uint32_t signal_operate(struct system *s, const struct node *n, uint32_t choice)
     const struct op *op = &n->op;
     make_room(s);
     switch (op->code) {
-    case PROCESS_KILL:       return send(s, n, choice);
+    case PROCESS_KILL:       return signal_send(s, n, choice);
     case PROCESS_SIGMASK:    return change_mask(s, op);
     case PROCESS_SIGACTION:  set_action(s, op); return 0;
     case PROCESS_SIGWAIT:    return wait_for(s, op);

@@ -48,6 +48,7 @@ static inline bool step_can_go(const struct system *s, const struct node *n)
 
 static inline void step_refresh(struct system *s, uint64_t processes)
 {
+    processes |= s->timers;
     uint64_t enabled = s->enabled & ~processes;
     for (; processes; processes &= processes - 1) {
         int p = __builtin_ctzll(processes);

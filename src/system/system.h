@@ -71,6 +71,7 @@ struct system {
     uint32_t        *scratch;                   /* for fingerprints */
     uint32_t         table, nothing;            /* places in `objects` and `users`: the table of processes; operations on none */
     struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
+    uint64_t         timers;                    /* bit p: p was seen before the expiry of a timer, which may depend on any step (timers.c) */
     uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
 };
 

@@ -413,10 +413,11 @@ bool dependence_exchangeable(const struct system *s, int p, int q)
 }
 
 uint64_t dependence_premises(const struct system *s) { return s->group ? premises_of(s->group) : 0; }
+
 uint64_t dependence_seen(const struct system *s)
 {
     const struct group *g = s->group;
-    uint64_t seen[] = { (uint64_t)s->processes, s->aborters, s->leads, s->learned, (uint64_t)(s->polls + 2 * s->kills), 0, 0, 0, 0, 0, 0, 0 };
+    uint64_t seen[] = { (uint64_t)s->processes, s->aborters, s->leads, s->learned, (uint64_t)(s->polls + 2 * s->kills), 0, 0, 0, 0, 0, 0, 0, s->timers };
     if (!g)
         return XXH3_64bits(seen, sizeof seen);
     seen[5] = (uint64_t)(g->crowded + 2 * g->signals + 4 * g->cancels + 8 * g->several);

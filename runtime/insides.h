@@ -18,7 +18,7 @@
 #endif
 
 /* Versions that the probe has seen; with others it says that they are new to it. */
-enum { RT_LIBC_MAJOR = 2, RT_LIBC_OLDEST = 36, RT_LIBC_NEWEST = 41 };
+enum { RT_LIBC_MAJOR = 2, RT_LIBC_OLDEST = 36, RT_LIBC_NEWEST = 43 };
 
 static inline int rt_number_in(const char **text)                /* and steps over it */
 {

@@ -37,10 +37,9 @@ static void save(struct optimal *o, struct saved *v)
 {
     const struct search *s = o->search;
     make_saved_room(v, s->depth);
-    assert(s->depth + 2 <= v->room && o->past.known <= s->depth);
+    assert(s->depth + 2 <= v->room);
     v->counts = s->counts;
     v->depth = s->depth;
-    v->known = o->past.known;
     v->pool_count = o->trees.pool_count;
     v->unused = o->trees.unused;
     v->undo = o->trees.undo_count;
@@ -145,49 +144,42 @@ static enum took take_again(struct optimal *o)
 
 /* ---- believing no more ---- */
 
-/* Takes one step of the saved path again; false, and as before, when it leads elsewhere. */
-static bool step_saved(struct optimal *o, const struct saved *v, uint32_t i, enum asking how)
+/* Takes one step of the saved path again. AGAIN, and as before: it leads elsewhere. */
+static enum took step_saved(struct optimal *o, const struct saved *v, uint32_t i, enum asking how)
 {
     struct search *s = o->search;
     uint32_t p = v->steps[i].process;
-    if (search_over(s) || s->depth != i || !(o->system->enabled & BIT(p)))
-        return false;
+    if (s->depth != i || !(o->system->enabled & BIT(p)))
+        return STEP_AGAIN;
     enum took took = step_foreseen(s, p, v->steps[i].choice, how);
     if (took != STEP_TAKEN || s->steps[i].next == v->steps[i].next)
-        return took == STEP_TAKEN;
+        return took;
     search_back(s, o->system);
-    return false;
+    return STEP_AGAIN;
 }
 
 /* Takes the saved path again, as far as it goes: from where it leads elsewhere it is taken again. A wrong guess on the way is asked
- * about. */
+ * about. Also when the search is over: what of the path is so stays counted. */
 static void walk_saved(struct optimal *o, const struct saved *v)
 {
-    for (uint32_t i = 0; i < v->depth && (step_saved(o, v, i, FORESEE) || step_saved(o, v, i, ASK)); i++)
-        ;
-}
-
-/* How many of the steps that are known are those of the saved path, and were known then: what reverses their races is still in the
- * trees. */
-static uint32_t known_of_saved(const struct optimal *o, const struct saved *v)
-{
-    const struct step *steps = o->search->steps;
-    uint32_t same = 0, least = o->past.known < v->known ? o->past.known : v->known;
-    while (same < least && steps[same].process == v->steps[same].process && steps[same].node == v->steps[same].node
-           && steps[same].result == v->steps[same].result && steps[same].next == v->steps[same].next)
-        same++;
-    return same;
+    enum took took = STEP_TAKEN;
+    for (uint32_t i = 0; i < v->depth && took == STEP_TAKEN; i++) {
+        took = step_saved(o, v, i, FORESEE);
+        if (took == STEP_AGAIN)
+            took = step_saved(o, v, i, ASK);
+    }
 }
 
 /* Everything but the path itself, of which `lost` steps lead elsewhere now. */
 static void put_back(struct optimal *o, const struct saved *v, uint32_t lost)
 {
     struct search *s = o->search;
-    assert(v->depth + 2 <= o->past.room && v->pool_count <= o->trees.pool_count);
-    races_forget(&o->races);
+    assert(v->depth + 2 <= o->past.room && o->top + 1 < o->past.room && v->pool_count <= o->trees.pool_count);
     memcpy(s->frames, v->frames, (v->depth + 1) * sizeof *v->frames);
     memcpy(o->past.levels, v->levels, (v->depth + 2) * sizeof *v->levels);
-    races_link(&o->races, v->depth + 2);
+    races_forget_all(&o->races);
+    for (uint32_t i = v->depth + 2; i <= o->top + 1; i++)
+        o->past.levels[i].tree = 0;              /* of a deeper path that is void */
     wakeup_undo(&o->trees, v->undo);
     o->trees.pool_count = v->pool_count;
     o->trees.unused = v->unused;
@@ -211,9 +203,7 @@ static uint32_t believe_no_more(struct optimal *o)
     foresight_forget(s->foresight);
     while (s->depth)
         search_back(s, o->system);
-    uint32_t known = known_of_saved(o, v);
     walk_saved(o, v);
-    o->past.known = known < s->depth ? known : s->depth;
     assert(s->depth <= v->depth);
     uint32_t lost = v->depth - s->depth;
     put_back(o, v, lost);

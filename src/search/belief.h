@@ -21,7 +21,6 @@ struct optimal;
 struct saved {
     struct counts  counts;
     uint32_t       depth, pool_count, unused;
-    uint32_t       known;            /* of struct past */
     uint32_t       undo;             /* how much of `undo` was there */
     uint32_t       room;
     struct step   *steps;

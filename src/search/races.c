@@ -299,8 +299,8 @@ static void note(struct races *r, uint32_t first, const struct second *second, s
     *list = r->count;
 }
 
-/* Those of steps that were not taken are at the end. */
-void races_forget(struct races *r)
+/* Those of steps that are not known any more; those of steps that were not taken are at the end. */
+static void forget(struct races *r)
 {
     while (r->count && r->all[r->count - 1].second.event.at >= r->past->known) {
         uint32_t number = r->count--, *list = &r->past->levels[r->all[number - 1].first].first_race;
@@ -318,11 +318,11 @@ static void link_from(struct races *r, uint32_t number)
     }
 }
 
-void races_link(struct races *r, uint32_t count)
+void races_forget_all(struct races *r)
 {
-    for (uint32_t i = 0; i < count; i++)
+    r->past->known = r->count = 0;
+    for (uint32_t i = 0; i < r->past->room; i++)
         r->past->levels[i].first_race = 0;
-    link_from(r, 0);
 }
 
 static int by_second(const void *a, const void *b)
@@ -530,7 +530,7 @@ void races_look(struct races *r)
     clocks_make(past, &r->suspects);
     widen_sleepers(&r->sleepers, past->stride);
     find_ordered(r);
-    races_forget(r);
+    forget(r);
     collect_seconds(r);
     uint32_t old = r->count, end = where_to_end(r);
     for (uint32_t i = past->search->depth; i-- > end;) {

@@ -92,8 +92,7 @@ void races_init(struct races *, struct past *, struct trees *);  /* borrows both
 void races_fini(struct races *);
 void races_make_room(struct races *);            /* for as many levels as the path has */
 void races_look(struct races *);                 /* the path must be what the program does */
-void races_forget(struct races *);               /* those of steps that are not known any more */
+void races_forget_all(struct races *);           /* the levels are others now: no step of them is known */
 void races_check(const struct races *);          /* ends the run if an invariant does not hold */
-void races_link(struct races *, uint32_t count); /* makes `first_race` of so many levels again */
 
 #endif

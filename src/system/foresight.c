@@ -308,6 +308,7 @@ static uint32_t guess(struct foresight *f, const struct leg *path, uint32_t at)
     struct system *s = f->system;
     uint32_t to = guess_where(f->guess, s, path, at);
     const struct node *like = to == NO_NODE ? guess_common(f->guess, s, sum_of(s, path, at), &path[at]) : NULL;
+    assert(to == NO_NODE || s->nodes[path[at].process][to].fingerprint[0] == group_past(s, &path[at]));
     return like ? suppose(s, &path[at], like) : to;
 }
 

@@ -100,6 +100,8 @@ enum took group_run_last(struct system *, struct err *);
 /* The node that a leg leads to, for somebody who stands before what the arrival says. SUPPOSED: the program was not asked. */
 enum certainty { SUPPOSED, SEEN };
 uint32_t group_node(struct system *, const struct leg *, struct arrival *, enum certainty);
+/* Of the node that a leg leads to: the sum of what its process has done by then (fingerprint[0]). The program is asked for the rest. */
+uint64_t group_past(const struct system *, const struct leg *);
 uint32_t group_learn(struct system *, const struct leg *, struct arrival *);     /* it led there, whatever was thought */
 void     group_seen(struct system *, const struct leg *path, uint32_t from, uint32_t to);        /* these legs led where they say */
 

@@ -76,13 +76,19 @@ const struct leg *group_pop(struct system *s)
 
 /* ---- what the program says ---- */
 
+uint64_t group_past(const struct system *s, const struct leg *leg)
+{
+    const struct node *from = &s->graphs[leg->process].nodes[leg->from];
+    uint64_t last[2] = { leg->result, from->fingerprint[1] };
+    return s->group->states ? 0 : from->fingerprint[0] + XXH3_64bits(last, sizeof last);
+}
+
 uint32_t group_node(struct system *s, const struct leg *leg, struct arrival *a, enum certainty how)
 {
     struct graph *g = &s->graphs[leg->process];
     assert(leg->from < g->count && a->op.process == leg->process);
     uint32_t count = g->count;
-    uint64_t past[2] = { leg->result, g->nodes[leg->from].fingerprint[1] };
-    a->fingerprint[0] = s->group->states ? 0 : g->nodes[leg->from].fingerprint[0] + XXH3_64bits(past, sizeof past);
+    a->fingerprint[0] = group_past(s, leg);
     a->mergeable = true;
     a->noted = NULL;                 /* they are the state's, not the node's */
     uint32_t next = system_add_node(s, (int)leg->process, a, leg->from, leg->result);

@@ -1,7 +1,8 @@
 /* What a process of a sharing group does next, when its own results do not tell: what it finds in shared memory differs. Mostly that
  * is what others left there, who used the same object before (the mutex that protects it). So this remembers, by how far
  * each of them had come when it last used the object. A wrong guess costs time, nothing else.
- * Invariant: what it remembers are nodes that are there, of the process it says.
+ * Invariants: what it remembers are nodes that are there, of the process it says. Where a step is said to lead is a node with the past
+ * that the step gives it (group_past): of a path the program is asked only before what each process stands.
  * SPDX-License-Identifier: MIT */
 #ifndef GUESS_H
 #define GUESS_H

@@ -1,13 +1,16 @@
 /* Made-up programs with threads, behind the header that real ones are behind: whatever is foreseen of them, every search must find
  * what brute force finds, every error's path must be one of the program's, and the optimal reduction must count what it counts when
  * nothing is foreseen. The same when guesses are made wrong on purpose: that costs time, nothing else. Some programs are large, and
- * guesses about them seldom wrong: there sets of paths are sent off, believed while the search goes on, and taken back.
+ * guesses about them seldom wrong: there sets of paths are sent off, believed while the search goes on, and taken back. Of these some
+ * are searched once more with limits: what is told then, and counted, is the beginning of what a search without foresight tells.
  *
  *     foresight [programs [first seed]]
  * SPDX-License-Identifier: MIT */
+#include "base/memory.h"
 #include "random.h"
 #include "search/search.h"
 #include "sharing.h"
+#include "system/group.h"
 #include "system/guess.h"
 #include "troupe.h"
 
@@ -18,12 +21,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 1100, MOST_STATES = 20000, MOST_ORDERS = 4000, MOST_BAD = 3, PATIENCE = 300, LARGE_EVERY = 15 };
+enum { PROGRAMS = 900, MOST_STATES = 20000, MOST_ORDERS = 4000, MOST_BAD = 3, PATIENCE = 300, LARGE_EVERY = 15 };
 
 /* ---- guesses that are wrong on purpose ----
  *
- * The linker puts these in the place of those of guess.c. A guess may be any node that is as far from the start as it should be: were
- * it nearer, a path could go round in circles, which the system excludes (group_path.c). */
+ * The linker puts these in the place of those of guess.c. What is like the node that a step leads to may be any that is as far from the
+ * start as it should be: were it nearer, a path could go round in circles, which the system excludes (group_path.c). The node itself is
+ * one with the past that the step gives it, for only what it stands before is asked of the program. */
 
 static struct random mischief;
 static int mischief_percent;
@@ -36,22 +40,35 @@ static uint32_t distance(const struct system *s, uint32_t process, uint32_t node
     return count;
 }
 
+static bool has_past(const struct system *s, const struct leg *leg, uint32_t node)
+{
+    return s->nodes[leg->process][node].fingerprint[0] == group_past(s, leg);
+}
+
+static bool is_as_far(const struct system *s, const struct leg *leg, uint32_t node)
+{
+    return distance(s, leg->process, node) == distance(s, leg->process, leg->from) + 1;
+}
+
 /* UINT32_MAX: this time the guess is left as it is. */
-static uint32_t wrong_node(const struct system *s, const struct leg *leg)
+static uint32_t wrong_node(const struct system *s, const struct leg *leg, bool (*may_be)(const struct system *, const struct leg *, uint32_t))
 {
     enum { FIRST = 3 };                          /* those before it are of no past: not created, started, killed */
     const struct graph *g = &s->graphs[leg->process];
     if (!random_percent(&mischief, mischief_percent) || g->count <= FIRST)
         return UINT32_MAX;
     uint32_t node = (uint32_t)random_between(&mischief, FIRST, (int)g->count - 1);
-    return distance(s, leg->process, node) == distance(s, leg->process, leg->from) + 1 ? node : UINT32_MAX;
+    for (uint32_t i = FIRST; i < g->count; i++, node = node + 1 < g->count ? node + 1 : FIRST)
+        if (may_be(s, leg, node))
+            return node;
+    return UINT32_MAX;
 }
 
 uint32_t __real_guess_where(const struct guess *, const struct system *, const struct leg *, uint32_t);
 uint32_t __wrap_guess_where(const struct guess *, const struct system *, const struct leg *, uint32_t);
 uint32_t __wrap_guess_where(const struct guess *g, const struct system *s, const struct leg *path, uint32_t at)
 {
-    uint32_t wrong = wrong_node(s, &path[at]);
+    uint32_t wrong = wrong_node(s, &path[at], has_past);
     return wrong == UINT32_MAX ? __real_guess_where(g, s, path, at) : wrong;
 }
 
@@ -59,7 +76,7 @@ const struct node *__real_guess_common(const struct guess *, const struct system
 const struct node *__wrap_guess_common(const struct guess *, const struct system *, uint64_t, const struct leg *);
 const struct node *__wrap_guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct leg *leg)
 {
-    uint32_t wrong = wrong_node(s, leg);
+    uint32_t wrong = wrong_node(s, leg, is_as_far);
     return wrong == UINT32_MAX ? __real_guess_common(g, s, sum, leg) : &s->nodes[leg->process][wrong];
 }
 
@@ -67,7 +84,7 @@ uint32_t __real_guess_like(const struct guess *, const struct system *, const st
 uint32_t __wrap_guess_like(const struct guess *, const struct system *, const struct leg *);
 uint32_t __wrap_guess_like(const struct guess *g, const struct system *s, const struct leg *leg)
 {
-    uint32_t wrong = wrong_node(s, leg);
+    uint32_t wrong = wrong_node(s, leg, is_as_far);
     return wrong == UINT32_MAX ? __real_guess_like(g, s, leg) : wrong;
 }
 
@@ -229,6 +246,128 @@ static bool try_optimal(const struct sharing *p, const int mischiefs[3], const s
     return well;
 }
 
+/* ---- searches that a limit ends ----
+ *
+ * It may come while paths are believed. What was told of executions is compared with what a search tells that foresees nothing: the
+ * first of these, in the same order, and as many as are counted; and the transitions are those of their tree, but for the path that the
+ * limit has cut. */
+
+enum { MOST_STEPS = 96 };
+
+struct execution { uint32_t count; uint16_t steps[MOST_STEPS]; };
+struct told {
+    struct judge      judge;
+    struct execution *all;
+    uint32_t          count, room;
+    uint32_t          interrupt_after;           /* so many executions; 0: never */
+    volatile int      interrupt;
+};
+
+static void tell(void *self, uint64_t number, const struct step *path, uint32_t depth)
+{
+    struct told *t = self;
+    assert(number <= t->count && depth <= MOST_STEPS);
+    t->count = (uint32_t)number;                 /* what came after it is void */
+    ARRAY_GROW(t->all, t->count, t->room);
+    struct execution *e = &t->all[t->count++];
+    for (e->count = 0; e->count < depth; e->count++)
+        e->steps[e->count] = (uint16_t)(path[e->count].process << 8 | path[e->count].choice);
+    if (t->count == t->interrupt_after)
+        t->interrupt = OUT_OF_TIME;
+}
+
+static uint32_t common(const struct execution *a, const struct execution *b)
+{
+    uint32_t same = 0;
+    while (same < a->count && same < b->count && a->steps[same] == b->steps[same])
+        same++;
+    return same;
+}
+
+static uint64_t edges(const struct told *t)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        count += t->all[i].count - (i ? common(&t->all[i - 1], &t->all[i]) : 0);
+    return count;
+}
+
+static bool begins_as(const struct told *whole, const struct told *part)
+{
+    bool same = part->count <= whole->count;
+    for (uint32_t i = 0; i < part->count && same; i++)
+        same = part->all[i].count == whole->all[i].count && common(&part->all[i], &whole->all[i]) == part->all[i].count;
+    return same;
+}
+
+static struct search_result search_told(const struct sharing *p, struct search_settings *settings, struct told *t, int mischief_of, bool watched)
+{
+    struct search_result result;
+    struct err err = { .text = "" };
+    struct watcher watcher = { .self = t, .found = found, .state = watched ? see : NULL, .execution = tell };
+    settings->strategy = SEARCH_DFS;
+    settings->reduction = REDUCTION_OPTIMAL;
+    settings->depth_given = true;
+    settings->interrupt = &t->interrupt;
+    settings->check = p->seed % 2;
+    mischief = (struct random){ p->seed };
+    mischief_percent = mischief_of;
+    troupe_open(&t->judge.stage, p, false);
+    if (search_run(t->judge.stage.system, settings, &watcher, &result, &err))
+        differ(&t->judge, err.text, 0);
+    if (system_path_length(t->judge.stage.system))
+        differ(&t->judge, "the system is not back where the search began", 0);
+    system_check(t->judge.stage.system);
+    const struct counts *c = &result.counts;
+    uint64_t counted = c->executions + c->sleep_cut + c->depth_cut;
+    if (counted > t->count)
+        differ(&t->judge, "executions are counted that were not told", 0);
+    t->count = counted < t->count ? (uint32_t)counted : t->count;
+    uint64_t cut = c->transitions - edges(t);
+    if (c->states != c->transitions + 1 || (result.stopped_by == STOPPED_NOTHING ? cut != 0 : cut > MOST_STEPS))
+        differ(&t->judge, "the transitions are not those of the executions", 0);
+    sharing_outcomes_fini(&t->judge.found);
+    troupe_close(&t->judge.stage);
+    return result;
+}
+
+static bool try_limit(const struct sharing *p, struct search_settings settings, uint32_t interrupt_after, const struct told *whole)
+{
+    struct told t = { .interrupt_after = interrupt_after };
+    enum stopped_by wanted = interrupt_after ? STOPPED_TIME_LIMIT : STOPPED_STOP_AT_STATE;
+    struct search_result result = search_told(p, &settings, &t, 1, false);
+    if (result.stopped_by != wanted || result.coverage != COVERAGE_PART)
+        differ(&t.judge, "it was not the limit that ended it", 0);
+    if (!begins_as(whole, &t))
+        differ(&t.judge, "not the beginning of what there is", 0);
+    if (t.judge.wrong[0])
+        printf("FAILED: seed %" PRIu64 ": a limit after %u executions, or %" PRIu64 " states: %s\n", p->seed, interrupt_after, settings.stop_at_state,
+               t.judge.wrong);
+    free(t.all);
+    return !t.judge.wrong[0];
+}
+
+/* Within a bound, as far as it goes, and at other limits, wherever they come. */
+static bool try_limits(const struct sharing *p)
+{
+    struct told whole = { .count = 0 }, bounded = { .count = 0 }, foreseen = { .count = 0 };
+    struct search_settings none = { .seed = 0 }, bound = { .seed = 0 };
+    struct search_result all = search_told(p, &none, &whole, 0, true);
+    bound.max_depth = all.counts.max_depth - all.counts.max_depth / 4;
+    struct search_result unforeseen = search_told(p, &bound, &bounded, 0, true), result = search_told(p, &bound, &foreseen, 2, false);
+    bool well = !whole.judge.wrong[0] && !bounded.judge.wrong[0] && !foreseen.judge.wrong[0] && same_counts(p, &result.counts, &unforeseen.counts)
+             && result.counts.depth_cut == unforeseen.counts.depth_cut && bounded.count == foreseen.count && begins_as(&bounded, &foreseen);
+    if (!well)
+        printf("FAILED: seed %" PRIu64 ": within %u steps: %s%s%s\n", p->seed, bound.max_depth, whole.judge.wrong, bounded.judge.wrong, foreseen.judge.wrong);
+    for (uint32_t part = 1; part < 4 && well && all.counts.states > 8; part++)
+        well = try_limit(p, (struct search_settings){ .stop_at_state = part * all.counts.states / 4 }, 0, &whole)
+            && try_limit(p, (struct search_settings){ .seed = 0 }, 1 + part * whole.count / 5, &whole);
+    free(whole.all);
+    free(bounded.all);
+    free(foreseen.all);
+    return well;
+}
+
 /* Of large programs guesses are seldom wrong, for sets of paths grow while all of them are right. */
 static bool is_large(uint64_t seed) { return seed % LARGE_EVERY == 0; }
 
@@ -240,7 +379,9 @@ static bool check(const struct sharing *p, struct totals *totals)
     if (sharing_brute(p, MOST_STATES, &truth)) {
         totals->stuck += truth.stuck_count != 0;
         well = try_optimal(p, is_large(p->seed) ? seldom : often, &truth, totals);
-        if (!is_large(p->seed))
+        if (is_large(p->seed))
+            well = well && try_limits(p);
+        else
             well = well && try_others(p, &truth, totals) && try_states(p, REDUCTION_NONE, &truth, totals)
                 && try_states(p, REDUCTION_SLEEP, &truth, totals);
     }

@@ -101,10 +101,19 @@ static struct draft begin(struct sharing *p, uint64_t seed, int least)
     return d;
 }
 
-static void join_all(struct draft *d, int false_of)
+static void toss(struct draft *d)
+{
+    struct sharing_code *tossed = emit(d, AT_TOSS, 0, 0);
+    on_counter(d);
+    tossed->target = here(d);
+}
+
+static void join_all(struct draft *d, int false_of, bool tosses)
 {
     for (int t = 1; t < d->program->threads; t++)
         emit(d, AT_JOIN, 0, t);
+    if (tosses)
+        toss(d);
     emit(d, AT_ASSERT, 0, false_of);
     emit(d, AT_LEAVE, 0, 0);
     emit(d, AT_END, 0, 0);
@@ -121,27 +130,22 @@ void sharing_make_up(struct sharing *p, uint64_t seed)
     struct draft d = begin(p, seed, 2);
     if (p->threads < 4)
         statements(&d, 1);
-    join_all(&d, 0);
+    join_all(&d, 0, false);
     for (d.thread = 1; d.thread < p->threads; d.thread++) {
         statements(&d, p->threads == 2 ? 2 : 1);
         finish(&d);
     }
 }
 
-static void toss(struct draft *d)
-{
-    struct sharing_code *tossed = emit(d, AT_TOSS, 0, 0);
-    on_counter(d);
-    tossed->target = here(d);
-}
-
+/* One in two has a toss before each of the first thread's sections, fewer of these, and one at the end, so that some paths are much longer. */
 void sharing_make_up_large(struct sharing *p, uint64_t seed)
 {
     struct draft d = begin(p, seed, 3);
-    join_all(&d, random_between(&d.random, 1, 2 * SHARING_VALUES));
+    bool tosses = seed % 4 < 2;                     /* with a look at all invariants, and without (foresight.c) */
+    join_all(&d, random_between(&d.random, 1, 2 * SHARING_VALUES), tosses);
     for (d.thread = 1; d.thread < p->threads; d.thread++) {
-        for (int n = p->threads == 3 ? 4 : 3; n > 0; n--) {
-            if (n == 1 && d.thread == 1 && p->threads == 3)
+        for (int n = (p->threads == 3 ? 4 : 3) - tosses; n > 0; n--) {
+            if (d.thread == 1 && (tosses || (n == 1 && p->threads == 3)))
                 toss(&d);
             int variable = random_percent(&d.random, 80) ? 0 : 1;
             emit(&d, AT_LOCK, variable, 0);

@@ -120,6 +120,18 @@ static void give_up(void *arg)
     _exit(EXIT_UNUSABLE);
 }
 
+static const char *no_certificate(const struct check *c)
+{
+    switch (c->outcome.result) {
+    case RESULT_ERRORS:     return "the search found errors.";
+    case RESULT_INCOMPLETE: break;
+    case RESULT_COMPLETE:   return NULL;
+    }
+    if (c->outcome.counted[COUNTS_AS_LIMIT] && c->plan.job.compiled && !c->outcome.instrumented)
+        return "the search did not see everything. With --instrument 1 it sees what threads read and write without a lock.";
+    return "the search was cut short, or did not see everything.";
+}
+
 /* Called in the middle of the search: the outcome has the errors confirmed so far, and nothing can be released in order. */
 static void out_of_memory(void *arg)
 {
@@ -137,6 +149,8 @@ static void out_of_memory(void *arg)
     o->search.stopped_by = STOPPED_MEMORY_LIMIT;
     if (!o->search.counts.states)
         o->search.counts = c->progress.latest;
+    if (!o->certificate_bytes)
+        o->no_certificate = prose_make("%s", no_certificate(c));
     int code = report(c);
     scratch_close(&c->plan.scratch);
     _exit(code);
@@ -167,18 +181,6 @@ static int begin_certificate(struct check *c, struct err *err)
     c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, job->certificate);
     job->recorder = (struct recorder){ .self = c->record, .begin = record_begin, .transition = record_transition };
     return 0;
-}
-
-static const char *no_certificate(const struct check *c)
-{
-    switch (c->outcome.result) {
-    case RESULT_ERRORS:     return "the search found errors.";
-    case RESULT_INCOMPLETE: break;
-    case RESULT_COMPLETE:   return NULL;
-    }
-    if (c->outcome.counted[COUNTS_AS_LIMIT] && c->plan.job.compiled && !c->outcome.instrumented)
-        return "the search did not see everything. With --instrument 1 it sees what threads read and write without a lock.";
-    return "the search was cut short, or did not see everything.";
 }
 
 /* What was looked for, and is not there. */

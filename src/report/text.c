@@ -153,9 +153,10 @@ static void say_certificate(const struct page *page)
     const struct job *job = page->job;
     const char *space = job->options && *job->options ? " " : "", *options = job->options ? job->options : "";
     const char *arguments = job->program_arguments ? job->program_arguments : "", *dashes = *arguments ? " -- " : "";
+    const char *wanted = job->search.ignore_deadlock ? " --ignore-deadlock 1" : "";     /* what it says is not looked for */
     char *file = for_shell(prose_make("%s", job->certificate));
-    fprintf(page->out, "\ncertificate: %s, %s bytes\n  follow it:      %s certify %s%s%s %s%s%s\n", job->certificate,
-            page_number(page->outcome->certificate_bytes).text, job->self, job->name, space, options, file, dashes, arguments);
+    fprintf(page->out, "\ncertificate: %s, %s bytes\n  follow it:      %s certify %s%s%s%s %s%s%s\n", job->certificate,
+            page_number(page->outcome->certificate_bytes).text, job->self, job->name, space, options, wanted, file, dashes, arguments);
     free(file);
 }
 

@@ -66,6 +66,8 @@ struct act *program_act(struct program *, enum act_kind, int function, int node)
 int   program_function(const struct program *, const char *name);                /* -1: not defined */
 struct map_entry *program_entry(struct program *, const char *text);             /* of the harness's map, else of the default map; or NULL */
 
+void  program_account(struct program *, int function, int node, enum fate, const char *how);      /* what became of the node */
+void  program_flow(struct program *, int function);              /* its nodes as acts, each with its fate */
 bool  program_may_leave_out(struct program *, const struct node *);      /* does neither map nor call keep it in the model? */
 bool  program_can_keep(struct program *, const struct tree *);   /* is every call in it known? */
 void  program_share(struct program *);                           /* which variables others can see */

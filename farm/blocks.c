@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lines { const char *at; int number; };
-struct line { const char *start, *first, *end, *next; };         /* as it stands; without blanks around; where the next begins */
+struct text_lines { const char *at; int number; };
+struct text_line { const char *start, *first, *end, *next; };         /* as it stands; without blanks around; where the next begins */
 struct block { const char *start, *end, *name; int length, line; };      /* end: behind its last line; of the name: length */
 
-static bool next_line(struct lines *l, struct line *to)
+static bool next_line(struct text_lines *l, struct text_line *to)
 {
     if (!*l->at)
         return false;
     size_t length = strcspn(l->at, "\n");
-    *to = (struct line){ l->at, l->at + strspn(l->at, " \t"), l->at + length, l->at + length + (l->at[length] == '\n') };
+    *to = (struct text_line){ l->at, l->at + strspn(l->at, " \t"), l->at + length, l->at + length + (l->at[length] == '\n') };
     while (to->end > to->first && isspace((unsigned char)to->end[-1]))
         to->end--;
     if (to->first > to->end)
@@ -27,18 +27,18 @@ static bool next_line(struct lines *l, struct line *to)
     return true;
 }
 
-static bool is_word(const struct line *l, const char *word)
+static bool is_word(const struct text_line *l, const char *word)
 {
     size_t length = strlen(word), all = (size_t)(l->end - l->first);
     return all >= length && !strncmp(l->first, word, length) && (all == length || isblank((unsigned char)l->first[length]));
 }
 
-static bool is_all(const struct line *l, const char *word)
+static bool is_all(const struct text_line *l, const char *word)
 {
     return is_word(l, word) && (size_t)(l->end - l->first) == strlen(word);
 }
 
-static void to_end(struct lines *l, struct line *last)
+static void to_end(struct text_lines *l, struct text_line *last)
 {
     while (next_line(l, last))
         if (is_all(last, "end"))
@@ -46,9 +46,9 @@ static void to_end(struct lines *l, struct line *last)
 }
 
 /* Other blocks are stepped over: a map may well have a line that begins with property. */
-static bool next_block(struct lines *l, struct block *b)
+static bool next_block(struct text_lines *l, struct block *b)
 {
-    struct line line;
+    struct text_line line;
     while (next_line(l, &line)) {
         if (is_all(&line, "map") || is_all(&line, "declare") || is_all(&line, "driver")) {
             to_end(l, &line);
@@ -70,7 +70,7 @@ static bool is_called(const struct block *b, const char *name)
 
 static bool find(const char *text, const char *name, struct block *b)
 {
-    struct lines l = { text, 0 };
+    struct text_lines l = { text, 0 };
     while (next_block(&l, b))
         if (is_called(b, name))
             return true;
@@ -79,7 +79,7 @@ static bool find(const char *text, const char *name, struct block *b)
 
 json_t *blocks_read(const char *text)
 {
-    struct lines l = { text, 0 };
+    struct text_lines l = { text, 0 };
     struct block b;
     json_t *all = json_array();
     while (next_block(&l, &b))
@@ -127,14 +127,14 @@ char *blocks_put(const char *text, const char *name, const char *block)
 
 int blocks_check(const char *block, const char *name, struct err *err)
 {
-    struct lines l = { block, 0 }, behind;
+    struct text_lines l = { block, 0 }, behind;
     struct block b;
-    struct line line;
+    struct text_line line;
     if (!next_block(&l, &b) || strspn(block, " \t\n") < (size_t)(b.start - block) || b.end == b.start)
         return fail(err, "a property begins with the line property %s, and ends with the line end", name);
     if (!is_called(&b, name))
         return fail(err, "this is the property %.*s, not %s; to change a name, make a new property and delete the old one", b.length, b.name, name);
-    behind = (struct lines){ b.start, 0 };
+    behind = (struct text_lines){ b.start, 0 };
     while (next_line(&behind, &line) && line.next < b.end)
         if (is_word(&line, "property") && line.start != b.start)
             return fail(err, "there is no line end that closes the property %s", name);
@@ -154,8 +154,8 @@ static void next_seen(const char **at)           /* blank lines do not count */
 
 bool blocks_are_alike(const char *one, const char *other)
 {
-    struct lines a = { one, 0 }, b = { other, 0 };
-    struct line x, y;
+    struct text_lines a = { one, 0 }, b = { other, 0 };
+    struct text_line x, y;
     for (;;) {
         next_seen(&a.at);
         next_seen(&b.at);

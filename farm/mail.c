@@ -19,10 +19,10 @@ static const char *text_of(const json_t *o, const char *key)
 
 /* ---- whom ---- */
 
-struct latest { char *who; long when; };          /* of all changes that were looked at, the last */
+struct last_change { char *who; long when; };          /* of all changes that were looked at, the last */
 
 /* Of git's porcelain: author-mail <ADDRESS>, and a line or two below author-time SECONDS. */
-static void consider(struct latest *l, const char *blamed)
+static void consider(struct last_change *l, const char *blamed)
 {
     static const char mail[] = "\nauthor-mail <", moment[] = "\nauthor-time ";
     for (const char *at = blamed; at && (at = strstr(at, mail)); at++) {
@@ -31,7 +31,7 @@ static void consider(struct latest *l, const char *blamed)
         if (when <= l->when)
             continue;
         free(l->who);
-        *l = (struct latest){ prose_make("%.*s", (int)strcspn(who, ">\n"), who), when };
+        *l = (struct last_change){ prose_make("%.*s", (int)strcspn(who, ">\n"), who), when };
     }
 }
 
@@ -81,7 +81,7 @@ static char *last_of(const char *file)
 /* Who changed last any of the lines of the counter-example; else the file of its last step. What is not committed is of who works here. */
 static char *receiver(const json_t *steps)
 {
-    struct latest l = { NULL, 0 };
+    struct last_change l = { NULL, 0 };
     char *file = NULL, *seen = memory_text("\n");
     for (size_t i = json_array_size(steps); i-- > 0;) {
         const char *place = text_of(json_array_get(steps, i), "location"), *colon = strrchr(place, ':');

@@ -17,7 +17,7 @@
 struct farm_site {
     struct farm  *farm;
     struct work  *work;
-    struct watch *watch;
+    struct daemon *watch;
     uint64_t      seq;
     bool          over;
     json_t       *live;              /* as it was told last */
@@ -242,7 +242,7 @@ static int64_t tick(void *self)
     return json_array_size(s->live) ? OFTEN : SELDOM;
 }
 
-struct farm_site *farm_site_new(struct farm *f, struct work *w, struct watch *watch)
+struct farm_site *farm_site_new(struct farm *f, struct work *w, struct daemon *watch)
 {
     struct farm_site *s = memory_get(sizeof *s);
     *s = (struct farm_site){ .farm = f, .work = w, .watch = watch, .seq = 1, .live = json_array() };

@@ -9,7 +9,7 @@
 
 struct farm_site;
 /* `watch` NULL: sources are looked at when somebody asks. All are borrowed; gives, return it with farm_site_free. */
-struct farm_site *farm_site_new(struct farm *, struct work *, struct watch *);
+struct farm_site *farm_site_new(struct farm *, struct work *, struct daemon *);
 void              farm_site_free(struct farm_site *);
 struct site       farm_site(struct farm_site *);                 /* to be served */
 

@@ -14,9 +14,9 @@
 
 static const double QUIET = 0.3;     /* seconds without a change, before it is looked at */
 
-struct watch { int fd; double changed; struct mail_settings mail; char *said; };      /* changed: when, last; 0: since then it was looked at */
+struct daemon { int fd; double changed; struct mail_settings mail; char *said; };      /* changed: when, last; 0: since then it was looked at */
 
-static int add_folder(struct watch *w, const char *of, const char *file, struct err *err)
+static int add_folder(struct daemon *w, const char *of, const char *file, struct err *err)
 {
     const char *end = strrchr(of, '/');
     char *path = *file == '/' || !end ? memory_text(file) : prose_make("%.*s%s", (int)(end - of) + 1, of, file), *slash = strrchr(path, '/');
@@ -29,7 +29,7 @@ static int add_folder(struct watch *w, const char *of, const char *file, struct 
     return bad;
 }
 
-static int add_sources(struct watch *w, const struct farm *f, struct err *err)
+static int add_sources(struct daemon *w, const struct farm *f, struct err *err)
 {
     json_t *source;
     size_t i;
@@ -40,10 +40,10 @@ static int add_sources(struct watch *w, const struct farm *f, struct err *err)
     return bad;
 }
 
-struct watch *watch_new(struct farm *f, const struct mail_settings *mail, struct err *err)
+struct daemon *watch_new(struct farm *f, const struct mail_settings *mail, struct err *err)
 {
-    struct watch *w = memory_get(sizeof *w);
-    *w = (struct watch){ .fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .mail = *mail };
+    struct daemon *w = memory_get(sizeof *w);
+    *w = (struct daemon){ .fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .mail = *mail };
     int bad = w->fd < 0 ? fail_errno(err, "nothing can be watched") : add_sources(w, f, err);
     if (!bad)
         return w;
@@ -51,7 +51,7 @@ struct watch *watch_new(struct farm *f, const struct mail_settings *mail, struct
     return NULL;
 }
 
-void watch_free(struct watch *w)
+void watch_free(struct daemon *w)
 {
     if (!w)
         return;
@@ -68,7 +68,7 @@ static bool is_ours(const struct farm *f, const char *name)
     return !strncmp(name, own, strlen(own));
 }
 
-static void read_changes(struct watch *w, const struct farm *f)
+static void read_changes(struct daemon *w, const struct farm *f)
 {
     _Alignas(struct inotify_event) char bytes[4096];
     for (ssize_t got; (got = read(w->fd, bytes, sizeof bytes)) > 0;)
@@ -81,7 +81,7 @@ static void read_changes(struct watch *w, const struct farm *f)
 }
 
 /* Once for each reason, until there is another. */
-static void say(struct watch *w, const char *what)
+static void say(struct daemon *w, const char *what)
 {
     if (w->said && !strcmp(w->said, what))
         return;
@@ -91,7 +91,7 @@ static void say(struct watch *w, const char *what)
         fprintf(stderr, "verisoft: %s\n", what);
 }
 
-static void look(struct watch *w, struct farm *f)
+static void look(struct daemon *w, struct farm *f)
 {
     struct err err;
     bool changed;
@@ -103,7 +103,7 @@ static void look(struct watch *w, struct farm *f)
         printf("the source has changed: %d %s verified again\n", started, started == 1 ? "property is" : "properties are"), fflush(stdout);
 }
 
-void watch_step(struct watch *w, struct farm *f, bool *looked)
+void watch_step(struct daemon *w, struct farm *f, bool *looked)
 {
     read_changes(w, f);
     *looked = w->changed && farm_now() - w->changed > QUIET;

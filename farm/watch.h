@@ -7,9 +7,9 @@
 #include "farm/farm.h"
 #include "farm/mail.h"
 
-struct watch;
-struct watch *watch_new(struct farm *, const struct mail_settings *, struct err *);      /* gives, return it with watch_free; NULL with err */
-void          watch_free(struct watch *);                        /* NULL is fine */
-void          watch_step(struct watch *, struct farm *, bool *looked);   /* looks when it is time to, starts, and tells by mail what broke; says what is wrong on standard error */
+struct daemon;
+struct daemon *watch_new(struct farm *, const struct mail_settings *, struct err *);      /* gives, return it with watch_free; NULL with err */
+void          watch_free(struct daemon *);                        /* NULL is fine */
+void          watch_step(struct daemon *, struct farm *, bool *looked);   /* looks when it is time to, starts, and tells by mail what broke; says what is wrong on standard error */
 
 #endif

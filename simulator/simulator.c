@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "simulator/simulator.h"
+#include "simulator/simulator_internal.h"
 
 #include "base/memory.h"
+#include "base/prose.h"
 #include "checks/checks.h"
-#include "objects/types.h"
-#include "report/shared.h"
 #include "report/explain.h"
 #include "report/follow.h"
 #include "report/outcome.h"
-#include "base/prose.h"
+#include "report/shared.h"
 #include "report/story.h"
 #include "system/datarace.h"
 
@@ -17,166 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 32 };                 /* of an object: places in the list of last events; parts that share one only cost time */
-#define NONE UINT32_MAX
-
-/* What the trace does not have of an event. */
-struct moment {
-    struct step    step;
-    struct passage passage;
-    uint32_t       before;           /* the last event before it with the same role, on the same object (and part); NONE */
-    uint32_t       from, from_count; /* of a receive: in `senders` */
-    uint32_t       violated;         /* 1 + the kind of error that its operation itself is; 0: none */
-};
-
-struct scenario {
-    struct trace   trace;
-    struct moment *moments;          /* one for each event */
-    uint32_t       moment_room;
-    uint32_t      *senders, sender_count, sender_room;
-    uint32_t      *last[2];          /* 1 + last event that sent to, or received from, a part of an object; 0: none */
-    uint32_t       last_count;
-};
-
-/* What the last transition that was let go has put aside; for simulator_take_back. */
-struct cut {
-    struct event  *events;
-    struct moment *moments;
-    uint32_t       count, edition, changed_from;
-};
-
-/* The scenario as it was loaded; what is done by hand may leave it, and can come back to it. */
-struct route {
-    struct { int process; uint32_t choice; } *steps;
-    uint32_t count;
-};
-
-struct simulator {
-    const struct job *given;         /* borrowed */
-    struct job        job;           /* in use */
-    struct texts     *texts;
-    struct run        run;
-    struct scenario   all;           /* the whole of it */
-    uint32_t         *words;         /* of an object, as the next operation finds it */
-    char             *name, *error, *program;    /* of the scenario's file */
-    struct route       plan;
-    uint32_t          position, edition, changed_from;
-    uint64_t          seq;
-    struct cut        cut;
-    struct simulator_work work;
-};
-
-/* ---- who took whose message ---- */
-
-static uint32_t *last_of(struct simulator *s, const struct op *op, const struct passage *p)
-{
-    uint32_t key = op->object * PARTS + p->part % PARTS;
-    if (key >= s->all.last_count) {
-        uint32_t count = 2 * (key + 1);
-        for (int i = 0; i < 2; i++) {
-            s->all.last[i] = memory_resize(s->all.last[i], count * sizeof **s->all.last);
-            memset(s->all.last[i] + s->all.last_count, 0, (count - s->all.last_count) * sizeof **s->all.last);
-        }
-        s->all.last_count = count;
-    }
-    return &s->all.last[p->role == ROLE_RECEIVE][key];
-}
-
-static bool moves(const struct passage *p) { return p->role == ROLE_SEND || p->role == ROLE_RECEIVE; }
-
-/* Of a type that does not say what it moves: messages are received in the order in which they were sent. */
-static void count_messages(const struct simulator *s, uint32_t before, struct passage *p)
-{
-    p->first = before == NONE ? 0 : s->all.moments[before].passage.first + 1;
-    p->count = 1;
-}
-
-static bool overlaps(const struct passage *a, const struct passage *b)
-{
-    return a->part == b->part && (b->first - a->first < a->count || a->first - b->first < b->count);
-}
-
-static bool is_for(const struct passage *send, int process)
-{
-    return !send->to || send->to >> process & 1;
-}
-
-/* Each unit was sent once (a message for a process: only the last counts), so the search ends when all were found. */
-static void find_senders(struct simulator *s, struct moment *m, int process, uint32_t last_send)
-{
-    struct passage *p = &m->passage;
-    uint32_t found = 0;
-    m->from = s->all.sender_count;
-    for (uint32_t e = last_send; e != NONE && found < p->count; e = s->all.moments[e].before) {
-        const struct passage *send = &s->all.moments[e].passage;
-        if (!overlaps(send, p) || !is_for(send, process))
-            continue;
-        uint32_t start = send->first - p->first < p->count ? send->first : p->first;
-        uint32_t end = send->first + send->count - p->first <= p->count ? send->first + send->count : p->first + p->count;
-        found += end - start;
-        ARRAY_GROW(s->all.senders, s->all.sender_count, s->all.sender_room);
-        s->all.senders[s->all.sender_count++] = e;
-        m->from_count++;
-    }
-}
-
-static void note_passage(struct simulator *s, uint32_t event)
-{
-    struct moment *m = &s->all.moments[event];
-    const struct op *op = &s->all.trace.events[event].op;
-    m->before = NONE;
-    m->from = s->all.sender_count;
-    if (!moves(&m->passage))
-        return;
-    uint32_t *last = last_of(s, op, &m->passage);
-    m->before = *last - 1;
-    if (!types_get(op->type)->passage)
-        count_messages(s, m->before, &m->passage);
-    *last = event + 1;
-    if (m->passage.role == ROLE_RECEIVE) {
-        struct passage send = { .role = ROLE_SEND, .part = m->passage.part };
-        find_senders(s, m, op->process, *last_of(s, op, &send) - 1);
-    }
-}
-
-static void forget_passage(struct simulator *s, uint32_t event)
-{
-    const struct moment *m = &s->all.moments[event];
-    s->all.sender_count = m->from;
-    if (moves(&m->passage))
-        *last_of(s, &s->all.trace.events[event].op, &m->passage) = m->before + 1;
-}
-
 /* ---- the scenario ---- */
-
-static void scenario_fini(struct scenario *all)
-{
-    trace_fini(&all->trace);
-    free(all->moments);
-    free(all->senders);
-    free(all->last[0]);
-    free(all->last[1]);
-    *all = (struct scenario){ 0 };
-}
 
 static void drop_after(struct simulator *s, uint32_t count)
 {
-    if (s->all.trace.count == count)
+    if (!scenario_drop_after(&s->all, count))
         return;
-    while (s->all.trace.count > count)
-        forget_passage(s, --s->all.trace.count);
     s->edition++;
     s->changed_from = count;
-}
-
-static void add_moment(struct simulator *s, const struct moment *m)
-{
-    uint32_t event = s->all.trace.count - 1;
-    while (event >= s->all.moment_room)
-        ARRAY_GROW(s->all.moments, s->all.moment_room, s->all.moment_room);
-    s->all.moments[event] = *m;
-    s->all.moments[event].from_count = 0;
-    note_passage(s, event);
 }
 
 static void free_cut(struct cut *cut)
@@ -186,7 +33,7 @@ static void free_cut(struct cut *cut)
     *cut = (struct cut){ 0 };
 }
 
-static void put_aside(struct simulator *s)
+void simulator_put_aside(struct simulator *s)
 {
     uint32_t count = s->all.trace.count - s->position;
     free_cut(&s->cut);
@@ -197,6 +44,20 @@ static void put_aside(struct simulator *s)
         memcpy(s->cut.events, s->all.trace.events + s->position, count * sizeof *s->cut.events);
         memcpy(s->cut.moments, s->all.moments + s->position, count * sizeof *s->cut.moments);
     }
+}
+
+void simulator_put_back(struct simulator *s)
+{
+    struct cut *cut = &s->cut;
+    drop_after(s, s->position);
+    struct trace events = { .events = cut->events, .count = 1 };
+    for (uint32_t i = 0; i < cut->count; i++, events.events++) {
+        trace_append(&s->all.trace, &events);
+        scenario_add(&s->all, &cut->moments[i]);
+    }
+    s->edition = cut->edition;
+    s->changed_from = cut->changed_from;
+    free_cut(cut);
 }
 
 static const uint32_t *find_words(struct simulator *s, const struct op *op)
@@ -219,8 +80,7 @@ static int explain_failure(const struct simulator *s, enum took took, int proces
     return err_code(err);
 }
 
-/* Executes a transition behind the position; all that the scenario said to come there is replaced by it. */
-static int execute(struct simulator *s, int process, uint32_t choice, struct err *err)
+int simulator_execute(struct simulator *s, int process, uint32_t choice, struct err *err)
 {
     struct system *system = s->run.system;
     const struct op op = system_pending(system, process)->op;
@@ -231,16 +91,16 @@ static int execute(struct simulator *s, int process, uint32_t choice, struct err
     if (took != STEP_TAKEN)
         return explain_failure(s, took, process, err);
     m.passage = types_passage(before, &op, m.step.result);
-    put_aside(s);
+    simulator_put_aside(s);
     drop_after(s, s->position);
     trace_add(&s->all.trace, system, &m.step);
-    add_moment(s, &m);
+    scenario_add(&s->all, &m);
     s->position++;
     s->work.executed++;
     return 0;
 }
 
-static void go_back(struct simulator *s, uint32_t position)
+void simulator_go_back(struct simulator *s, uint32_t position)
 {
     for (; s->position > position; s->work.undone++)
         system_undo(s->run.system, &s->all.moments[--s->position].step);
@@ -256,25 +116,24 @@ static int go_forward(struct simulator *s, uint32_t position, struct err *err)
     return 0;
 }
 
-static int go_to(struct simulator *s, uint32_t position, struct err *err)
+int simulator_go_to(struct simulator *s, uint32_t position, struct err *err)
 {
     uint32_t start = s->position;
-    go_back(s, position);
+    simulator_go_back(s, position);
     int rc = go_forward(s, position, err);
     if (rc < 0)
-        go_back(s, start);
+        simulator_go_back(s, start);
     return rc;
 }
 
-/* To where it has been: that is in memory, and cannot fail. */
-static void return_to(struct simulator *s, uint32_t position)
+void simulator_return_to(struct simulator *s, uint32_t position)
 {
-    int rc = go_to(s, position, NULL);
+    int rc = simulator_go_to(s, position, NULL);
     assert(rc >= 0);
     (void)rc;
 }
 
-static int follow(struct simulator *s, const struct path *path, const char *name, struct err *err)
+int simulator_follow(struct simulator *s, const struct path *path, const char *name, struct err *err)
 {
     names_fini(&s->run.names);
     for (uint32_t i = 0; i < path->count; i++) {
@@ -282,7 +141,7 @@ static int follow(struct simulator *s, const struct path *path, const char *name
         struct trace past = simulator_past(s);
         int rc = follow_choice(&s->run, &past, &path->steps[i], name, &choice, err);
         if (rc >= 0)
-            rc = execute(s, path->steps[i].process - 1, choice, err);
+            rc = simulator_execute(s, path->steps[i].process - 1, choice, err);
         if (rc < 0)
             return rc;
     }
@@ -320,7 +179,7 @@ static void set_plan(struct simulator *s)
     }
 }
 
-static void set_header(struct simulator *s, const struct path *path, const char *name)
+void simulator_set_header(struct simulator *s, const struct path *path, const char *name)
 {
     const char *slash = name ? strrchr(name, '/') : NULL;
     simulator_forget_file(s);
@@ -330,8 +189,7 @@ static void set_header(struct simulator *s, const struct path *path, const char 
     set_plan(s);
 }
 
-/* A start of the program, at the beginning of this scenario. */
-static int begin(struct simulator **out, const struct job *job, bool group, const struct path *path, const char *name,
+int simulator_begin(struct simulator **out, const struct job *job, bool group, const struct path *path, const char *name,
                  struct err *err)
 {
     struct simulator *s = memory_get(sizeof *s);
@@ -344,13 +202,13 @@ static int begin(struct simulator **out, const struct job *job, bool group, cons
     if (rc >= 0)
         rc = check_nproc(s, err);
     if (rc >= 0)
-        rc = follow(s, path, name, err);
+        rc = simulator_follow(s, path, name, err);
     if (rc < 0) {
         simulator_free(s);
         return rc;
     }
-    go_back(s, 0);
-    set_header(s, path, name);
+    simulator_go_back(s, 0);
+    simulator_set_header(s, path, name);
     *out = s;
     return 0;
 }
@@ -359,8 +217,8 @@ static int begin(struct simulator **out, const struct job *job, bool group, cons
 static int begin_either(struct simulator **out, const struct job *job, const struct path *path, const char *name, struct err *err)
 {
     bool group = job->native.group || path_shares(path);
-    int rc = begin(out, job, group, path, name, err);
-    return rc == -EXDEV && !group ? begin(out, job, true, path, name, err) : rc;
+    int rc = simulator_begin(out, job, group, path, name, err);
+    return rc == -EXDEV && !group ? simulator_begin(out, job, true, path, name, err) : rc;
 }
 
 int simulator_new(struct simulator **out, const struct job *job, const char *scenario, struct err *err)
@@ -481,270 +339,10 @@ void simulator_path(struct simulator *s, struct path *path)
     uint32_t position = s->position;
     struct error error = { 0 };
     struct condition c;
-    bool wrong = go_to(s, s->all.trace.count, NULL) >= 0 && simulator_condition(s, &c);
+    bool wrong = simulator_go_to(s, s->all.trace.count, NULL) >= 0 && simulator_condition(s, &c);
     if (wrong)
         explain(&s->run, &s->all.trace, c, &error);
     story_path(&s->run, &s->all.trace, s->job.name, wrong ? &error : NULL, path);
     outcome_error_fini(&error);
-    go_back(s, position);
-}
-
-/* ---- objects ---- */
-
-/* Texts as the trace has them, between quotes that the type puts there. They live until the type has printed all. */
-struct escaped { struct texts *texts; char **all; uint32_t count, room; };
-
-static const char *escaped_text(void *self, uint32_t number)
-{
-    struct escaped *e = self;
-    struct prose text = { 0 };
-    for (const char *at = system_object_text(e->texts, number); *at; at++) {
-        char one[8];
-        types_escape(*at, one);
-        prose_add(&text, "%s", one);
-    }
-    ARRAY_GROW(e->all, e->count, e->room);
-    return e->all[e->count++] = prose_take(&text);
-}
-
-static void free_escaped(struct escaped *e)
-{
-    for (uint32_t i = 0; i < e->count; i++)
-        free(e->all[i]);
-    free(e->all);
-}
-
-static char *object_words(const struct system *system, const struct object *o)
-{
-    char *out = NULL;
-    if (!o->type->print)
-        return prose_make("%s", "");
-    for (size_t room = 256; ; room *= 2) {
-        struct escaped escaped = { .texts = system->texts };
-        out = memory_resize(out, room);
-        *out = '\0';
-        o->type->print(system->words + o->state, escaped_text, &escaped, out, room);
-        free_escaped(&escaped);
-        if (strlen(out) + 1 < room)
-            break;
-    }
-    prose_one_line(out);
-    return out;
-}
-
-static char **all_words(const struct system *system, uint32_t count)
-{
-    char **all = memory_get((count + 1) * sizeof *all);
-    for (uint32_t i = 0; i < count; i++)
-        all[i] = object_words(system, &system->objects[i]);
-    return all;
-}
-
-/* Those that the program has; the table of processes is none of them. */
-static uint32_t object_count(const struct system *system)
-{
-    return system_shares(system) ? system->object_count : system->table;
-}
-
-struct object_words simulator_objects(struct simulator *s)
-{
-    struct object_words w = { .count = object_count(s->run.system) };
-    uint32_t position = s->position;
-    w.now = all_words(s->run.system, w.count);
-    go_back(s, position ? position - 1 : 0);
-    w.before = all_words(s->run.system, w.count);
-    return_to(s, position);
-    return w;
-}
-
-void simulator_free_objects(struct object_words *w)
-{
-    for (uint32_t i = 0; i < w->count; i++) {
-        free(w->now[i]);
-        free(w->before[i]);
-    }
-    free(w->now);
-    free(w->before);
-    *w = (struct object_words){ 0 };
-}
-
-/* ---- what changes something ---- */
-
-int simulator_move(struct simulator *s, uint32_t position, struct err *err)
-{
-    if (position > s->all.trace.count)
-        return fail(err, "there is no position %u: the scenario has %u transition%s", position, s->all.trace.count,
-                    s->all.trace.count == 1 ? "" : "s");
-    int rc = go_to(s, position, err);
-    s->seq += rc >= 0;
-    return rc;
-}
-
-/* The scenario says so anyway: then what comes behind stays. */
-static bool is_next(const struct simulator *s, int process, uint32_t choice)
-{
-    const struct event *next = &s->all.trace.events[s->position];
-    return s->position < s->all.trace.count && next->op.process == process && next->choice == choice;
-}
-
-/* In its place comes another one, which counts on. */
-static void replace(struct simulator *s, struct simulator *fresh)
-{
-    struct simulator old = *s;
-    *s = *fresh;
-    s->seq = old.seq + 1;
-    s->edition = old.edition + 1;
-    s->changed_from = 0;
-    *fresh = old;
-    simulator_free(fresh);
-}
-
-/* Only a group has these; elsewhere processes are there from the beginning, and end without a word. */
-static bool is_of_its_own(const struct op *op)
-{
-    return types_traits(op) & OP_QUIET;
-}
-
-/* All that stand before such an operation execute it, until none does. */
-static int catch_up(struct simulator *s)
-{
-    const struct system *system = s->run.system;
-    int rc = 0;
-    for (int p = 0, left = 4 * MAX_PROCESSES; p < system->processes && left && rc >= 0; p++)
-        if (system->enabled >> p & 1 && is_of_its_own(&system_pending(system, p)->op)) {
-            rc = execute(s, p, 0, NULL);
-            p = -1;
-            left--;
-        }
-    return rc;
-}
-
-/* The same step in another start of the program. */
-static int repeat(struct simulator *s, const struct simulator *old, uint32_t event)
-{
-    const struct event *e = &old->all.trace.events[event];
-    struct trace before = old->all.trace, past = simulator_past(s);
-    before.count = event;
-    struct path_step step = { .process = e->op.process + 1, .operation = run_operation(&old->run, &before, &e->op),
-                              .result = run_result(&old->run, &e->op, e->result) };
-    uint32_t choice;
-    int rc = follow_choice(&s->run, &past, &step, "", &choice, NULL);
-    if (rc >= 0)
-        rc = execute(s, e->op.process, choice, NULL);
-    free(step.operation);
-    free(step.result);
-    return rc;
-}
-
-/* Gives how many steps of the old one could be made again in the fresh one, which is a group. */
-static uint32_t repeat_all(struct simulator *fresh, const struct simulator *old)
-{
-    uint32_t done = 0;
-    int rc = catch_up(fresh);
-    while (rc >= 0 && done < old->position) {
-        rc = repeat(fresh, old, done);
-        if (rc >= 0) {
-            done++;
-            rc = catch_up(fresh);
-        }
-    }
-    return done;
-}
-
-static int start_as_group(struct simulator *s, struct err *err)
-{
-    static const char why[] = "here the program begins to share memory, pipes or threads between its processes. It was started "
-                              "again so that VeriSoft controls these, too";
-    struct simulator *fresh;
-    struct path empty;
-    path_init(&empty);
-    int rc = begin(&fresh, s->given, true, &empty, NULL, err);
-    if (rc < 0)
-        return rc;
-    uint32_t steps = s->position, done = repeat_all(fresh, s);
-    replace(s, fresh);
-    if (done < steps)
-        return fail(err, "%s; of the %u transitions before, %u could be made again", why, steps, done);
-    return fail(err, "%s, and brought to the same place: starts, forks and ends of processes are transitions now. Let the "
-                "process go again", why);
-}
-
-int simulator_go(struct simulator *s, int process, uint32_t choice, struct err *err)
-{
-    assert(choice < simulator_choices(s, process));
-    if (is_next(s, process, choice)) {
-        put_aside(s);
-        return simulator_move(s, s->position + 1, err);
-    }
-    int rc = execute(s, process, choice, err);
-    if (rc == -EXDEV)
-        return start_as_group(s, err);
-    s->seq += rc >= 0;
-    return rc;
-}
-
-void simulator_take_back(struct simulator *s)
-{
-    struct cut *cut = &s->cut;
-    go_back(s, s->position - 1);
-    drop_after(s, s->position);
-    struct trace events = { .events = cut->events, .count = 1 };
-    for (uint32_t i = 0; i < cut->count; i++, events.events++) {
-        trace_append(&s->all.trace, &events);
-        add_moment(s, &cut->moments[i]);
-    }
-    s->edition = cut->edition;
-    s->changed_from = cut->changed_from;
-    free_cut(cut);
-}
-
-/* All that is executed was executed before, so the program stands still. */
-int simulator_rejoin(struct simulator *s, struct err *err)
-{
-    uint32_t count, kept = simulator_kept(s, &count);
-    if (kept == count)
-        return s->name ? fail(err, "the scenario is that of %s still", s->name) : fail(err, "no scenario was loaded");
-    int rc = go_to(s, kept, err);
-    for (uint32_t i = kept; i < count && rc >= 0; i++)
-        rc = execute(s, s->plan.steps[i].process, s->plan.steps[i].choice, err);
-    if (s->position > kept)
-        go_back(s, kept);
-    s->seq++;
-    return rc;
-}
-
-/* The old scenario is kept aside until the new one has been executed. */
-static int load_here(struct simulator *s, const struct path *path, const char *name, struct err *err)
-{
-    uint32_t position = s->position;
-    go_back(s, 0);
-    struct scenario old = s->all;
-    s->all = (struct scenario){ 0 };
-    int rc = follow(s, path, name, err);
-    go_back(s, 0);
-    if (rc < 0) {
-        scenario_fini(&s->all);
-        s->all = old;
-        return_to(s, position);
-        return rc;
-    }
-    scenario_fini(&old);
-    set_header(s, path, name);
-    s->seq++;
-    s->edition++;
-    s->changed_from = 0;
-    return 0;
-}
-
-int simulator_load(struct simulator *s, const struct path *path, const char *name, struct err *err)
-{
-    struct simulator *fresh;
-    bool group = s->job.native.group;
-    int rc = !group && path_shares(path) ? -EXDEV : load_here(s, path, name, err);
-    if (rc != -EXDEV || group)
-        return rc;
-    rc = begin(&fresh, s->given, true, path, name, err);
-    if (rc >= 0)
-        replace(s, fresh);
-    return rc;
+    simulator_go_back(s, position);
 }

@@ -14,7 +14,7 @@ static int check_page(const struct site *site, struct err *err)
                                             "--once, --watch --no-page and the actions work without it");
 }
 
-static int serve(struct farm_context *c, struct work *w, struct watch *watch, struct err *err)
+static int serve(struct farm_context *c, struct work *w, struct daemon *watch, struct err *err)
 {
     const struct farm_request *r = c->request;
     const struct server_settings settings = { .port = (int)r->port, .browser = !r->no_browser, .interrupt = c->model.lent.interrupt };
@@ -28,7 +28,7 @@ static int serve(struct farm_context *c, struct work *w, struct watch *watch, st
 }
 
 /* Without a page: what is pending, and then whatever changes, until somebody ends it. */
-static int keep_watch(struct farm_context *c, struct work *w, struct watch *watch, struct err *err)
+static int keep_watch(struct farm_context *c, struct work *w, struct daemon *watch, struct err *err)
 {
     enum { LOOK_EVERY = 200 };       /* milliseconds */
     int bad = 0;
@@ -45,7 +45,7 @@ int farm_page(struct farm_context *c, int *status, struct err *err)
     const struct farm_request *r = c->request;
     const struct work_settings settings = { (int)r->memory, r->seconds, (int)r->trails };
     const struct mail_settings mail = { r->mail, r->mail_to, r->link };
-    struct watch *watch = NULL;
+    struct daemon *watch = NULL;
     int started = 0, bad = farm_take(&c->farm, err);
     (void)status;
     if (!bad && r->watch && !(watch = watch_new(&c->farm, &mail, err)))

@@ -30,7 +30,7 @@ static uint32_t event_in(struct native *n, uint32_t slot)
 static uint32_t event_or_death(struct native *n, uint32_t slot, int *status)
 {
     uint32_t event = event_in(n, slot);
-    if (event || !crew_gone(n, slot, status))
+    if (event || !member_gone(n, slot, status))
         return event;
     event = event_in(n, slot);
     return event ? event : NEWS_DEAD;
@@ -101,7 +101,7 @@ static void end(struct native *n, uint32_t slot, uint8_t code, const int32_t arg
     take_notes(n, a);
     native_where(n);                                     /* while there is somebody to read it from */
     if (!n->settings.group && !n->settings.threads)      /* there it can go back, or somebody looks at how it ended */
-        crew_dismiss(n, slot);
+        member_dismiss(n, slot);
 }
 
 void arrive_end(struct native *n, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *a)
@@ -437,7 +437,7 @@ static void join_newborn(struct native *n, uint32_t host)
 {
     if (n->members[host].pid)
         return;
-    pid_t pid = crew_pid(n, host);
+    pid_t pid = member_pid(n, host);
     if (pid != NOBODY)
         n->members[host] = (struct member){.pid = pid, .process = (int)host, .node = NO_NODE, .from = NO_NODE};
 }
@@ -463,7 +463,7 @@ static int await_group(struct native *n, uint32_t *slot, struct news *news, stru
             watch_begin(&news->watch, n->members[turn].pid);
         }
         *slot = turn;
-        if (n->members[turn].pid && crew_gone(n, turn, &news->status) && event_of_any(n, &news->kind) < 0) {
+        if (n->members[turn].pid && member_gone(n, turn, &news->status) && event_of_any(n, &news->kind) < 0) {
             news->kind = NEWS_DEAD;
             return 0;
         }

@@ -43,7 +43,7 @@ void ran_note(struct native *n, const struct leg *f, uint64_t digest, uint32_t s
     if (!ran_forks(n, f))
         return;
     g->same[f->result] = NOT_KEPT;
-    crew_join(n, f->result, crew_pid(n, f->result), (int)f->result);
+    member_join(n, f->result, member_pid(n, f->result), (int)f->result);
     g->born[f->result] = g->ran_count;
 }
 

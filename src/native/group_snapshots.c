@@ -54,7 +54,7 @@ static void restore(struct native *n)
     g->ran_count = g->snapshots[g->snapshot_count - 1];
     for (uint32_t h = 0; h < MAX_PROCESSES; h++) {
         if (n->members[h].pid && g->born[h] > g->ran_count)
-            crew_dismiss(n, h);
+            member_dismiss(n, h);
         else if (n->members[h].pid)
             put_host_back(n, h, g->snapshot_count - 1);
     }
@@ -77,7 +77,7 @@ static int start_again(struct native *n, struct err *err)
     if (n->settings.states && !n->comparable && n->group.ran_count)
         return fail(err, "the program has to start again, and its states cannot be compared with those of its first start, because the "
                     "system fixes no addresses (personality or ptrace is refused); use --search dfs or iterative");
-    crew_dismiss_all(n);
+    member_dismiss_all(n);
     line_repair(&n->line);
     memset(line_batch(&n->line), 0, offsetof(struct wire_batch, steps));
     group_forget(n);

@@ -1,4 +1,4 @@
-/* The parts of a struct native, for the files of this folder that make it up: crew.c (its live processes), arrive.c (how
+/* The parts of a struct native, for the files of this folder that make it up: member.c (its live processes), arrive.c (how
  * one comes to its next operation), rules.c (what the program may do when), spin.c, runner.c, native.c.
  * Only files of this folder include it.
  *
@@ -135,17 +135,17 @@ static inline struct op slot_op(const struct wire_slot *s)
 
 enum { NOBODY = INT32_MAX };         /* as a process id: of one that is lost from the start */
 
-/* crew.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
-int  crew_slot(struct native *);                                     /* a free one; negative: none */
-pid_t crew_pid(const struct native *, uint32_t slot);                /* that the slot tells, if it is one of the program's; else NOBODY */
-void crew_join(struct native *, uint32_t slot, pid_t, int process);
-bool crew_gone(struct native *, uint32_t slot, int *status);         /* dead? Then reaps it, once */
-void crew_dismiss(struct native *, uint32_t slot);                   /* ends it, if need be, and reaps it */
-void crew_dismiss_all(struct native *);
-bool crew_make_room(struct native *);                                /* false: nobody can go */
-void crew_limit(struct native *);                                    /* to the number of parked copies */
-int  crew_at(const struct native *, int process, uint32_t node);     /* the slot of who is parked there; negative: nobody */
-int  crew_of(const struct native *, int process);                    /* the same of its first live process, wherever it is */
+/* member.c: who lives. Functions that need a new slot or process make room by ending what is parked and least used. */
+int  member_slot(struct native *);                                     /* a free one; negative: none */
+pid_t member_pid(const struct native *, uint32_t slot);                /* that the slot tells, if it is one of the program's; else NOBODY */
+void member_join(struct native *, uint32_t slot, pid_t, int process);
+bool member_gone(struct native *, uint32_t slot, int *status);         /* dead? Then reaps it, once */
+void member_dismiss(struct native *, uint32_t slot);                   /* ends it, if need be, and reaps it */
+void member_dismiss_all(struct native *);
+bool member_make_room(struct native *);                                /* false: nobody can go */
+void member_limit(struct native *);                                    /* to the number of parked copies */
+int  member_at(const struct native *, int process, uint32_t node);     /* the slot of who is parked there; negative: nobody */
+int  member_of(const struct native *, int process);                    /* the same of its first live process, wherever it is */
 
 /* arrive.c: waits until the process in `slot` stands before its next operation, or ends; then it is gone already. Answers
  * what it asks on its way. -ESRCH: it had died before it took its last command. */

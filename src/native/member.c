@@ -15,17 +15,17 @@
 
 enum { SIGNAL_PATIENCE = 200 };                          /* milliseconds for a handler of SIGUSR2 to clean up */
 
-int crew_slot(struct native *n)
+int member_slot(struct native *n)
 {
     do
         for (uint32_t i = 0; i < n->member_count; i++)
             if (!n->members[i].pid)
                 return (int)i;
-    while (crew_make_room(n));
+    while (member_make_room(n));
     return -EAGAIN;
 }
 
-pid_t crew_pid(const struct native *n, uint32_t slot)
+pid_t member_pid(const struct native *n, uint32_t slot)
 {
     siginfo_t info = {0};
     pid_t pid = __atomic_load_n(&n->line.wire->slots[slot].pid, __ATOMIC_RELAXED);
@@ -33,7 +33,7 @@ pid_t crew_pid(const struct native *n, uint32_t slot)
     return ours && getsid(pid) == n->own_session ? pid : NOBODY;
 }
 
-void crew_join(struct native *n, uint32_t slot, pid_t pid, int process)
+void member_join(struct native *n, uint32_t slot, pid_t pid, int process)
 {
     assert(slot < n->member_count && process < MAX_PROCESSES);
     assert(!n->members[slot].pid || n->settings.group);
@@ -51,7 +51,7 @@ static pid_t try_wait(pid_t pid, int *status, int options)
     return result;
 }
 
-bool crew_gone(struct native *n, uint32_t slot, int *status)
+bool member_gone(struct native *n, uint32_t slot, int *status)
 {
     struct member *m = &n->members[slot];
     assert(m->pid > 1);
@@ -68,20 +68,20 @@ static void ask_to_go(struct native *n, uint32_t slot)
     kill(n->members[slot].pid, SIGCONT);                 /* one that was in a loop was stopped */
     n->line.wire->slots[slot].result = 1;
     line_command(&n->line, slot, COMMAND_END);
-    for (int i = 0; i < SIGNAL_PATIENCE && !crew_gone(n, slot, &status); i++) {
+    for (int i = 0; i < SIGNAL_PATIENCE && !member_gone(n, slot, &status); i++) {
         nanosleep(&while_it_goes, NULL);
         if (i == SIGNAL_PATIENCE / 2 && !line_taken(&n->line, slot))
             kill(n->members[slot].pid, SIGUSR2);         /* it is running, and does not look at commands */
     }
 }
 
-void crew_dismiss(struct native *n, uint32_t slot)
+void member_dismiss(struct native *n, uint32_t slot)
 {
     struct member *m = &n->members[slot];
     int status;
     if (!m->pid)
         return;
-    if (!crew_gone(n, slot, &status) && n->settings.sigusr2)
+    if (!member_gone(n, slot, &status) && n->settings.sigusr2)
         ask_to_go(n, slot);
     if (!m->lost) {
         kill(m->pid, SIGKILL);
@@ -96,7 +96,7 @@ static void kill_group(struct native *n)
 {
     int status;
     for (uint32_t i = 0; i < n->member_count; i++)
-        if (n->members[i].pid && !crew_gone(n, i, &status) && getpgid(n->members[i].pid) == n->session) {
+        if (n->members[i].pid && !member_gone(n, i, &status) && getpgid(n->members[i].pid) == n->session) {
             kill(-n->session, SIGKILL);
             return;
         }
@@ -107,7 +107,7 @@ static void dismiss_strays(struct native *n)
 {
     int status;
     for (uint32_t i = 0; i < n->member_count; i++) {
-        pid_t pid = crew_pid(n, i);
+        pid_t pid = member_pid(n, i);
         if (pid != NOBODY && try_wait(pid, &status, WNOHANG) == 0) {
             kill(pid, SIGKILL);
             try_wait(pid, &status, 0);
@@ -115,20 +115,20 @@ static void dismiss_strays(struct native *n)
     }
 }
 
-void crew_dismiss_all(struct native *n)
+void member_dismiss_all(struct native *n)
 {
     int status;
     for (uint32_t i = n->member_count; i-- > 1 && n->settings.sigusr2;)
-        crew_dismiss(n, i);
+        member_dismiss(n, i);
     if (n->session && !n->settings.sigusr2)
         kill_group(n);
     for (uint32_t i = 0; i < n->member_count && !n->settings.sigusr2; i++)   /* all first, so that they die side by side */
-        if (n->members[i].pid && !crew_gone(n, i, &status))
+        if (n->members[i].pid && !member_gone(n, i, &status))
             kill(n->members[i].pid, SIGKILL);
     for (uint32_t i = 0; i < n->member_count; i++)
-        crew_dismiss(n, i);
+        member_dismiss(n, i);
     dismiss_strays(n);
-    assert(crew_of(n, 0) < 0);
+    assert(member_of(n, 0) < 0);
     n->session = 0;
 }
 
@@ -151,25 +151,25 @@ static int least_used(const struct native *n, uint32_t *parked)
     return least;
 }
 
-bool crew_make_room(struct native *n)
+bool member_make_room(struct native *n)
 {
     uint32_t parked;
     int slot = least_used(n, &parked);
     if (slot >= 0)
-        crew_dismiss(n, (uint32_t)slot);
+        member_dismiss(n, (uint32_t)slot);
     return slot >= 0;
 }
 
-void crew_limit(struct native *n)
+void member_limit(struct native *n)
 {
     uint32_t parked;
     int slot = least_used(n, &parked);
     assert((slot >= 0) == (parked > 0));
     if (parked > (uint32_t)n->settings.max_parked)
-        crew_dismiss(n, (uint32_t)slot);
+        member_dismiss(n, (uint32_t)slot);
 }
 
-int crew_at(const struct native *n, int process, uint32_t node)
+int member_at(const struct native *n, int process, uint32_t node)
 {
     for (uint32_t i = 0; i < n->member_count; i++)
         if (n->members[i].pid && n->members[i].process == process && n->members[i].node == node)
@@ -177,7 +177,7 @@ int crew_at(const struct native *n, int process, uint32_t node)
     return -1;
 }
 
-int crew_of(const struct native *n, int process)
+int member_of(const struct native *n, int process)
 {
     for (uint32_t i = 0; i < n->member_count; i++)
         if (n->members[i].pid && n->members[i].process == process)

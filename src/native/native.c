@@ -86,7 +86,7 @@ static int first_arrival(struct native *n, uint32_t slot, struct err *err)
 static int start_children(struct native *n, struct err *err)
 {
     for (uint32_t child = 1; child < (uint32_t)n->start.processes; child++)
-        crew_join(n, child, crew_pid(n, child), (int)child);
+        member_join(n, child, member_pid(n, child), (int)child);
     for (uint32_t child = 1; child < (uint32_t)n->start.processes; child++) {
         line_command(&n->line, child, COMMAND_RUN);
         int failure = first_arrival(n, child, err);
@@ -126,7 +126,7 @@ int native_boot(struct native *n, struct err *err)
                     "(-fsanitize=...)", n->settings.executable);
     n->starting = true;
     n->start.processes = 1;
-    crew_join(n, FIRST_SLOT, pid, 0);
+    member_join(n, FIRST_SLOT, pid, 0);
     bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;
     n->moved = n->booted && !fixed;
     n->booted = true;
@@ -220,7 +220,7 @@ void native_stop(struct native *n)
 {
     if (!n)
         return;
-    crew_dismiss_all(n);
+    member_dismiss_all(n);
     line_fini(&n->line);
     sched_setaffinity(0, sizeof n->cores, &n->cores);
     free_parts(n);
@@ -248,7 +248,7 @@ const struct runner *native_runner(const struct native *n) { return &n->runner; 
 
 pid_t native_pid(const struct native *n, int process, uint32_t node)
 {
-    int slot = n->settings.group ? process : n->settings.threads ? crew_of(n, process) : crew_at(n, process, node);
+    int slot = n->settings.group ? process : n->settings.threads ? member_of(n, process) : member_at(n, process, node);
     return slot >= 0 && !n->members[slot].lost ? n->members[slot].pid : 0;
 }
 

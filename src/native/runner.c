@@ -25,8 +25,8 @@ static void give_node(struct native *n, uint32_t slot)
 {
     struct member *m = &n->members[slot];
     const struct edge *edge = graph_edge(&n->graphs[m->process], m->from, m->result);
-    if (!edge || crew_at(n, m->process, edge->next) >= 0)
-        crew_dismiss(n, slot);
+    if (!edge || member_at(n, m->process, edge->next) >= 0)
+        member_dismiss(n, slot);
     else
         m->node = edge->next;
 }
@@ -36,7 +36,7 @@ static void give_nodes(struct native *n)
     for (uint32_t i = 0; i < n->member_count; i++)
         if (n->members[i].pid && n->members[i].node == NO_NODE)
             give_node(n, i);
-    crew_limit(n);
+    member_limit(n);
 }
 
 /* ---- one step ---- */
@@ -62,7 +62,7 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
     n->members[slot].used = ++n->now;
     n->members[slot].node = NO_NODE;                     /* so that nobody makes room by ending just this one */
     do {
-        target = crew_slot(n);
+        target = member_slot(n);
         if (target < 0)
             break;
         n->line.wire->slots[target].process = original.process;
@@ -73,7 +73,7 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
         failure = arrive_copied(n, slot, err);
         if (failure)
             line_clear(&n->line, (uint32_t)target);
-    } while ((failure == -EAGAIN || failure == -ENOMEM) && crew_make_room(n));
+    } while ((failure == -EAGAIN || failure == -ENOMEM) && member_make_room(n));
     n->members[slot].node = original.node;
     if (target < 0 || failure == -EAGAIN || failure == -ENOMEM) {
         errno = failure ? -failure : EAGAIN;
@@ -83,7 +83,7 @@ static int copy(struct native *n, uint32_t slot, uint32_t result, struct err *er
     if (failure)
         return failure;
     assert((uint32_t)target != slot);
-    crew_join(n, (uint32_t)target, crew_pid(n, (uint32_t)target), original.process);
+    member_join(n, (uint32_t)target, member_pid(n, (uint32_t)target), original.process);
     n->members[target].op = original.op;
     return target;
 }
@@ -180,7 +180,7 @@ static struct trail find_trail(struct native *n, int process, uint32_t node)
     const struct graph *g = &n->graphs[process];
     struct trail t = {.top = node};
     assert(node < g->count);
-    while ((t.slot = crew_at(n, process, t.top)) < 0 && g->nodes[t.top].parent != NO_NODE) {
+    while ((t.slot = member_at(n, process, t.top)) < 0 && g->nodes[t.top].parent != NO_NODE) {
         ARRAY_GROW(t.nodes, t.count, t.room);
         t.nodes[t.count++] = t.top;
         t.top = g->nodes[t.top].parent;
@@ -205,7 +205,7 @@ static int run_down(struct native *n, int process, struct trail *t, int *slot, s
         n->counts.transitions++;
         int failure = arrive(n, (uint32_t)*slot, a, err);
         if (failure) {
-            crew_dismiss(n, (uint32_t)*slot);
+            member_dismiss(n, (uint32_t)*slot);
             return failure;
         }
         if (!as_recorded(next, a)) {
@@ -230,7 +230,7 @@ static int bring(struct native *n, int process, uint32_t node, int *slot, struct
     if (!failure && t.count)
         failure = run_down(n, process, &t, slot, a, err);
     if (failure == -ESRCH && t.slot >= 0)
-        crew_dismiss(n, (uint32_t)t.slot);
+        member_dismiss(n, (uint32_t)t.slot);
     free(t.nodes);
     return failure;
 }
@@ -243,12 +243,12 @@ static int run_once(struct native *n, int process, uint32_t node, uint32_t resul
     int runs = send_off(n, (uint32_t)slot, &n->graphs[process].nodes[node], node, result, err);
     if (runs < 0) {
         if (runs == -ESRCH)
-            crew_dismiss(n, (uint32_t)slot);
+            member_dismiss(n, (uint32_t)slot);
         return runs;
     }
     failure = arrive(n, (uint32_t)runs, a, err);
     if (failure)
-        crew_dismiss(n, (uint32_t)runs);
+        member_dismiss(n, (uint32_t)runs);
     return failure;
 }
 
@@ -256,7 +256,7 @@ static int run_once(struct native *n, int process, uint32_t node, uint32_t resul
 static bool complete(const struct native *n)
 {
     for (int p = 0; p < n->start.processes; p++) {
-        if (!(types_traits(&n->start.first[p].op) & OP_ENDS) && crew_at(n, p, 0) < 0)
+        if (!(types_traits(&n->start.first[p].op) & OP_ENDS) && member_at(n, p, 0) < 0)
             return false;
     }
     return true;
@@ -267,7 +267,7 @@ static int start_anew(struct native *n, struct err *err)
     struct arrival before[MAX_PROCESSES];
     int processes = n->start.processes;
     memcpy(before, n->start.first, sizeof before);
-    crew_dismiss_all(n);
+    member_dismiss_all(n);
     int failure = native_boot(n, err);
     if (failure)
         return failure;
@@ -282,7 +282,7 @@ static int start_anew(struct native *n, struct err *err)
 /* For a debugger: the one live process goes on. */
 static int run_on(struct native *n, int process, uint32_t node, uint32_t result, struct arrival *a, struct err *err)
 {
-    int slot = crew_of(n, process);
+    int slot = member_of(n, process);
     if (slot >= 0) {
         give_result(n, (uint32_t)slot, &n->graphs[process].nodes[node].op, result);
         line_command(&n->line, (uint32_t)slot, COMMAND_RUN);

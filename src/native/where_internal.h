@@ -1,4 +1,4 @@
-/* What the files that read debug information share: where.c (lines), variable.c (names), frames.c (stacks).
+/* What the files that read debug information share: where.c (lines), variable.c, globals.c and spelling.c (names), frames.c (stacks).
  * SPDX-License-Identifier: MIT */
 #ifndef WHERE_INSIDE_H
 #define WHERE_INSIDE_H

@@ -76,7 +76,7 @@ twice() {                            # FILE...
         { files[$2] = files[$2] " " $1; count[$2]++; if ($1 ~ /\.h$/) told[$2] = 1 }
         END { for (tag in told) if (count[tag] > 1) print "struct " tag " is defined twice:" files[tag] }' | sort
 }
-{ twice src/*/*.[ch] simulator/*.[ch] certifier/*.[ch] suite/*.[ch] include/*.h; twice extractor/*.[ch]; } > "$work/twice"
+{ twice src/*/*.[ch] simulator/*.[ch] certifier/*.[ch] suite/*.[ch] farm/*.[ch] web/*.[ch] include/*.h; twice extractor/*.[ch]; } > "$work/twice"
 [ -s "$work/twice" ] && { cat "$work/twice"; failed=1; }
 
 # ---- types that know themselves ----
@@ -105,7 +105,7 @@ echo "$asserts asserts in $lines lines of src: $((asserts * 10000 / lines / 10))
 
 # ---- each of these can fail ----
 
-cd "$work" && mkdir broken seen && (cd "$project" && tar -cf - ARCHITECTURE.md src runtime simulator/*.[ch] extractor certifier suite include) | tar -C broken -xf - || exit 1
+cd "$work" && mkdir broken seen && (cd "$project" && tar -cf - ARCHITECTURE.md src runtime simulator/*.[ch] extractor certifier suite farm/*.[ch] web/*.[ch] include) | tar -C broken -xf - || exit 1
 echo '#include "native/native.h"' >> broken/src/search/dfs.c
 echo '/* */' > broken/src/base/nobody.c
 echo 'struct system {' >> broken/src/base/err.h

@@ -79,7 +79,7 @@ $(B)/verisoft: $(OBJECTS) build/page.o
 
 $(PARSES): $(B)/%.o: %.c | build/deps
 	@mkdir -p $(@D)
-	$(call say,CC $<)$(CC) $(ALL) -I$(CLANG_INC) -MMD -MP -c -o $@ $<
+	$(call say,CC $<)$(CC) $(ALL) -isystem $(CLANG_INC) -MMD -MP -c -o $@ $<
 
 $(B)/verisoft-extract: $(PARSES) $(PARTS)
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(CLANG_LIB)

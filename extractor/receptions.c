@@ -118,7 +118,7 @@ void receptions_read(struct receptions *all, const struct extraction *x, const c
     struct receptions raw = { 0 };
     *all = (struct receptions){ 0 };
     for (const char *at = notes; at && (at = strstr(at, mark)); at++) {
-        struct reception r = { NULL };
+        struct reception r = { 0 };
         int line;
         if (sscanf(at + strlen(mark), "%d %lld %lld", &line, &r.state, &r.event) < 3 || line < 0 || line >= x->model.line_count
             || x->model.origins[line].kind != ORIGIN_UNSPECIFIED)

@@ -365,19 +365,19 @@ static int may_lock(uint64_t bytes)                      /* 0 or a negative errn
     return limit.rlim_cur ? -ENOMEM : -EPERM;
 }
 
-static int is_mapped(const void *at, size_t bytes)       /* likewise */
+static int is_mapped(uint64_t at, size_t bytes)          /* likewise */
 {
-    uint64_t first = (uint64_t)at & ~(uint64_t)(PAGE - 1);
-    return (int)RT_SYS(SYS_msync, first, (uint64_t)at - first + bytes, MS_ASYNC);
+    uint64_t first = at & ~(uint64_t)(PAGE - 1);
+    return (int)RT_SYS(SYS_msync, first, at - first + bytes, MS_ASYNC);
 }
 
-static int lock_part(const void *at, size_t bytes)
+static int lock_part(uint64_t at, size_t bytes)
 {
     int error = may_lock(bytes);
     return (int)rt_answer(error ? error : is_mapped(at, bytes));
 }
 
-static int lock_with_flags(const void *at, size_t bytes, unsigned flags)
+static int lock_with_flags(uint64_t at, size_t bytes, unsigned flags)
 {
     return flags & ~(unsigned)MLOCK_ONFAULT ? (int)rt_answer(-EINVAL) : lock_part(at, bytes);
 }
@@ -388,11 +388,11 @@ static int lock_all(int flags)
     return (int)rt_answer(!(flags & WHAT) || flags & ~(WHAT | MCL_ONFAULT) ? -EINVAL : may_lock(1));
 }
 
-RT_CONTROLLED(int, mlock, (const void *at, size_t bytes), (at, bytes), KERNEL(SYS_mlock, at, bytes), DO(lock_part(at, bytes)))
+RT_CONTROLLED(int, mlock, (const void *at, size_t bytes), (at, bytes), KERNEL(SYS_mlock, at, bytes), DO(lock_part((uint64_t)at, bytes)))
 RT_CONTROLLED(int, mlock2, (const void *at, size_t bytes, unsigned flags), (at, bytes, flags),
-              KERNEL(SYS_mlock2, at, bytes, flags), DO(lock_with_flags(at, bytes, flags)))
+              KERNEL(SYS_mlock2, at, bytes, flags), DO(lock_with_flags((uint64_t)at, bytes, flags)))
 RT_CONTROLLED(int, munlock, (const void *at, size_t bytes), (at, bytes), KERNEL(SYS_munlock, at, bytes),
-              DO((int)rt_answer(is_mapped(at, bytes))))
+              DO((int)rt_answer(is_mapped((uint64_t)at, bytes))))
 RT_CONTROLLED(int, mlockall, (int flags), (flags), KERNEL(SYS_mlockall, flags), DO(lock_all(flags)))
 RT_CONTROLLED(int, munlockall, (void), (), KERNEL(SYS_munlockall), DO(0))
 

@@ -16,8 +16,8 @@ enum {
     BAR_WIDTH = 8, BARS = 4,                 /* side by side, at most */
     MOST_COLUMNS = 60, LEAST_COLUMNS = 10, MOST_NOTES = 20, MOST_LABEL = 8,
     PAPER_WIDTH = 595, PAPER_HEIGHT = 842, PAPER_MARGIN = 36, LEAST_SCALE = 550,
-    NOWHERE = UINT32_MAX,
 };
+#define NOWHERE UINT32_MAX
 
 struct hold { uint32_t from, to; int lane, slot; unsigned pattern; };    /* events; to == count: to the end */
 

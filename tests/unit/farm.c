@@ -87,7 +87,7 @@ static void test_blocks(void)
 static void test_store(void)
 {
     char *file = path("plain.farm");
-    struct store *s, *other;
+    struct store *s = NULL, *other = NULL;
     check(!store_open(&s, file, &err) && !store_open(&other, file, &err), "opened twice: %s", err.text);
     check(!store_changed(s), "nothing has changed yet");
     check(!store_run(other, &err, "INSERT INTO harness (file) VALUES (?1)", "t", "a\"'; DROP TABLE run; --"), "%s", err.text);

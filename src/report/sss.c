@@ -5,6 +5,7 @@
 #include "checks/checks.h"
 #include "base/prose.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ static void put(struct sss *sss, const char *line, size_t length)
         return;
     }
     sss->size += length;
+    assert(sss->size <= sss->limit);
     fwrite(line, 1, length, sss->out);
 }
 
@@ -89,6 +91,7 @@ static void mark(struct sss *sss, const char *what, int process)
     int length = process < 0
         ? snprintf(line, sizeof line, "state %llu: %s\n", (unsigned long long)sss->state, what)
         : snprintf(line, sizeof line, "state %llu: %s, process %d\n", (unsigned long long)sss->state, what, process + 1);
+    assert((size_t)length < sizeof line);
     put(sss, line, (size_t)length);
 }
 

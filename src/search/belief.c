@@ -217,8 +217,6 @@ enum took belief_recover(struct optimal *o, enum took took)
         return take_again(o);
     assert(took == STEP_VOID);
     uint32_t lost = believe_no_more(o);
-    if (search_over(o->search))
-        return STEP_FAILED;
     return lost ? STEP_AGAIN : optimal_end_path(o);
 }
 

@@ -53,6 +53,7 @@ static uint64_t key_of(const struct system *s, const struct leg *path, uint32_t 
 uint32_t guess_where(const struct guess *g, const struct system *s, const struct leg *path, uint32_t at)
 {
     const struct entry *e = find(g, key_of(s, path, at));
+    assert(!e || e->process == path[at].process);
     return e ? e->to : NO_NODE;
 }
 
@@ -97,6 +98,7 @@ static uint64_t like_key(const struct system *s, const struct leg *f)
 uint32_t guess_like(const struct guess *g, const struct system *s, const struct leg *f)
 {
     const struct entry *e = find(g, like_key(s, f));
+    assert(!e || e->process == f->process);
     return e ? e->to : NO_NODE;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 1 << 12, MOST = 1 << 18, SURE = 24, ONE = 1 << 16, LIMIT = 2047, LEVELS = 3 };
+enum { FEWEST = 1 << 12, MOST = 1 << 18, SURE = 24, ONE = 1 << 16, LIMIT = 2047, LEVELS = 3, LONGEST_RUN = 1 << 15, MOST_HELD = 1 << 16 };
 
 /* Of a context: how likely a 1 is, from -32768 to 32767, and how often it was asked (up to SURE, then it forgets slowly). */
 struct counter { int16_t one; uint16_t asked; };
@@ -22,6 +22,10 @@ struct coder {
     int16_t        stretched[ONE >> 4];
     uint16_t       share[SURE + 1];  /* of what a counter learns */
     int32_t        weights[CODER_KINDS][LEVELS][CODER_CONTEXTS];
+    uint32_t       run;              /* sure bits of the run: until now, of a reader those that are left */
+    bool           open, ends;       /* there is a run; of a reader: behind it comes one that was not so */
+    uint32_t      *held, held_count, held_room;          /* of a writer: bits within the run, each with its probability */
+    uint16_t       lengths[32];      /* of runs: how likely each bit is of how many bits they have, and whether something ends it */
     struct counter *counters;
     uint32_t       mask;             /* of counters: eight for each bit that was told, from FEWEST to MOST, a power of two */
     uint32_t       told;
@@ -48,6 +52,8 @@ static void make_tables(struct coder *c)
         c->share[i] = (uint16_t)(2 * ONE / (2 * i + 3));
     for (int i = 0; i < CODER_KINDS * LEVELS * CODER_CONTEXTS; i++)
         (&c->weights[0][0][0])[i] = ONE * 2 / 5;
+    for (int i = 0; i < 32; i++)
+        c->lengths[i] = ONE / 2;
 }
 
 static struct coder *make(FILE *file)
@@ -84,10 +90,12 @@ struct coder *coder_reader(FILE *file, uint64_t bytes)
 
 void coder_free(struct coder *c)
 {
-    if (c && c->reads)
+    if (!c)
+        return;
+    if (c->reads)
         fclose(c->file);
-    if (c)
-        free(c->counters);
+    free(c->counters);
+    free(c->held);
     free(c);
 }
 
@@ -95,20 +103,10 @@ bool coder_reads(const struct coder *c) { return c->reads; }
 bool coder_bad(const struct coder *c)   { return c->bad; }
 bool coder_over(const struct coder *c)  { return !c->bad && !c->left; }
 
-int coder_finish(struct coder *c)
-{
-    errno = 0;
-    for (int i = 0; i < 4; i++, c->low <<= 8)
-        putc((int)(c->low >> 24), c->file);
-    return ferror(c->file) ? -(errno ? errno : EIO) : 0;
-}
-
-/* ---- a bit ---- */
-
 /* The interval is cut in proportion; what both its ends agree on is written, or was read. */
 static bool narrow(struct coder *c, bool bit, uint32_t one)
 {
-    uint32_t range = c->high - c->low, middle = c->low + (range >> 16) * one + ((range & 0xffff) * one >> 16);
+    uint32_t middle = c->low + (uint32_t)((uint64_t)(c->high - c->low) * one >> 16);
     if (c->reads)
         bit = c->at <= middle;
     if (bit)
@@ -126,9 +124,105 @@ static bool narrow(struct coder *c, bool bit, uint32_t one)
     return bit;
 }
 
+/* ---- runs ---- */
+
+/* It is told in how many bits its length is, then these but for the highest, then what ends it. None of these is foretold to be so sure that
+ * a run would cost next to nothing. */
+static bool tell_of_run(struct coder *c, bool bit, uint32_t which)
+{
+    uint16_t *one = &c->lengths[which];
+    bit = narrow(c, bit, *one);
+    *one = (uint16_t)(bit ? *one + (ONE - ONE / 32 - *one) / 16 : *one - (*one - ONE / 32) / 16);
+    return bit;
+}
+
+static uint32_t tell_run(struct coder *c, uint32_t length, bool *ends)
+{
+    uint32_t bits = 0, size = 1, rest = 0;
+    while (length >> bits)
+        bits++;
+    for (int i = 4; i >= 0; i--)     /* from its highest bit on */
+        size = size << 1 | tell_of_run(c, bits >> i & 1, size);
+    bits = size & 31;
+    for (uint32_t i = bits ? bits - 1 : 0; i-- > 0;)
+        rest = rest << 1 | narrow(c, length >> i & 1, ONE / 2);
+    *ends = tell_of_run(c, *ends, 0);
+    length = bits ? UINT32_C(1) << (bits - 1) | rest : 0;
+    c->bad |= length > LONGEST_RUN;
+    return length;
+}
+
+static void close_run(struct coder *c, bool ends)
+{
+    if (!c->open || c->reads)
+        return;
+    c->open = false;
+    tell_run(c, c->run, &ends);
+    for (uint32_t i = 0; i < c->held_count; i++)
+        narrow(c, c->held[i] >> 31, c->held[i] & (ONE - 1));
+    c->run = c->held_count = 0;
+}
+
+/* A bit within a run has to wait until its length is told. */
+static bool tell(struct coder *c, bool bit, uint32_t one)
+{
+    if (!c->open || c->reads)
+        return narrow(c, bit, one);
+    ARRAY_GROW(c->held, c->held_count, c->held_room);
+    c->held[c->held_count++] = (uint32_t)bit << 31 | one;
+    if (c->held_count == MOST_HELD)
+        close_run(c, false);
+    return bit;
+}
+
+static void open_run(struct coder *c)
+{
+    if (c->reads && !c->open)
+        c->run = tell_run(c, 0, &c->ends);
+    c->open = true;
+}
+
+/* Of a reader: in a run that nothing ends, there is at least one, or the next run begins. */
+static bool read_sure(struct coder *c)
+{
+    while (!c->run && !c->ends && !c->bad) {
+        c->open = false;
+        open_run(c);
+    }
+    if (c->run) {
+        c->run--;
+        return true;
+    }
+    c->open = c->ends = false;
+    return false;
+}
+
+bool coder_sure(struct coder *c, bool bit)
+{
+    open_run(c);
+    if (c->reads)
+        return read_sure(c);
+    if (!bit)
+        close_run(c, true);
+    else if (++c->run == LONGEST_RUN)
+        close_run(c, false);
+    return bit;
+}
+
+int coder_finish(struct coder *c)
+{
+    errno = 0;
+    close_run(c, false);
+    for (int i = 0; i < 4; i++, c->low <<= 8)
+        putc((int)(c->low >> 24), c->file);
+    return ferror(c->file) ? -(errno ? errno : EIO) : 0;
+}
+
+/* ---- any bit ---- */
+
 static void learn(struct coder *c, struct counter *counter, bool bit)
 {
-    int to = bit ? ONE / 2 - 1 : -ONE / 2, by = (to - counter->one) * (int)c->share[counter->asked] / ONE;
+    int to = bit ? ONE / 2 - 1 : -ONE / 2, by = (to - counter->one) * (int)c->share[counter->asked] >> 16;
     counter->one = (int16_t)(counter->one + by);
     counter->asked += counter->asked < SURE;
 }
@@ -159,12 +253,12 @@ bool coder_bit(struct coder *c, bool bit, unsigned kind, const uint32_t *context
     int32_t *weights = c->weights[kind][sure < 3 ? 0 : sure < 20 ? 1 : 2];
     for (int i = 0; i < count; i++)
         sum += (int64_t)weights[i] * guesses[i];
-    sum /= ONE;
+    sum >>= 16;
     int one = squash(sum > LIMIT ? LIMIT : sum < -LIMIT ? -LIMIT : (int)sum);
-    bit = narrow(c, bit, (uint32_t)one);
+    bit = tell(c, bit, (uint32_t)one);
     int wrong = (bit ? ONE - 1 : 0) - one;
     for (int i = 0; i < count; i++) {
-        weights[i] += (int32_t)((int64_t)guesses[i] * wrong / 6400);
+        weights[i] += (int32_t)((int64_t)guesses[i] * wrong * 5 >> 15);
         learn(c, counters[i], bit);
     }
     return bit;

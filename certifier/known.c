@@ -20,7 +20,7 @@ bool known_full(const struct known *k) { return k->step_count == KNOWN_MOST; }
 void known_add_state(struct known *k)
 {
     ARRAY_GROW(k->states, k->state_count, k->state_room);
-    k->states[k->state_count++] = (struct known_state){ KNOWN_NONE, KNOWN_NONE, KNOWN_NONE };
+    k->states[k->state_count++] = (struct known_state){ 0, KNOWN_NONE, KNOWN_NONE, KNOWN_NONE };
 }
 
 void known_add_step(struct known *k, uint32_t from, uint32_t label, uint32_t to)
@@ -36,12 +36,18 @@ void known_add_step(struct known *k, uint32_t from, uint32_t label, uint32_t to)
     k->states[from].last = new;
 }
 
+uint32_t known_step_of(const struct known *k, uint32_t state, uint32_t label)
+{
+    uint32_t i = state == KNOWN_NONE ? KNOWN_NONE : k->states[state].first;
+    while (i != KNOWN_NONE && k->steps[i].label != label)
+        i = k->steps[i].next;
+    return i;
+}
+
 uint32_t known_follow(const struct known *k, uint32_t state, uint32_t label)
 {
-    for (uint32_t i = state == KNOWN_NONE ? KNOWN_NONE : k->states[state].first; i != KNOWN_NONE; i = k->steps[i].next)
-        if (k->steps[i].label == label)
-            return k->steps[i].to;
-    return KNOWN_NONE;
+    uint32_t i = known_step_of(k, state, label);
+    return i == KNOWN_NONE ? KNOWN_NONE : k->steps[i].to;
 }
 
 uint32_t known_back(const struct known *k, uint32_t state, uint32_t label, uint32_t except)

@@ -21,7 +21,10 @@ struct known_step {
     uint32_t next;                   /* the next one from there; NONE: the last */
     uint32_t before;                 /* the one before it that leads to the same state; NONE: the first */
 };
-struct known_state { uint32_t first, last, into; };              /* its transitions; the last that leads to it */
+struct known_state {
+    uint64_t can;                    /* its owner's: which processes can go on */
+    uint32_t first, last, into;      /* its transitions; the last that leads to it */
+};
 struct known {                                                   /* all zero: nothing */
     struct known_step  *steps;
     struct known_state *states;
@@ -33,7 +36,8 @@ void     known_forget(struct known *);
 void     known_add_state(struct known *);                        /* the next number */
 void     known_add_step(struct known *, uint32_t from, uint32_t label, uint32_t to);
 bool     known_full(const struct known *);
-uint32_t known_follow(const struct known *, uint32_t state, uint32_t label);     /* NONE: it was not told, or there is no state */
+uint32_t known_step_of(const struct known *, uint32_t state, uint32_t label);    /* which transition; NONE: it was not told, or there is no state */
+uint32_t known_follow(const struct known *, uint32_t state, uint32_t label);     /* where it leads */
 /* The last state, but `except`, of which it was told that the label leads from it to this one. NONE: there is none. */
 uint32_t known_back(const struct known *, uint32_t state, uint32_t label, uint32_t except);
 /* What the transitions of the state tell of the label (see above). False: nothing. `to` NONE: a state of which nothing is known. */

@@ -153,15 +153,10 @@ static int read_entry(struct script *s, struct script_entry *e, struct err *err)
     if (telling_over(s->telling))
         return at_end(s, err);
     *e = (struct script_entry){ .number = ++s->number, .from = telling_here(s->telling), .region = telling_region(s->telling) };
-    e->label = telling_label(s->telling, BACK);
-    if (e->label == UINT32_MAX)
-        return bad_entry(s, err);
-    if (e->label == BACK)
-        return 1;
     uint64_t new = telling_new_state(s->telling);
-    e->to = telling_state(s->telling, e->label, 0, s->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL);
-    e->is_new = e->to == new;
-    return e->to > new ? bad_entry(s, err) : 1;
+    e->label = telling_entry(s->telling, s->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL, BACK, &e->to);
+    e->is_new = e->label != BACK && e->to == new;
+    return e->label == UINT32_MAX ? bad_entry(s, err) : 1;
 }
 
 int script_next(struct script *s, struct script_entry *e, struct err *err)

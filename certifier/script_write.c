@@ -77,15 +77,17 @@ static uint32_t number_of(struct script_writer *w, uint32_t label)
 
 void script_write_step(struct script_writer *w, uint32_t label, uint64_t to)
 {
-    uint32_t number = number_of(w, label);
-    telling_label(w->telling, number);
-    telling_state(w->telling, number, to, w->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL);
+    telling_entry(w->telling, w->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL, number_of(w, label), &to);
     w->transitions++;
 }
 
 uint64_t script_writer_bytes(const struct script_writer *w) { return (uint64_t)ftello(w->spool); }
 
-void script_write_back(struct script_writer *w) { telling_label(w->telling, BACK); }
+void script_write_back(struct script_writer *w)
+{
+    uint64_t nowhere = 0;
+    telling_entry(w->telling, w->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL, BACK, &nowhere);
+}
 
 /* ---- the file ---- */
 

@@ -25,6 +25,7 @@ struct sums {
     uint32_t        numbers[KIND_SLOTS], kinds;
     struct equation equations[SUMS_EQUATIONS];
     uint32_t        equation_count, tries;       /* tries: to learn one */
+    uint64_t        summed;          /* states, each time that all sums were made anew */
     struct state   *states;
     uint32_t        count, room;
     uint32_t       *buckets, mask;   /* by sum: the last state of each, plus 1 */
@@ -180,6 +181,7 @@ static void solve(struct sums *s, const struct equation *e)
 
 static void sum_anew(struct sums *s)
 {
+    s->summed += s->count;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->states[i].from != SUMS_NONE)
             s->states[i].sum = add(s->states[s->states[i].from].sum, value_of(s, s->states[i].kind));
@@ -203,7 +205,7 @@ static void hold(struct sums *s, uint64_t *of, uint32_t solved)  /* takes `of` *
 void sums_learn(struct sums *s, uint32_t from, uint32_t kind, uint32_t to)
 {
     uint32_t begin, other;
-    if (s->tries == SUMS_EQUATIONS || kind >= SUMS_KINDS || sums_after(s, s->states[from].sum, kind) == s->states[to].sum)
+    if (s->tries == SUMS_EQUATIONS || s->summed > SUMS_WORK * (UINT64_C(4096) + s->count) || kind >= SUMS_KINDS || sums_after(s, s->states[from].sum, kind) == s->states[to].sum)
         return;
     s->tries++;
     uint64_t *of = memory_get(SUMS_KINDS * sizeof *of);

@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SUMS_NONE = -1, SUMS_KINDS = 4096, SUMS_EQUATIONS = 256 };        /* more kinds of transitions have numbers, and no equations */
+enum { SUMS_NONE = -1, SUMS_KINDS = 4096, SUMS_EQUATIONS = 256, SUMS_WORK = 12 };
+/* KINDS: more of them have numbers, and no equations. WORK: so often, for each state, sums are made anew */
 
 struct sums;
 struct sums *sums_new(void);                                     /* gives, return it with sums_free */

@@ -32,11 +32,10 @@ struct telling;
 struct telling *telling_new(struct labels *, struct coder *);
 void            telling_free(struct telling *);                  /* NULL is fine */
 
-/* The next label, BACK for the end of the state. Of a reader UINT32_MAX: it cannot be read. */
-uint32_t telling_label(struct telling *, uint32_t label);
-/* The state to which that label leads; `tree`: to the next new one, which is not told. UINT64_MAX: it cannot be read. */
+/* The next entry: its label, BACK for the end of the state, and the state to which it leads. TREE: that is the next new one, and is not told.
+ * Of a reader UINT32_MAX: it cannot be read. */
 enum telling_kind { TELLING_ALL, TELLING_TREE };
-uint64_t telling_state(struct telling *, uint32_t label, uint64_t to, enum telling_kind);
+uint32_t telling_entry(struct telling *, enum telling_kind, uint32_t label, uint64_t *to);
 
 bool     telling_over(const struct telling *);                   /* the first state was left, too */
 uint64_t telling_here(const struct telling *);                   /* the state whose transitions are told */

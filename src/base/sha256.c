@@ -32,18 +32,30 @@ static void schedule(const uint8_t block[64], uint32_t w[64])
              + (right(w[i - 2], 17) ^ right(w[i - 2], 19) ^ w[i - 2] >> 10);
 }
 
-static void compress(struct sha256 *s)
+/* One round; `first` is whose turn it is to be a, so that nothing moves. */
+#define ROUND(v, i, first) \
+    do { \
+        uint32_t a = v[first], b = v[(first + 1) % 8], c = v[(first + 2) % 8], e = v[(first + 4) % 8]; \
+        uint32_t one = v[(first + 7) % 8] + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + ((e & v[(first + 5) % 8]) ^ (~e & v[(first + 6) % 8])) \
+                     + K[i] + w[i]; \
+        v[(first + 3) % 8] += one; \
+        v[(first + 7) % 8] = one + (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & b) ^ (a & c) ^ (b & c)); \
+    } while (0)
+
+static void compress(struct sha256 *s, const uint8_t block[64])
 {
     uint32_t w[64], v[8];
-    schedule(s->block, w);
+    schedule(block, w);
     memcpy(v, s->h, sizeof v);
-    for (int i = 0; i < 64; i++) {
-        uint32_t e = v[4], a = v[0];
-        uint32_t one = v[7] + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + K[i] + w[i];
-        uint32_t two = (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+    for (int i = 0; i < 64; i += 8) {
+        ROUND(v, i, 0);
+        ROUND(v, i + 1, 7);
+        ROUND(v, i + 2, 6);
+        ROUND(v, i + 3, 5);
+        ROUND(v, i + 4, 4);
+        ROUND(v, i + 5, 3);
+        ROUND(v, i + 6, 2);
+        ROUND(v, i + 7, 1);
     }
     for (int i = 0; i < 8; i++)
         s->h[i] += v[i];
@@ -51,10 +63,18 @@ static void compress(struct sha256 *s)
 
 void sha256_add(struct sha256 *s, const void *bytes, size_t count)
 {
-    for (const uint8_t *b = bytes; count; count--) {
-        s->block[s->length++ % 64] = *b++;
-        if (s->length % 64 == 0)
-            compress(s);
+    for (const uint8_t *b = bytes; count;) {
+        size_t at = s->length % 64, part = count < 64 - at ? count : 64 - at;
+        if (part == 64) {
+            compress(s, b);
+        } else {
+            memcpy(s->block + at, b, part);
+            if (at + part == 64)
+                compress(s, s->block);
+        }
+        s->length += part;
+        b += part;
+        count -= part;
     }
 }
 

@@ -42,7 +42,7 @@ echo hello > hello.scc
 said verisoft certify buffer.c hello.scc
 head -c 500 buffer.scc > half.scc
 said verisoft certify buffer.c half.scc
-sed '1s/3/4/' buffer.scc > later.scc
+sed '1s/4/5/' buffer.scc > later.scc
 said verisoft certify buffer.c later.scc
 sed 's/^states: [0-9]*/states: 99999999999/' buffer.scc > many.scc
 said verisoft certify buffer.c many.scc

@@ -483,7 +483,7 @@ static int begin(struct follower *f)
 static int count_references(struct follower *f, struct err *err)
 {
     f->all = tally_new();
-    int rc = marks_make(&f->marks, script_file(f->script), f->settings->interrupt, err);
+    int rc = marks_make(&f->marks, f->script, f->settings->interrupt, err);
     return rc == -EBADMSG ? reject(f, NULL, "%s", err->text) : rc;
 }
 
@@ -510,8 +510,8 @@ int certify(const struct certify_settings *settings, struct script *script, stru
     *out = (struct certification){ .result = CERTIFY_CUT };
     bool told = !script_start(script) || fields_get(script_fields(script), "file", 0);   /* a part of our own need not say of what it is */
     char *other = told ? certify_other_program(script_fields(script), settings->evidence) : NULL;
-    f.start = script_start(script);
     int rc = settings->trustful ? 0 : count_references(&f, err);
+    f.start = script_start(script);
     if (rc >= 0 && !f.over)
         rc = f.start ? begin_part(&f, err) : begin(&f);
     if (rc >= 0 && !f.over)

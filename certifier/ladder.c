@@ -148,7 +148,6 @@ static void leave(struct ladder *l)
         *place(&l->then, &l->then_room, old->kind) = next;
     set_label(l, moved, old->before.label);
     l->cells[moved] = old->before;
-    parent->region += old->region;
 }
 
 /* ---- labels ---- */
@@ -303,7 +302,6 @@ void ladder_told_state(struct ladder *l, uint32_t label, uint32_t kind, uint64_t
         known_add_step(&l->known, r->known, label, there);
     }
     r->last = label;
-    r->region++;
     if (is_new)
         enter(l, to, label, kind);
 }

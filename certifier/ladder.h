@@ -29,7 +29,7 @@ struct cell {                        /* of a process, as it stands in the state 
 };
 
 struct rung {                        /* a state on the path */
-    uint64_t state, region;
+    uint64_t state;
     uint64_t can;                    /* a bit for each process: it can go on, as was told or is foretold */
     uint32_t known;                  /* its number there; NONE: it was forgotten */
     uint32_t arrived, kind;          /* the label by which it was entered, BACK: the first; and the kind of that transition (sums.h) */

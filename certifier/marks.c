@@ -53,13 +53,11 @@ static int interrupted(struct err *err)
     return -EINTR;
 }
 
-int marks_make(struct marks *m, const char *file, const volatile int *interrupt, struct err *err)
+int marks_make(struct marks *m, struct script *script, const volatile int *interrupt, struct err *err)
 {
-    struct script *script = script_open(file, err);
     struct script_entry e;
     int more;
-    if (!script)
-        return err_code(err);
+    script_keep(script);
     if (script_start(script))
         m->first = script_start(script)->next;
     else
@@ -68,6 +66,5 @@ int marks_make(struct marks *m, const char *file, const volatile int *interrupt,
         count(m, &e);
     if (!more && script_start(script))
         more = read_needed(m, script, err);
-    script_close(script);
-    return more;
+    return more ? more : script_again(script, err);
 }

@@ -1,5 +1,5 @@
 /* Of each state that a script enters: how many entries lead to it, so that its fingerprint need be kept until the last of these alone; and,
- * of a part, whether other parts speak of it. Found by reading the script once, before it is followed; a byte a state.
+ * of a part, whether other parts speak of it. Found by reading the script once, before it is followed (script_again); a byte a state.
  * SPDX-License-Identifier: MIT */
 #ifndef MARKS_H
 #define MARKS_H
@@ -13,7 +13,7 @@ struct marks { uint8_t *all; uint64_t first, count, room; };     /* all zero: no
 void marks_fini(struct marks *);
 /* 0; negative with err: the script cannot be read (-EBADMSG), or `interrupt` (which may be NULL) is not 0 any more (-EINTR). Release with marks_fini
  * in either case. */
-int  marks_make(struct marks *, const char *file, const volatile int *interrupt, struct err *);
+int  marks_make(struct marks *, struct script *, const volatile int *interrupt, struct err *);
 static inline uint32_t marks_references(const struct marks *m, uint64_t state) { return m->all[state - m->first] & MARKS_MANY; }
 static inline bool     marks_needed(const struct marks *m, uint64_t state)     { return m->all[state - m->first] > MARKS_MANY; }
 

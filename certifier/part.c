@@ -75,13 +75,11 @@ int part_writer_finish(struct part_writer *w)
 
 /* ---- reading ---- */
 
-struct visit { uint64_t state, region; };
-
 struct part {
     struct labels      *labels;
     struct unpacker    *entries, *needed;
     struct script_start start;
-    struct visit       *path;        /* where it stands */
+    uint64_t           *path;        /* where it stands: states */
     uint32_t            depth, room;
     uint64_t            number, last, next, needed_state;
 };
@@ -122,7 +120,7 @@ static uint32_t get_label(struct part *p)
 static void stand_on(struct part *p, uint64_t state)
 {
     ARRAY_GROW(p->path, p->depth, p->room);
-    p->path[p->depth++] = (struct visit){ state, 0 };
+    p->path[p->depth++] = state;
 }
 
 static bool read_place(struct part *p)
@@ -197,28 +195,19 @@ void part_close(struct part *p)
 
 const struct script_start *part_start(const struct part *p) { return &p->start; }
 
-static void leave(struct part *p)
-{
-    uint64_t region = p->path[--p->depth].region;
-    if (p->depth)
-        p->path[p->depth - 1].region += region;
-}
-
 int part_next(struct part *p, struct script_entry *e)
 {
     if (p->number == p->last)
         return unpacker_over(p->entries) ? 0 : -1;
     if (!p->depth)
         return -1;
-    struct visit *here = &p->path[p->depth - 1];
-    *e = (struct script_entry){ .number = ++p->number, .from = here->state, .region = here->region, .label = get_label(p) };
+    *e = (struct script_entry){ .number = ++p->number, .from = p->path[p->depth - 1], .label = get_label(p) };
     if (e->label == UINT32_MAX)
         return -1;
     if (e->label == BACK) {
-        leave(p);
+        p->depth--;
         return 1;
     }
-    here->region++;
     if (!unpacker_number(p->entries, &e->to) || e->to > p->next)
         return -1;
     e->is_new = e->to == p->next;

@@ -2,26 +2,32 @@
 #include "certifier/record.h"
 
 #include "base/memory.h"
+#include "certifier/again.h"
+#include "certifier/visits.h"
 #include "certifier/wording.h"
 
 #include <stdlib.h>
 
 struct record {
     enum script_kind      kind;
+    enum record_states    states;
     const char           *file;
-    const struct system  *system;
+    struct system        *system;
     struct script_writer *writer;    /* NULL: it failed, or nothing began */
     struct script_writer *tree;      /* of a trustful one: only what leads to new states; NULL: there is none */
+    struct again         *told;      /* AGAIN: what the search did, until it is known which states are the same */
+    struct visits        *visits;
     struct err            err;       /* why it failed */
     uint64_t             *path, highest;         /* states that are entered and not left; the highest number there was */
     uint32_t              depth, room;
     struct wording        wording;
 };
 
-struct record *record_new(enum script_kind kind, const char *file)
+struct record *record_new(enum script_kind kind, enum record_states states, const char *file)
 {
     struct record *r = memory_get(sizeof *r);
     r->kind = kind;
+    r->states = states;
     r->file = file;
     fail(&r->err, "%s: nothing was searched", file);
     return r;
@@ -31,7 +37,11 @@ static void forget(struct record *r)
 {
     script_writer_free(r->writer);
     script_writer_free(r->tree);
+    again_free(r->told);
+    visits_free(r->visits);
     r->writer = r->tree = NULL;
+    r->told = NULL;
+    r->visits = NULL;
     wording_fini(&r->wording);
     r->depth = 0;
 }
@@ -47,18 +57,33 @@ void record_free(struct record *r)
 
 static void enter(struct record *r, uint64_t state)
 {
+    uint64_t fingerprint[2];
+    if (r->visits) {
+        system_fingerprint(r->system, fingerprint);
+        visits_add(r->visits, fingerprint);
+    }
     ARRAY_GROW(r->path, r->depth, r->room);
     r->path[r->depth++] = state;
     r->highest = state;
 }
 
-void record_begin(void *record, const struct system *system)
+static bool begin(struct record *r)
+{
+    r->writer = script_writer_new(SCRIPT_SEARCH, r->file, &r->err);
+    if (!r->writer || (r->kind == SCRIPT_TRUSTFUL && !(r->tree = script_writer_new(SCRIPT_TRUSTFUL, r->file, &r->err))))
+        return false;
+    if (r->states == RECORD_ONCE || ((r->told = again_new(r->file)) && (r->visits = visits_new(r->file))))
+        return true;
+    fail_errno(&r->err, "%s: no file can be made in its folder for the certificate", r->file);
+    return false;
+}
+
+void record_begin(void *record, struct system *system)
 {
     struct record *r = record;
     forget(r);
     r->system = system;
-    r->writer = script_writer_new(SCRIPT_SEARCH, r->file, &r->err);
-    if (r->writer && r->kind == SCRIPT_TRUSTFUL && !(r->tree = script_writer_new(SCRIPT_TRUSTFUL, r->file, &r->err)))
+    if (!begin(r))
         forget(r);
     enter(r, 0);
 }
@@ -72,11 +97,19 @@ static void give_up(struct record *r)
     forget(r);
 }
 
-static void leave(struct record *r)
+static void write_back(struct record *r)
 {
     script_write_back(r->writer);
     if (r->tree)
         script_write_back(r->tree);
+}
+
+static void leave(struct record *r)
+{
+    if (r->told)
+        again_add(r->told, &(struct script_entry){ .label = BACK });
+    else
+        write_back(r);
     r->depth--;
 }
 
@@ -87,6 +120,13 @@ static void write_in_tree(struct record *r, uint32_t label, uint64_t to)
     while (own->count < all->count)
         labels_add(own, all->all[own->count].process, all->all[own->count].operation, all->all[own->count].outcome);
     script_write_step(r->tree, label, to);
+}
+
+static void write_step(struct record *r, uint32_t label, uint64_t to, bool is_new)
+{
+    script_write_step(r->writer, label, to);
+    if (r->tree && is_new)
+        write_in_tree(r, label, to);
 }
 
 void record_transition(void *record, uint64_t from, uint64_t to, const struct step *step)
@@ -103,11 +143,44 @@ void record_transition(void *record, uint64_t from, uint64_t to, const struct st
         give_up(r);
         return;
     }
-    script_write_step(r->writer, label, to);
-    if (r->tree && is_new)
-        write_in_tree(r, label, to);
+    if (r->told)
+        again_add(r->told, &(struct script_entry){ .label = label, .to = to });
+    else
+        write_step(r, label, to, is_new);
     if (is_new)
         enter(r, to);
+}
+
+/* ---- when all is known ---- */
+
+/* Algorithm 4.2 of the thesis: of a state that was entered several times the first time alone is told. Nothing is lost by that: whatever came
+ * of a later time is where the first one led to, also through states that were given up in between; so none is entered for the first time there. */
+static int write_first_times(struct record *r)
+{
+    struct script_entry e;
+    uint32_t within = 0;             /* so many states, of which the first was entered again */
+    int more;
+    while ((more = again_next(r->told, &e)) > 0) {
+        if (within) {
+            within = e.label == BACK ? within - 1 : within + e.is_new;
+        } else if (e.label == BACK) {
+            write_back(r);
+        } else {
+            bool again = e.is_new && visits_again(r->visits, e.to);
+            write_step(r, e.label, visits_state(r->visits, e.to), e.is_new && !again);
+            within = again;
+        }
+    }
+    return more;
+}
+
+static int tell_first_times(struct record *r, struct err *err)
+{
+    int rc = visits_compare(r->visits, err);
+    if (rc)
+        return rc;
+    return again_begin(r->told) && !write_first_times(r) ? 0
+         : fail(err, "%s: what was searched cannot be written to a temporary file, or read from it", r->file);
 }
 
 int record_finish(struct record *r, const struct fields *fields, uint64_t *bytes, struct err *err)
@@ -118,6 +191,9 @@ int record_finish(struct record *r, const struct fields *fields, uint64_t *bytes
     }
     while (r->depth)
         leave(r);
+    int rc = r->told ? tell_first_times(r, err) : 0;
+    if (rc)
+        return rc;
     bool tree = r->tree && script_writer_bytes(r->tree) < script_writer_bytes(r->writer);
     return script_writer_finish(tree ? r->tree : r->writer, fields, r->file, bytes, err);
 }

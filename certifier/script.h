@@ -37,7 +37,6 @@ struct script_entry {
     uint32_t label;                  /* BACK: the end of `from` */
     uint64_t from, to;
     bool     is_new;
-    uint64_t region;                 /* at an end: transitions of the state and of all that were entered from it (of a part: in it) */
 };
 
 /* ---- writing ---- */
@@ -69,6 +68,9 @@ uint64_t             script_states(const struct script *), script_transitions(co
 const struct labels *script_labels(const struct script *);
 /* 1: an entry. 0: the script has come to its end, and is whole. -EBADMSG: err says what is wrong behind the last one. */
 int script_next(struct script *, struct script_entry *, struct err *);
+/* To read it twice: `keep` before the first entry, `again` behind the last; then they come from the first on. 0, or negative with err as above. */
+void script_keep(struct script *);
+int  script_again(struct script *, struct err *);
 /* Of a part: the next state that is entered in it and that other parts speak of, in order. 1, 0 for no more, or negative as above. To be
  * asked after its last entry. */
 int script_next_needed(struct script *, uint64_t *state, struct err *);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "certifier/again.h"
 #include "certifier/part.h"
 #include "certifier/telling.h"
 
@@ -20,6 +21,8 @@ struct script {
     struct coder    *coder;          /* of a whole script; NULL: it is a part */
     struct telling  *telling;
     struct part     *part;           /* else NULL */
+    struct again    *again;          /* what was read, to be read again; NULL: it is not kept */
+    bool             second;         /* it is read again */
 };
 
 static int damaged(struct err *err, int rc)      /* it is a certificate, but */
@@ -88,35 +91,47 @@ static int open_body(struct script *s, FILE *in, struct err *err)
     return rc;
 }
 
-struct script *script_open(const char *file, struct err *err)
+/* From its first byte on; all but the name is empty. */
+static int begin(struct script *s, struct err *err)
 {
-    FILE *in = file_open(file, "the certificate", err);
+    FILE *in = file_open(s->file, "the certificate", err);
     if (!in)
-        return NULL;
-    struct script *s = memory_get(sizeof *s);
-    s->file = memory_text(file);
-    int rc = read_version(in, file, err);
+        return err_code(err);
+    int rc = read_version(in, s->file, err);
     if (!rc && (fields_read(&s->fields, in, err) || find_kind(s, err)))
         rc = damaged(err, -EINVAL);
     if (rc)
         fclose(in);
     else
         rc = damaged(err, open_body(s, in, err));
-    if (!rc)
+    return rc;
+}
+
+struct script *script_open(const char *file, struct err *err)
+{
+    struct script *s = memory_get(sizeof *s);
+    s->file = memory_text(file);
+    if (!begin(s, err))
         return s;
     script_close(s);
     return NULL;
+}
+
+static void end(struct script *s)
+{
+    again_free(s->again);
+    telling_free(s->telling);
+    coder_free(s->coder);
+    part_close(s->part);
+    labels_fini(&s->labels);
+    fields_fini(&s->fields);
 }
 
 void script_close(struct script *s)
 {
     if (!s)
         return;
-    telling_free(s->telling);
-    coder_free(s->coder);
-    part_close(s->part);
-    labels_fini(&s->labels);
-    fields_fini(&s->fields);
+    end(s);
     free(s->file);
     free(s);
 }
@@ -152,15 +167,42 @@ static int read_entry(struct script *s, struct script_entry *e, struct err *err)
 {
     if (telling_over(s->telling))
         return at_end(s, err);
-    *e = (struct script_entry){ .number = ++s->number, .from = telling_here(s->telling), .region = telling_region(s->telling) };
+    *e = (struct script_entry){ .number = ++s->number, .from = telling_here(s->telling) };
     uint64_t new = telling_new_state(s->telling);
     e->label = telling_entry(s->telling, s->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL, BACK, &e->to);
     e->is_new = e->label != BACK && e->to == new;
     return e->label == UINT32_MAX ? bad_entry(s, err) : 1;
 }
 
+/* ---- twice ---- */
+
+void script_keep(struct script *s)
+{
+    if (!s->part && s->transitions <= AGAIN_MOST)
+        s->again = again_new(s->file);
+}
+
+int script_again(struct script *s, struct err *err)
+{
+    if (s->again && again_begin(s->again)) {
+        s->second = true;
+        return 0;
+    }
+    end(s);
+    *s = (struct script){ .file = s->file };
+    return begin(s, err);
+}
+
+static int next_again(struct script *s, struct script_entry *e, struct err *err)
+{
+    int more = again_next(s->again, e);
+    return more >= 0 ? more : damaged(err, fail(err, "what was read of it cannot be read again from a temporary file"));
+}
+
 int script_next(struct script *s, struct script_entry *e, struct err *err)
 {
+    if (s->second)
+        return next_again(s, e, err);
     int more = s->part ? part_next(s->part, e) : read_entry(s, e, err);
     if (s->part && more < 0)
         return damaged(err, fail(err, "an entry of this part cannot be read: the file is damaged, or cut off"));
@@ -172,6 +214,8 @@ int script_next(struct script *s, struct script_entry *e, struct err *err)
     if (more > 0 && e->label != BACK && e->is_new && e->to - first >= s->states)
         return damaged(err, fail(err, "entry %llu enters a state number %llu, and the header says that there are only %llu states",
                                  (unsigned long long)e->number, (unsigned long long)e->to, (unsigned long long)s->states));
+    if (more > 0 && s->again)
+        again_add(s->again, e);
     return more;
 }
 

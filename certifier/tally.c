@@ -65,6 +65,27 @@ static void add_run(struct tally *t, char *name, uint64_t at, uint64_t count)   
     t->runs[t->run_count++] = run;
 }
 
+/* Fingerprints are as if by chance: those that begin alike are few. */
+static void sort(struct print *prints, uint32_t count)
+{
+    enum { BITS = 12 };
+    uint32_t ends[1 << BITS] = { 0 }, begin = 0;
+    struct print *sorted = memory_get(count * sizeof *sorted);
+    for (uint32_t i = 0; i < count; i++)
+        ends[prints[i].words[0] >> (64 - BITS)]++;
+    for (uint32_t i = 0, end = 0; i < 1 << BITS; i++, end = ends[i - 1])
+        ends[i] += end;
+    for (uint32_t i = count; i-- > 0;)           /* from the end of each, down to its beginning */
+        sorted[--ends[prints[i].words[0] >> (64 - BITS)]] = prints[i];
+    for (uint32_t i = 1; i <= 1 << BITS; i++) {
+        uint32_t end = i < 1 << BITS ? ends[i] : count;
+        qsort(sorted + begin, end - begin, sizeof *sorted, compare);
+        begin = end;
+    }
+    memcpy(prints, sorted, count * sizeof *sorted);
+    free(sorted);
+}
+
 static void make_run(struct tally *t)
 {
     size_t bytes = t->count * sizeof *t->prints;
@@ -72,7 +93,7 @@ static void make_run(struct tally *t)
         return;
     if (!t->spool)
         t->spool = tmpfile();
-    qsort(t->prints, t->count, sizeof *t->prints, compare);
+    sort(t->prints, t->count);
     if (t->spool)
         add_run(t, NULL, t->spooled, t->count);
     t->failed |= !t->spool || fwrite(t->prints, 1, bytes, t->spool) != bytes;

@@ -51,7 +51,6 @@ void telling_free(struct telling *t)
 bool     telling_over(const struct telling *t)      { return t->ladder.depth == 0; }
 uint64_t telling_here(const struct telling *t)      { return top(t)->state; }
 uint64_t telling_new_state(const struct telling *t) { return t->ladder.highest + 1; }
-uint64_t telling_region(const struct telling *t)    { return top(t)->region; }
 
 /* ---- words ---- */
 

@@ -40,6 +40,5 @@ uint32_t telling_entry(struct telling *, enum telling_kind, uint32_t label, uint
 bool     telling_over(const struct telling *);                   /* the first state was left, too */
 uint64_t telling_here(const struct telling *);                   /* the state whose transitions are told */
 uint64_t telling_new_state(const struct telling *);              /* the number of the next one that is new */
-uint64_t telling_region(const struct telling *);                 /* transitions of the state, and of those entered from it, so far */
 
 #endif

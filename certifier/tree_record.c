@@ -16,7 +16,7 @@ struct tree_record {
     struct err          err;         /* why it failed */
     struct execution   *recent;      /* those that may become void, and the last that is in the file: number n is at n % (back + 1) */
     uint64_t            told, written;
-    const struct system *system;
+    struct system       *system;
     struct fields       births;      /* of the processes that came to be: their numbers */
     uint32_t            birth_count;
     uint64_t            numbered;    /* a bit for each number that is there */
@@ -44,7 +44,7 @@ void tree_record_free(struct tree_record *r)
     free(r);
 }
 
-void tree_record_begin(void *record, const struct system *system)
+void tree_record_begin(void *record, struct system *system)
 {
     struct tree_record *r = record;
     if (system != r->system) {

@@ -12,7 +12,7 @@ struct tree_record;
 struct tree_record *tree_record_new(const char *file, uint32_t back);    /* borrows the name; `back`: so many at most become void */
 void                tree_record_free(struct tree_record *);              /* NULL is fine. Without tree_record_finish there is no file */
 
-void tree_record_begin(void *record, const struct system *);     /* a search begins; what was recorded before is void */
+void tree_record_begin(void *record, struct system *);     /* a search begins; what was recorded before is void */
 void tree_record_execution(void *record, uint64_t number, const struct step *, uint32_t depth);
 
 /* The search has come to its end and has left out nothing that matters: writes the file. `bytes` is how long it is. */

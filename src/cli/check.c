@@ -178,7 +178,7 @@ static int begin_certificate(struct check *c, struct err *err)
         job->recorder = (struct recorder){ .self = c->tree, .begin = tree_record_begin, .execution = tree_record_execution };
         return 0;
     }
-    c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, job->certificate);
+    c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, job->search.cache ? RECORD_AGAIN : RECORD_ONCE, job->certificate);
     job->recorder = (struct recorder){ .self = c->record, .begin = record_begin, .transition = record_transition };
     return 0;
 }

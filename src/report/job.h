@@ -20,7 +20,7 @@ struct standing {
 /* Who is told what a search does, to make a certificate of it. self NULL: nobody. */
 struct recorder {
     void *self;
-    void (*begin)(void *self, const struct system *);            /* at its first state; a later one voids what was before */
+    void (*begin)(void *self, struct system *);            /* at its first state; a later one voids what was before */
     /* One of the two, which are those of a watcher (search.h); the other is NULL. */
     void (*transition)(void *self, uint64_t from, uint64_t to, const struct step *);
     void (*execution)(void *self, uint64_t number, const struct step *path, uint32_t depth);

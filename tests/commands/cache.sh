@@ -27,8 +27,13 @@ all ./threads -- 2 1
 cached ./threads --cache 300 -- 2 1
 cached ./threads --cache 200 --reduction sleep -- 2 1
 
+# A certificate tells each state once, however often it was entered: it is the one that is made without a cache.
+verisoft ./threads --certificate all.scc --quiet -- 2 1
+verisoft ./threads --certificate cached.scc --cache 300 --quiet -- 2 1
+cmp all.scc cached.scc || failed=1
+
 verisoft ./elevator --cache 150000 | sed 's/  */ /g' | head -6
-for options in '--cache 10' '--cache 10 --search bfs' '--cache 10 --max-depth 5' '--cache-policy age' '--cache 10 --certificate x.scc' '--cache x' \
+for options in '--cache 10' '--cache 10 --search bfs' '--cache 10 --max-depth 5' '--cache-policy age' '--cache x' \
                '--cache 10 --cache-policy lru' '--cache 10 --reduction optimal'; do
     verisoft ./elevator $options
     echo "status $?"

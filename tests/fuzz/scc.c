@@ -46,10 +46,12 @@ static void check_marks(const char *file)
 {
     struct marks marks = { 0 };
     struct err err = { .text = "" };
-    int rc = marks_make(&marks, file, NULL, &err);
+    struct script *script = script_open(file, &err);
+    int rc = script ? marks_make(&marks, script, NULL, &err) : -1;
     must(!rc || err.text[0]);
     must(rc || marks.count);
     marks_fini(&marks);
+    script_close(script);
 }
 
 static void check_tree(const char *file)

@@ -13,7 +13,7 @@
 
 enum { PROGRAMS = 500, MOST_STATES = 1000, ALL_SIZES = 24 };
 
-static uint64_t searches, replaced, too_small, entered, all_states;
+static uint64_t searches, replaced, too_small, entered, all_states, more_than_states;
 
 static bool try_size(const struct brute *b, uint32_t size, enum cache_policy policy, enum reduction reduction)
 {
@@ -40,6 +40,19 @@ static bool large_enough(const struct brute *b, uint32_t size)
     return b->states <= ALL_SIZES ? size >= b->states / 5 : size >= b->states - b->states / 4;
 }
 
+/* A cache in which nothing is replaced is the set of all states: with sleep sets, too, the same is tried, and again what was asleep. */
+static bool same_as_without(const struct brute *b)
+{
+    struct tryout all = { .brute = b, .strategy = SEARCH_STATEFUL, .reduction = REDUCTION_SLEEP }, cached = all;
+    cached.cache = b->states + 1;
+    tryout_run(&all);
+    tryout_run(&cached);
+    const struct counts *one = &all.result.counts, *other = &cached.result.counts;
+    more_than_states += one->transitions - one->states;
+    return !all.wrong[0] && !cached.wrong[0] && one->states == other->states && one->transitions == other->transitions
+        && one->executions == other->executions && one->sleep_cut == other->sleep_cut;
+}
+
 /* Every size where there are few states; else some, and always those around the number of states. */
 static bool try_program(const struct brute *b)
 {
@@ -53,7 +66,7 @@ static bool try_program(const struct brute *b)
             if (!try_size(b, b->states, policy, reduction) || !try_size(b, b->states + 1, policy, reduction))
                 return false;
         }
-    return try_size(b, b->states / 2 ? b->states / 2 : 1, CACHE_COST, REDUCTION_NONE);
+    return try_size(b, b->states / 2 ? b->states / 2 : 1, CACHE_COST, REDUCTION_NONE) && same_as_without(b);
 }
 
 int main(int count, char **words)
@@ -71,7 +84,7 @@ int main(int count, char **words)
         brute_fini(&brute);
     }
     CHECK(!bad);
-    CHECK(replaced > searches && too_small && too_small < searches / 2);         /* else nothing was tried */
+    CHECK(replaced > searches && too_small && too_small < searches / 2 && more_than_states);       /* else nothing was tried */
     printf("%llu searches, %llu states replaced, %llu caches too small; half a cache: %.2f times the states\n",
            (unsigned long long)searches, (unsigned long long)replaced, (unsigned long long)too_small,
            all_states ? (double)entered / (double)all_states : 0);

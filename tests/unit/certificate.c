@@ -446,7 +446,7 @@ struct truth { uint64_t seed, states, transitions; };            /* of a program
 
 static void check_whole(struct system *system, const struct truth *truth)
 {
-    struct record *record = record_new(SCRIPT_SEARCH, file);
+    struct record *record = record_new(SCRIPT_SEARCH, RECORD_ONCE, file);
     struct search_result searched = search(system, record);
     record_free(record);
     CHECK(searched.counts.states == truth->states && searched.counts.transitions == truth->transitions);
@@ -477,7 +477,7 @@ static void check_changes(struct system *system, const struct truth *truth)
 
 static void check_trustful(struct system *system)
 {
-    struct record *record = record_new(SCRIPT_TRUSTFUL, file);
+    struct record *record = record_new(SCRIPT_TRUSTFUL, RECORD_ONCE, file);
     struct search_result r = search(system, record);
     record_free(record);
     struct certification c = follow(system, true);

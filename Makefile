@@ -40,7 +40,7 @@ LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -lzstd -ldl -lm
 # The database of properties needs SQLite; where that is not installed, the farm alone is left out.
 SQLITE   := $(if $(wildcard /usr/include/sqlite3.h),yes)
 ifeq ($(SQLITE),yes)
-  LIBS   += -lsqlite3
+  LIBS   += -lsqlite3 -lcrypt
   $(B)/src/cli/farm.o: ALL += -DHAVE_SQLITE
 endif
 

@@ -46,6 +46,8 @@ static const char *const schema_steps[] = {
     /* 2: what is open is found by its state; SQLite does not see that state = 'queued' is in a partial index of two states. */
     "DROP INDEX run_open; DROP INDEX run_working;"
     "CREATE INDEX run_by_state ON run (state, priority DESC, rank, id); CREATE INDEX run_of_state ON run (property, state);",
+    /* 3: who may see the page from elsewhere; hash: by crypt(5). */
+    "CREATE TABLE account (name TEXT PRIMARY KEY, role TEXT NOT NULL, hash TEXT NOT NULL, made REAL NOT NULL) WITHOUT ROWID;",
 };
 
 #endif

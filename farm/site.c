@@ -186,18 +186,45 @@ static json_t *do_quit(struct asked *a)
     return json_true();
 }
 
-static const struct { const char *name; json_t *(*act)(struct asked *); } requests[] = {
-    { "list", do_list },         { "property", do_property }, { "trail", do_trail },     { "model", do_model },   { "features", do_features },
-    { "queue", do_queue },       { "history", do_history },   { "live", do_live },       { "start", do_start },   { "abort", do_abort },
-    { "delete", do_delete },     { "try", do_try },           { "put", do_put },         { "map", do_map },       { "look", do_look },
-    { "source", do_source },     { "automaton", do_automaton },     { "quit", do_quit },
+static json_t *do_requests(struct asked *a);
+
+/* Who may only read can do what READS. To try a text out has the model's tools read it: that is for editors. */
+enum effect { READS, WRITES };
+static const struct { const char *name; json_t *(*act)(struct asked *); enum effect effect; } requests[] = {
+    { "list", do_list, READS },           { "property", do_property, READS },     { "trail", do_trail, READS },       { "model", do_model, READS },
+    { "features", do_features, READS },   { "queue", do_queue, READS },           { "history", do_history, READS },   { "live", do_live, READS },
+    { "start", do_start, WRITES },        { "abort", do_abort, WRITES },          { "delete", do_delete, WRITES },    { "try", do_try, WRITES },
+    { "put", do_put, WRITES },            { "map", do_map, WRITES },              { "look", do_look, WRITES },        { "source", do_source, READS },
+    { "automaton", do_automaton, READS }, { "requests", do_requests, READS },     { "quit", do_quit, WRITES },
 };
+enum { REQUESTS = sizeof requests / sizeof *requests };
+
+/* This table. */
+static json_t *do_requests(struct asked *a)
+{
+    json_t *all = json_array();
+    (void)a;
+    for (size_t i = 0; i < REQUESTS; i++)
+        json_array_append_new(all, json_pack("{s:s, s:b}", "name", requests[i].name, "writes", requests[i].effect == WRITES));
+    return all;
+}
+
+/* What is not in the table does nothing, and is refused in words. */
+static bool reads(void *self, const json_t *request)
+{
+    const char *what = json_string_value(json_object_get(request, "do"));
+    (void)self;
+    for (size_t i = 0; what && i < REQUESTS; i++)
+        if (!strcmp(requests[i].name, what))
+            return requests[i].effect == READS;
+    return true;
+}
 
 static json_t *handle(void *self, json_t *request)
 {
     struct asked a = { self, request, { "" , 0 } };
     const char *what = json_string_value(json_object_get(request, "do"));
-    for (size_t i = 0; what && i < sizeof requests / sizeof *requests; i++)
+    for (size_t i = 0; what && i < REQUESTS; i++)
         if (!strcmp(requests[i].name, what)) {
             json_t *value = requests[i].act(&a);
             return value ? json_pack("{s:b, s:I, s:o}", "ok", 1, "seq", (json_int_t)a.site->seq, "value", value)
@@ -257,6 +284,6 @@ void farm_site_free(struct farm_site *s)
 
 struct site farm_site(struct farm_site *s)
 {
-    return (struct site){ .name = "the farm", .title = "VeriSoft farm", .page = "farm/", .without = "verisoft farm HARNESS --once needs none", .handle = handle, .seq = seq,
+    return (struct site){ .name = "the farm", .title = "VeriSoft farm", .page = "farm/", .without = "verisoft farm HARNESS --once needs none", .handle = handle, .reads = reads, .seq = seq,
                           .over = over, .tick = tick, .opened = opened, .self = s };
 }

@@ -3,11 +3,12 @@
 #include "web/server.h"
 
 #include "base/memory.h"
+#include "web/admission.h"
 #include "web/browser.h"
 #include "web/clients.h"
+#include "web/listen.h"
 #include "web/page.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <microhttpd.h>
@@ -15,7 +16,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,7 +38,9 @@ struct server {
     struct MHD_Daemon *daemon;
     char               secret[SECRET_DIGITS + 1];
     char               ticket[SECRET_DIGITS + 1];    /* leads to the secret once; "": it did */
-    char               hosts[2][32];     /* what a browser may call us */
+    char               hosts[2][ADMISSION_HOST];     /* what a browser may call us */
+    struct gate       *gate;             /* NULL: who knows the secret may do all */
+    const char        *listens;          /* at which address, with a gate */
     int                port;
     int                browser;          /* descriptor of browser.h; -1: none */
     struct web_request    *waiting;          /* those that wait for a change */
@@ -54,6 +56,7 @@ struct web_request {
     char                  *body;
     size_t                 length, room;
     bool                   too_long, too_much;   /* for one; of all together */
+    struct visitor         visitor;              /* who asks, where there is a gate */
     bool                   suspended;            /* in the list of those that wait */
     uint64_t               seq;                  /* the one that it knows */
     int64_t                until;                /* when it is answered at the latest; 0: it is new */
@@ -189,9 +192,43 @@ static enum MHD_Result answer_do(struct web_request *r)
     if (!request)
         return answer_json(r, MHD_HTTP_BAD_REQUEST, json_pack("{s:b, s:o}", "ok", 0, "error",
                            json_sprintf("not JSON: %s (line %d)", error.text, error.line)));
-    json_t *reply = r->server->site->handle(r->server->site->self, request);
+    const struct site *site = r->server->site;
+    bool may = r->visitor.role == RIGHTS_EDITOR || site->reads(site->self, request);
+    json_t *reply = may ? site->handle(site->self, request) : json_pack("{s:b, s:s}", "ok", 0, "error", "who may only read changes nothing; an editor can");
     json_decref(request);
-    return answer_json(r, MHD_HTTP_OK, reply);
+    return answer_json(r, may ? MHD_HTTP_OK : MHD_HTTP_FORBIDDEN, reply);
+}
+
+/* ---- coming in, and leaving ---- */
+
+static enum MHD_Result answer_cookie(struct web_request *r, unsigned status, const char *cookie, const char *words)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(strlen(words), (char *)words, MHD_RESPMEM_PERSISTENT);
+    if (response && *cookie)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
+    return answer(r, status, "text/plain; charset=utf-8", response);
+}
+
+static enum MHD_Result answer_enter(struct web_request *r)
+{
+    char cookie[GATE_COOKIE] = "";
+    unsigned status = gate_enter(r->server->gate, r->connection, r->body, r->length, cookie);
+    return answer_cookie(r, status, cookie, status == MHD_HTTP_OK ? "Welcome.\n" : status == MHD_HTTP_TOO_MANY_REQUESTS ? "Too many tries; wait a little.\n"
+                         : "There is no such account, or it has another password.\n");
+}
+
+static enum MHD_Result answer_leave(struct web_request *r)
+{
+    char cookie[GATE_COOKIE];
+    gate_leave(r->server->gate, r->connection, cookie);
+    return answer_cookie(r, MHD_HTTP_OK, cookie, "Goodbye.\n");
+}
+
+/* Who asks, and the token that his requests must bring. */
+static enum MHD_Result answer_session(struct web_request *r)
+{
+    return answer_json(r, MHD_HTTP_OK, json_pack("{s:o, s:s, s:s}", "user", *r->visitor.name ? json_string(r->visitor.name) : json_null(), "role", gate_roles[r->visitor.role],
+                                                 "token", r->visitor.token));
 }
 
 /* ---- waiting for a change ---- */
@@ -266,74 +303,34 @@ static int64_t wake_those_due(struct server *s)
     return soonest;
 }
 
-/* ---- who may ask ---- */
-
-/* Takes the same time wherever they differ. */
-static bool is_secret(const char *secret, const char *text, size_t length)
-{
-    unsigned char difference = length != SECRET_DIGITS || !*secret;
-    for (size_t i = 0; i < SECRET_DIGITS; i++)
-        difference |= (unsigned char)(secret[i] ^ (i < length ? text[i] : 0));
-    return !difference;
-}
-
-struct header_check { const struct server *server; const char *name, *before; int seen; bool wrong; };
-
-static enum MHD_Result check_header(void *arg, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-    struct header_check *c = arg;
-    size_t before = strlen(c->before);
-    (void)kind;
-    if (strcasecmp(name, c->name))
-        return MHD_YES;
-    c->seen++;
-    c->wrong |= !value || strncmp(value, c->before, before)
-             || (strcasecmp(value + before, c->server->hosts[0]) && strcasecmp(value + before, c->server->hosts[1]));
-    return MHD_YES;
-}
-
-/* A page of another site must not reach us: neither by its own script nor under a name that leads to this machine. */
-static bool is_ours(struct web_request *r)
-{
-    struct header_check host = { r->server, MHD_HTTP_HEADER_HOST, "", 0, false };
-    struct header_check origin = { r->server, MHD_HTTP_HEADER_ORIGIN, "http://", 0, false };
-    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, check_header, &host);
-    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, check_header, &origin);
-    return host.seen == 1 && !host.wrong && origin.seen <= 1 && !origin.wrong;
-}
-
-/* A form of another site can be sent without its origin being asked, but not as this type. */
-static bool says_json(struct web_request *r)
-{
-    static const char json[] = "application/json";
-    const char *type = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
-    return type && !strncasecmp(type, json, sizeof json - 1) && strchr("; \t", type[sizeof json - 1]);
-}
-
-static bool announces_too_much(struct web_request *r)
-{
-    const char *length = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    return length && strtoull(length, NULL, 10) > MOST_BYTES;
-}
-
 /* ---- one request ---- */
 
-enum route { TO_NOBODY, TO_TICKET, TO_REDIRECT, TO_DO, TO_WAIT, TO_PAGE };
+enum route { TO_NOBODY, TO_TICKET, TO_REDIRECT, TO_DO, TO_WAIT, TO_PAGE, TO_SESSION, TO_ENTER, TO_LEAVE };
+
+static enum route route_of_name(const struct server *s, const char *name)
+{
+    static const struct { const char *name; enum route route; bool gate; } routes[] = {
+        { "do", TO_DO, false }, { "wait", TO_WAIT, false }, { "session", TO_SESSION, false }, { "login", TO_ENTER, true }, { "logout", TO_LEAVE, true } };
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
+        if (!strcmp(name, routes[i].name) && (s->gate || !routes[i].gate))
+            return routes[i].route;
+    return TO_PAGE;
+}
 
 static enum route route_of(const struct server *s, const char *url, const char **name)
 {
     const char *first = url + (*url == '/');
     size_t length = strcspn(first, "/");
-    if (is_secret(s->ticket, first, length))
+    if (s->gate)
+        return route_of_name(s, *name = first);
+    if (admission_same(s->ticket, first, length))
         return TO_TICKET;
-    if (!is_secret(s->secret, first, length))
+    if (!admission_same(s->secret, first, length))
         return TO_NOBODY;
     if (!first[length])
         return TO_REDIRECT;
     *name = first + length + 1;
-    if (!strcmp(*name, "do"))
-        return TO_DO;
-    return strcmp(*name, "wait") ? TO_PAGE : TO_WAIT;
+    return route_of_name(s, *name);
 }
 
 static struct client *client_of(struct MHD_Connection *connection)
@@ -341,23 +338,49 @@ static struct client *client_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+static bool is_post(enum route route) { return route == TO_DO || route == TO_ENTER || route == TO_LEAVE; }
+
+/* What is seen by whoever is not in: the page to come in by. */
+static bool is_open(enum route route, const char *name)
+{
+    static const char *const names[] = { "", "login.js", "page.css", "icon.svg" };
+    for (size_t i = 0; route == TO_PAGE && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return route == TO_ENTER;
+}
+
+/* Refuses, or gives MHD_YES without an answer. All that anybody may do is decided here, and in answer_do. */
+static enum MHD_Result admit_visitor(struct web_request *r, enum route route, const char *name)
+{
+    r->visitor.role = RIGHTS_EDITOR;
+    if (!r->server->gate)
+        return MHD_YES;
+    bool known = gate_knows(r->server->gate, r->connection, &r->visitor);
+    if (!known && !is_open(route, name))
+        return refuse(r, MHD_HTTP_UNAUTHORIZED, "Log in first.\n");
+    if (known && (route == TO_DO || route == TO_LEAVE) && !gate_token(&r->visitor, r->connection))
+        return refuse(r, MHD_HTTP_FORBIDDEN, "The request lacks the token of its session.\n");
+    return MHD_YES;
+}
+
 /* Before the body is read. Refuses, or gives MHD_YES without an answer. */
-static enum MHD_Result admit(struct web_request *r, enum route route, const char *method)
+static enum MHD_Result admit(struct web_request *r, enum route route, const char *name, const char *method)
 {
     if (route == TO_NOBODY)
         return not_found(r);
-    if (!is_ours(r))
+    if (!admission_is_ours(r->connection, r->server->gate ? NULL : r->server->hosts))
         return refuse(r, MHD_HTTP_FORBIDDEN, "Only our own page may ask.\n");
-    if (route == TO_DO && strcmp(method, MHD_HTTP_METHOD_POST))
+    if (is_post(route) && strcmp(method, MHD_HTTP_METHOD_POST))
         return not_allowed(r, "POST");
-    if (route != TO_DO && strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
+    if (!is_post(route) && strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
         return not_allowed(r, "GET, HEAD");
-    if (route == TO_DO && !says_json(r))
+    if (is_post(route) && !admission_says_json(r->connection))
         return refuse(r, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "A request is application/json.\n");
-    if (route == TO_DO && announces_too_much(r))
+    if (is_post(route) && admission_announces(r->connection, MOST_BYTES))
         return refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.\n");
     clients_heard(&r->server->clients, client_of(r->connection));
-    return MHD_YES;
+    return admit_visitor(r, route, name);
 }
 
 static struct web_request *begin(struct server *s, struct MHD_Connection *connection)
@@ -378,11 +401,11 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection, con
     (void)version;
     if (!*state) {
         *state = begin(s, connection);
-        return admit(*state, route, method);
+        return admit(*state, route, name, method);
     }
     struct web_request *r = *state;
     if (*size) {
-        if (route == TO_DO)
+        if (is_post(route))
             keep(r, data, *size);
         *size = 0;
         return MHD_YES;
@@ -392,7 +415,10 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection, con
     case TO_REDIRECT: return answer_redirect(r);
     case TO_DO:       return answer_do(r);
     case TO_WAIT:     return answer_wait(r);
-    case TO_PAGE:     return answer_page(r, name);
+    case TO_PAGE:     return answer_page(r, r->visitor.role == RIGHTS_NONE && !*name ? "login.html" : name);
+    case TO_SESSION:  return answer_session(r);
+    case TO_ENTER:    return answer_enter(r);
+    case TO_LEAVE:    return answer_leave(r);
     case TO_NOBODY:   break;
     }
     return not_found(r);
@@ -441,44 +467,17 @@ static int make_secret(char secret[SECRET_DIGITS + 1], const struct site *site, 
     return 0;
 }
 
-static int bind_to(int fd, int port, const char *name, struct err *err)
-{
-    struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
-                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-    int on = 1;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (!bind(fd, (struct sockaddr *)&address, sizeof address) && !listen(fd, SOMAXCONN))
-        return 0;
-    return fail_errno(err, "%s cannot use port %d (--port 0 takes one that is free)", name, port);
-}
-
-static int open_socket(struct server *s, int port, struct err *err)
-{
-    struct sockaddr_in address = { 0 };
-    socklen_t length = sizeof address;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return fail_errno(err, "%s cannot make a socket", s->site->name);
-    int rc = bind_to(fd, port, s->site->name, err);
-    if (rc) {
-        close(fd);
-        return rc;
-    }
-    getsockname(fd, (struct sockaddr *)&address, &length);
-    s->port = ntohs(address.sin_port);
-    snprintf(s->hosts[0], sizeof s->hosts[0], "127.0.0.1:%d", s->port);
-    snprintf(s->hosts[1], sizeof s->hosts[1], "localhost:%d", s->port);
-    return fd;
-}
-
-static int start(struct server *s, int port, struct err *err)
+static int start(struct server *s, const struct server_settings *settings, struct err *err)
 {
     int rc = make_secret(s->secret, s->site, err);
     if (!rc)
         rc = make_secret(s->ticket, s->site, err);
-    int fd = rc ? rc : open_socket(s, port, err);
+    s->port = settings->port;
+    int fd = rc ? rc : listen_open(settings->listen, &s->port, s->site->name, err);
     if (fd < 0)
         return fd;
+    snprintf(s->hosts[0], sizeof s->hosts[0], "127.0.0.1:%d", s->port);
+    snprintf(s->hosts[1], sizeof s->hosts[1], "localhost:%d", s->port);
     clients_init(&s->clients, clients_room(MOST_CLIENTS));
     s->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, s,
                                  MHD_OPTION_LISTEN_SOCKET, fd,
@@ -498,7 +497,10 @@ static int start(struct server *s, int port, struct err *err)
 static void announce(struct server *s, bool browser)
 {
     char address[SECRET_DIGITS + 64];
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", s->port, s->secret);
+    if (s->gate)
+        snprintf(address, sizeof address, "http://%.60s/", s->listens);
+    else
+        snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", s->port, s->secret);
     printf("%s: %s\nCtrl-C ends it.\n", s->site->title, address);
     fflush(stdout);
     if (s->site->opened)
@@ -571,15 +573,18 @@ static void finish(struct server *s, const volatile int *interrupt)
 
 int server_run(const struct site *site, const struct server_settings *settings, struct err *err)
 {
-    struct server s = { .site = site, .browser = -1 };
-    int rc = start(&s, settings->port, err);
+    struct server s = { .site = site, .browser = -1, .listens = settings->listen };
+    assert(!settings->listen == !settings->keeper && (!settings->keeper || site->reads));
+    int rc = start(&s, settings, err);
     if (rc)
         return rc;
-    announce(&s, settings->browser);
-    if (!settings->browser)
+    s.gate = settings->keeper ? gate_new(settings->keeper) : NULL;
+    announce(&s, settings->browser && !s.gate);
+    if (!settings->browser || s.gate)
         s.ticket[0] = '\0';
     serve(&s, settings->interrupt);
     finish(&s, settings->interrupt);
+    gate_free(s.gate);
     if (s.browser >= 0)
         close(s.browser);
     return *settings->interrupt ? -EINTR : 0;

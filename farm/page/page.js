@@ -3,6 +3,7 @@ import { button, make, setText } from "../../web/page/element.js";
 import { keysStart, openHelp } from "../../web/page/keys.js";
 import { messagesView } from "../../web/page/messages_view.js";
 import { openQuit, overlayStart } from "../../web/page/quit.js";
+import { sessionView } from "../../web/page/session.js";
 import { watch } from "../../web/page/store.js";
 import { Tabs } from "../../web/page/tabs.js";
 import { themeStart, themeToggle } from "../../web/page/theme.js";
@@ -100,6 +101,7 @@ document.body.append(
         harness,
         counts,
         make("span", { class: "gap" }),
+        sessionView(),
         button("Look again", () => act("look"), { key: "l", title: "at harness and sources" }),
         button("Light or dark", themeToggle, { key: "d", icon: "◐", kind: "quiet" }),
         button("Help", help, { key: "?", icon: "?", kind: "quiet" }),

@@ -23,7 +23,7 @@ async function licences(inputs) {
 
 await mkdir(out, { recursive: true });
 const bundled = await build({
-    entryPoints: { page: join(here, "page.js"), layout: join(here, "layout/worker.js"), "farm/page": join(here, "../../farm/page/page.js") },
+    entryPoints: { page: join(here, "page.js"), layout: join(here, "layout/worker.js"), "farm/page": join(here, "../../farm/page/page.js"), "farm/login": join(here, "../../farm/page/login.js") },
     outdir: out,
     bundle: true,
     minify: true,
@@ -41,6 +41,6 @@ await build({
     logLevel: "warning",
 });
 for (const name of ["index.html", "icon.svg"]) await copyFile(join(here, name), join(out, name));
-await copyFile(join(here, "../../farm/page/index.html"), join(out, "farm/index.html"));
+for (const name of ["index.html", "login.html"]) await copyFile(join(here, "../../farm/page", name), join(out, "farm", name));
 await copyFile(join(here, "icon.svg"), join(out, "farm/icon.svg"));
 for (const folder of ["", "farm"]) await writeFile(join(out, folder, "licences.txt"), await licences(bundled.metafile.inputs));

@@ -64,7 +64,8 @@ static int read_option(struct farm_request *r, const char *option, const char *v
     const struct { const char *name, **to; } texts[] = {
         { "--json", &r->json }, { "--junit", &r->junit }, { "--sarif", &r->sarif }, { "--database", &r->database }, { "--form", &r->form },
         { "--state", &r->filter.state }, { "--feature", &r->filter.feature }, { "--text", &r->filter.text }, { "--mail", &r->mail },
-        { "--mail-to", &r->mail_to }, { "--link", &r->link }, { "--cluster", &r->cluster } };
+        { "--mail-to", &r->mail_to }, { "--link", &r->link }, { "--cluster", &r->cluster }, { "--listen", &r->listen },
+        { "--role", &r->role } };
     const struct { const char *name; double least, *to; } numbers[] = {
         { "-j", 1, &r->jobs }, { "--memory", 16, &r->memory }, { "--time-limit", 0, &r->seconds }, { "--trails", 1, &r->trails }, { "--port", 0, &r->port } };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -122,6 +123,10 @@ static int read_words(struct farm_request *r, int count, char **words, struct er
         return fail(err, "--once ends, and --watch goes on; leave one of them out");
     if (r->cluster && strcmp(r->cluster, "slurm"))
         return fail(err, "--cluster %s: there is slurm", words_shown(r->cluster).text);
+    if (r->listen && (r->action || r->once || r->no_page || r->port))
+        return fail(err, "--listen is about the page, and says its port");
+    if (r->role && (!r->action || strcmp(r->action->name, "user")))
+        return fail(err, "--role goes with user add");
     if (!r->watch && (r->mail || r->no_page))
         return fail(err, "%s goes with --watch", r->mail ? "--mail" : "--no-page");
     return 0;
@@ -186,6 +191,9 @@ static void help(void)
           "  export FILE          write all properties to a file; - is standard output\n"
           "  import FILE          take in properties; what differs is a conflict, and shown\n"
           "  put NAME FILE        one property, from a file, in the place of what is there\n"
+          "  user add NAME --role reader|editor, user remove NAME, user list\n"
+          "                       accounts, for --listen; the password is asked for, or read\n"
+          "                       from standard input\n"
           "  queue, history, features, model\n"
           "                       what runs and waits; what broke when; precedences; what is\n"
           "                       left out of the model\n\n"
@@ -205,7 +213,8 @@ static void help(void)
           "  --take ours|theirs   of import: which side of a conflict\n"
           "  --database FILE      (default: beside the harness, NAME.farm)\n"
           "  --json FILE          what an action shows, for programs; - is standard output\n"
-          "  --port N, --no-browser   of the page\n\n"
+          "  --port N, --no-browser   of the page\n"
+          "  --listen ADDRESS:PORT   the page for other machines, too, for who has an account\n\n"
           "Exit status: 0 all verified, 1 some failed (import: conflicts), 2 unusable, 3 nothing\nfailed but not all is verified.\n", stdout);
 }
 

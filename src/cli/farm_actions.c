@@ -295,6 +295,7 @@ const struct farm_action farm_actions[] = {
     { "list",   0, 0,  -1, act_list },   { "show",   1, 1, -1, act_show },   { "start",   0, -1, -1, act_start },   { "abort",    0, -1, -1, act_abort },
     { "delete", 1, -1, -1, act_delete }, { "export", 1, 1, 0,  act_export }, { "import",  1, 1,  0,  act_import },  { "put",      2, 2,  1,  act_put },
     { "queue",  0, 0,  -1, act_queue },  { "model",  0, 0, -1, act_model },  { "history", 0, 0,  -1, act_history }, { "features", 0, 0,  -1, act_features },
+    { "user",   1, 2,  -1, farm_user },
     { NULL, 0, 0, -1, NULL },
 };
 

@@ -14,7 +14,7 @@ struct farm_request {
     const char               *harness, *database;
     const struct farm_action *action;                /* NULL: the page, or --once */
     struct words              names;                 /* behind the action */
-    const char               *json, *junit, *sarif, *form, *mail, *mail_to, *link, *cluster;
+    const char               *json, *junit, *sarif, *form, *mail, *mail_to, *link, *cluster, *listen, *role;
     struct view_filter        filter;
     enum edit_take            take;
     bool                      all, once, watch, no_browser, no_page;
@@ -33,6 +33,7 @@ extern const struct farm_action farm_actions[];      /* up to one without a name
 
 int farm_act(const struct farm_request *);           /* gives the exit status */
 int farm_once(struct farm_context *, int *status, struct err *);
+int farm_user(struct farm_context *, int *status, struct err *);         /* accounts */
 int farm_page(struct farm_context *, int *status, struct err *);
 struct crew *farm_crew(struct farm_context *, struct err *);     /* who works: here, or on a cluster; gives; NULL with err */
 int farm_print(const struct farm_request *, const json_t *, struct err *);       /* where --json says */

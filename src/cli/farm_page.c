@@ -2,6 +2,7 @@
 #include "cli/farm_actions.h"
 
 #include "cli/commands.h"
+#include "farm/accounts.h"
 #include "farm/queue.h"
 #include "farm/site.h"
 
@@ -17,7 +18,11 @@ static int check_page(const struct site *site, struct err *err)
 static int serve(struct farm_context *c, struct work *w, struct daemon *watch, struct err *err)
 {
     const struct farm_request *r = c->request;
-    const struct server_settings settings = { .port = (int)r->port, .browser = !r->no_browser, .interrupt = c->model.lent.interrupt };
+    const struct gate_keeper keeper = accounts_keeper(c->farm.store);
+    const struct server_settings settings = { .port = (int)r->port, .browser = !r->no_browser, .interrupt = c->model.lent.interrupt, .listen = r->listen,
+                                              .keeper = r->listen ? &keeper : NULL };
+    if (r->listen && !accounts_count(c->farm.store))
+        return fail(err, "--listen %.60s: there are no accounts; make one: verisoft farm %s user add NAME --role editor", r->listen, r->harness);
     struct farm_site *s = farm_site_new(&c->farm, w, watch);
     struct site site = farm_site(s);
     int bad = check_page(&site, err);

@@ -18,12 +18,20 @@ async function read(address, options) {
     try {
         const answer = await fetch(address, options);
         text = await answer.text();
+        if (answer.status === 401) location.reload(); // the session is over
         if (!answer.ok) return { ok: false, error: `the command refused the request (${answer.status}): ${text}` };
     } catch (problem) {
         if (problem.name === "AbortError") throw problem;
         throw new Gone();
     }
     return JSON.parse(text);
+}
+
+// Who asks, and the token that his requests must bring; on one's own machine there are none.
+let known;
+export function session() {
+    known ??= read("session").then((reply) => ({ user: reply.user ?? null, role: reply.role ?? "editor", token: reply.token ?? "" }));
+    return known;
 }
 
 export const pending = new Set(); // requests that wait for their reply, oldest first
@@ -38,9 +46,10 @@ export async function ask(what, given = {}) {
     pending.add(request);
     changed();
     try {
+        const { token } = await session();
         const reply = await read("do", {
             method: "POST",
-            headers: { "Content-Type": "application/json" },
+            headers: { "Content-Type": "application/json", "X-VeriSoft-Token": token },
             body: JSON.stringify({ do: what, ...given }),
         });
         if (!reply.ok) throw new Refused(reply);

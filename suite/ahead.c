@@ -59,8 +59,9 @@ static uint32_t perform(struct scene *s, const struct op *op, uint32_t choice)
 static void arrive(struct scene *s, const struct chronicled *n)
 {
     uint32_t p = n->cue.process;
+    bool ends = about_processes(&n->op) || types_traits(&n->op) & OP_ENDS;
     s->pending[p] = n->op;
-    s->there = about_processes(&n->op) ? s->there & ~(UINT64_C(1) << p) : s->there | UINT64_C(1) << p;
+    s->there = ends ? s->there & ~(UINT64_C(1) << p) : s->there | UINT64_C(1) << p;
     s->over |= (types_traits(&n->op) & OP_ABORTS) != 0;
 }
 

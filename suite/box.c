@@ -236,13 +236,13 @@ static void look_later(struct box *b)
 static int look(struct box *b, struct err *err)
 {
     const struct suite *s = b->suite;
-    if ((b->ends.is[UNIT_BOX] && (s->ready || s->ready_port || s->ready_line)) || box_now() > b->until)
+    if (b->ends.is[UNIT_BOX] && (s->ready || s->ready_port || s->ready_line))
         return not_ready(b, err);
     if (box_now() < b->look)
         return 0;
     if ((s->ready_port && !listens(b->port)) || (s->ready_line && !has_said(b))) {
         look_later(b);
-        return 0;
+        return box_now() > b->until ? not_ready(b, err) : 0;
     }
     b->phase = s->ready ? BOX_ASKING : BOX_READY;
     return s->ready ? start_helper(b, s->ready, -1, err) : 0;
@@ -253,11 +253,10 @@ static int asked(struct box *b, struct err *err)
     int status = 0, rc = helper_ended(b, b->suite->ready, "ready", &status, err);
     if (rc <= 0)
         return rc;
+    b->phase = BOX_READY;
     if (status)
         look_later(b);
-    else
-        b->phase = BOX_READY;
-    return 0;
+    return status && box_now() > b->until ? not_ready(b, err) : 0;
 }
 
 static int reset_ended(struct box *b, struct err *err)

@@ -74,6 +74,8 @@ static bool has_come(struct lane *l, int driver, struct arrival *a)
         a->op = op;
     else if (heard == HEARD_NONSENSE)
         end_with(l, a, PROCESS_STRUCTURE, 0, prose_make("%s", texts_string(l->share->texts, op.text)));
+    else if (heard == HEARD_NOTE)
+        l->until = box_now() + l->share->suite->timeout;
     else if (l->box.ends.is[UNIT_BOX])
         box_ended(l, a, l->box.ends.status[UNIT_BOX]);
     else if (l->box.ends.is[driver])

@@ -137,6 +137,9 @@ static bool assume(struct hearing *h)
 static bool at_interface(struct hearing *h, uint8_t code)
 {
     static const char *const names[] = { [STEP_STEP] = "step", [STEP_LOOK] = "look" };
+    bool words = !h->suite->declared && !*h->b;          /* what is no interface's name, where there is none, is for the report */
+    h->b = words ? h->a : h->b;
+    h->a = words ? "" : h->a;
     int which = suite_interface(h->suite, h->a);
     char *does = *h->a ? prose_make("%s(%s)%s%s", names[code], h->a, *h->b ? ": " : "", h->b)
                        : prose_make("%s%s%s", names[code], *h->b ? ": " : "", h->b);
@@ -231,7 +234,7 @@ static enum heard understand(struct talk *t, char *line, struct hearing *h)
     if (!take_apart(line, &r))
         return nonsense(h, "said what is no request: %.60s%s", line, "");
     if (is_note(t, &r))
-        return HEARD_NOTHING;
+        return HEARD_NOTE;
     h->op->place = texts_number(h->texts, r.field[0]);
     h->a = r.count > 2 ? r.field[2] : "";
     h->b = r.count > 3 ? r.field[3] : "";

@@ -22,6 +22,7 @@ struct talk {
 
 enum heard {
     HEARD_NOTHING,                       /* more is to come */
+    HEARD_NOTE,                          /* the same, but it has said something for the report */
     HEARD_OPERATION,                     /* the driver stands before it */
     HEARD_NONSENSE,                      /* `op.text` says what is wrong */
     HEARD_END                            /* nobody will say more */

@@ -11,13 +11,18 @@ static struct chronicle *chronicle(struct theatre *t) { return &t->share.chronic
 
 /* ---- taking turns ---- */
 
+static bool takes_part(const struct theatre *t, const struct lane *l)
+{
+    return lane_moves(l) && (!t->following || l == t->following);        /* while somebody follows, the others stand still */
+}
+
 /* Waits until something may have changed, and lets every lane go on. */
 static int pump(struct theatre *t, struct err *err)
 {
     struct pollfd *all = memory_get(LANE_WAITS * t->lane_count * sizeof *all);
     int wait = -1, count = 0, rc = 0;
     for (uint32_t i = 0; i < t->lane_count; i++)
-        if (lane_moves(&t->lanes[i])) {
+        if (takes_part(t, &t->lanes[i])) {
             int milliseconds;
             count += lane_waits(&t->lanes[i], all + count, &milliseconds);
             wait = wait < 0 || milliseconds < wait ? milliseconds : wait;
@@ -26,7 +31,7 @@ static int pump(struct theatre *t, struct err *err)
     poll(all, (nfds_t)count, wait);
     free(all);
     for (uint32_t i = 0; i < t->lane_count && rc >= 0; i++)
-        if (lane_moves(&t->lanes[i]))
+        if (takes_part(t, &t->lanes[i]))
             rc = lane_turn(&t->lanes[i], err);
     return rc >= 0 && t->interrupt && *t->interrupt ? -EINTR : rc;
 }

@@ -35,8 +35,8 @@ static int check_search(const struct plan *p, struct err *err)
 static void set_bounds(struct plan *p, const struct suite_bounds *b)
 {
     struct settings *given = &p->request.settings;
-    if (b->depth != NO_BOUND && !settings_given(given, OPTION_max_depth))
-        p->job.group_search.max_depth = b->depth;
+    if (!settings_given(given, OPTION_max_depth))
+        p->job.group_search.max_depth = b->depth != NO_BOUND ? b->depth : (uint32_t)given->values[OPTION_max_depth].number;
     if (b->states != NO_BOUND && !settings_given(given, OPTION_stop_at_state))
         p->job.group_search.stop_at_state = b->states;
     if (b->errors != NO_BOUND && !settings_given(given, OPTION_stop_at_error))

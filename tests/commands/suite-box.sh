@@ -52,6 +52,12 @@ is "its words" 'assert(few) is false in process' "$(json r.json errors.0.message
 is "both have chosen 1" 2 "$(grep -c 'VS_toss(1) = 1' error1.path)"
 suite "$two"'[[invariant]]\nname = "all"\nwhen = "end"\nrun = "test $(wc -l < $VERISOFT_FOLDER/lines) = 2"\n'
 is "status of one at the end" 1 $status
+options='-j 3 --stop-at-error 0'
+suite '[box]\nshrink = 0\n[[invariant]]\nname = "all"\nwhen = "end"\nrun = "false"\n' 't1 s' 's'
+is "executions when all fail" 6 "$(json r.json executions)"
+longest=$((5 + $(json r.json max_depth)))
+[ "$(json r.json native_transitions)" -le $((longest * $(json r.json black_box.runs))) ] || { echo "a driver that has ended was run on"; failed=1; }
+options=
 suite "$two"'[[invariant]]\nname = "all"\nwhen = "end"\nrun = "test $(wc -l < $VERISOFT_FOLDER/lines) -ge 2"\n'
 is "status of one that holds" 0 $status
 

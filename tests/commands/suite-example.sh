@@ -25,6 +25,16 @@ else
     echo "sqlite3 is not installed, and was not tried"
 fi
 
+# Git as a black box.
+if command -v git > /dev/null; then
+    verisoft test "$project/examples/git/polite.toml" -j 2 --json r.json --quiet; is "status of git/polite" 0 $?
+    is "executions: the orders of the four steps" 6 "$(json r.json executions)"
+    verisoft test "$project/examples/git/forced.toml" --json r.json --quiet; is "status of git/forced" 1 $?
+    is "its message" 'assert(nothing-is-lost) is false in process' "$(json r.json errors.0.message | sed 's/ [0-9]*$//')"
+else
+    echo "git is not installed, and was not tried"
+fi
+
 # The last lines of doc/drivers.md, as a driver.
 { sed -n '/^request() {/,/^request toss/p' "$project/doc/drivers.md"; echo '[ "$answer" -le 3 ]'; echo 'request check 1'; } > own.sh
 printf '[[driver]]\nname = "own"\nrun = "bash own.sh"\n' > own.toml

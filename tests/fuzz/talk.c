@@ -34,7 +34,7 @@ static void say(const struct suite *suite, struct texts *texts, const char *line
         if (heard == HEARD_OPERATION)
             talk_tell(t, t->awaits == AWAITS_TEXT ? texts_number_of(texts, line, length) : 1, texts);
         assert(heard != HEARD_NONSENSE || *texts_string(texts, op.text));
-    } while (heard == HEARD_OPERATION || (heard == HEARD_NOTHING && recv(t->socket, (char[1]){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0));
+    } while (heard == HEARD_OPERATION || ((heard == HEARD_NOTHING || heard == HEARD_NOTE) && recv(t->socket, (char[1]){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0));
     while (recv(mouth, (char[4096]){ 0 }, 4096, MSG_DONTWAIT) > 0)
         ;
 }

@@ -239,8 +239,8 @@ static int open_lanes(struct theatre *t, uint32_t count, const struct warden_hom
     while (rc >= 0 && t->lane_count < count) {
         here.copy = (int)t->lane_count + 1;
         here.keep = keep;
-        rc = lane_open(&t->lanes[t->lane_count], &t->share, &here, err);
-        if (rc >= 0 && !t->lane_count++) {
+        rc = lane_open(&t->lanes[t->lane_count++], &t->share, &here, err);
+        if (rc >= 0 && t->lane_count == 1) {
             keep = prose_make("%s/keep", t->lanes[0].box.warden.folder);
             rc = box_prepare(&t->lanes[0].box, t->interrupt, err);
         }

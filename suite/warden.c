@@ -199,12 +199,37 @@ static void surround(const struct warden_home *home, const char *run, const char
     free(copy);
 }
 
-/* It ends only when nobody is left who could give orders: not by a signal that was meant for us. */
-static void be_warden(int socket, const char *folder, const struct warden_home *home)
+/* What it says first: where its folders are; or why there are none, as errno. */
+struct folders { int code; char path[64]; };
+
+static void remove_folders(const char *folder)
 {
-    char run[80], keep[80];
-    snprintf(run, sizeof run, "%s/run", folder);
-    snprintf(keep, sizeof keep, "%s/keep", folder);
+    empty(folder);
+    for (int i = 0; rmdir(folder) && i < LAST_TRIES; i++) {     /* somebody else's drivers may still write to `keep` */
+        usleep(20000);
+        empty(folder);
+    }
+}
+
+/* They are made here, by one who outlives whoever wants them, and removes them in any case. */
+static bool make_folders(struct folders *f)
+{
+    const char *given = getenv("TMPDIR");
+    char path[80];
+    snprintf(f->path, sizeof f->path, "%s/verisoft-XXXXXX", given && *given == '/' && strlen(given) < 32 ? given : "/tmp");
+    bool made = mkdtemp(f->path), all = made;
+    snprintf(path, sizeof path, "%s/run", f->path);
+    all = all && !mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/keep", f->path);
+    all = all && !mkdir(path, 0700);
+    f->code = all ? 0 : errno;
+    if (made && !all)
+        remove_folders(f->path);
+    return all;
+}
+
+static void stand_apart(int socket)
+{
     setsid();
     for (int s = 1; s < NSIG; s++)
         signal(s, s == SIGCHLD ? SIG_DFL : SIG_IGN);
@@ -215,37 +240,51 @@ static void be_warden(int socket, const char *folder, const struct warden_home *
     for (int i = 0; i < 3; i++)
         put(nothing, i);
     fcntl(OWN, F_SETFD, FD_CLOEXEC);
-    surround(home, run, keep);
-    if (chdir(home->folder))
+}
+
+/* It ends only when nobody is left who could give orders: not by a signal that was meant for us. */
+static void be_warden(int socket, const struct warden_home *home)
+{
+    struct folders f = { 0 };
+    char run[80], keep[80];
+    stand_apart(socket);
+    bool fine = make_folders(&f);
+    if (fine && chdir(home->folder)) {
+        f.code = errno;
+        fine = false;
+        remove_folders(f.path);
+    }
+    send(OWN, &f, sizeof f, MSG_NOSIGNAL);       /* where nobody is left to hear it, that is seen next */
+    if (!fine)
         _exit(1);
+    snprintf(run, sizeof run, "%s/run", f.path);
+    snprintf(keep, sizeof keep, "%s/keep", f.path);
+    surround(home, run, keep);
     watch(run);
     clear(run);
-    empty(folder);
-    for (int i = 0; rmdir(folder) && i < LAST_TRIES; i++) {     /* somebody else's drivers may still write to `keep` */
-        usleep(20000);
-        empty(folder);
-    }
+    remove_folders(f.path);
     _exit(0);
 }
 
 /* ---- outside of it ---- */
 
-static int make_folders(struct warden *w, struct err *err)
+static int gone(struct err *err)
 {
-    const char *where = getenv("TMPDIR") && strlen(getenv("TMPDIR")) < 32 ? getenv("TMPDIR") : "/tmp";
-    char path[80];
-    snprintf(w->folder, sizeof w->folder, "%s/verisoft-XXXXXX", where);
-    if (!mkdtemp(w->folder))
-        return fail_errno(err, "%s: no folder can be made there for the box", where);
-    snprintf(path, sizeof path, "%s/run", w->folder);
-    int bad = mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/keep", w->folder);
-    if (!bad && !mkdir(path, 0700))
-        return 0;
-    bad = fail_errno(err, "%s: no folder can be made there for the box", w->folder);
-    empty(w->folder);
-    rmdir(w->folder);
-    return bad;
+    fail(err, "the process below which the box runs is gone; was it killed?");
+    return -EIO;
+}
+
+static int hear_folders(struct warden *w, struct err *err)
+{
+    struct folders f;
+    ssize_t length;
+    while ((length = recv(w->socket, &f, sizeof f, 0)) < 0 && errno == EINTR)
+        ;
+    if (length != sizeof f)
+        return gone(err);
+    strcpy(w->folder, f.path);
+    errno = f.code;
+    return f.code ? fail_errno(err, "%s: no folder can be made there for the box, or that of the suite cannot be entered", f.path) : 0;
 }
 
 int warden_open(struct warden *w, const struct warden_home *home, struct err *err)
@@ -256,18 +295,15 @@ int warden_open(struct warden *w, const struct warden_home *home, struct err *er
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     if (access(path, R_OK))
         return fail_errno(err, "%s: without it the box could not be put back, for its processes could not be found", path);
-    int bad = make_folders(w, err);
-    if (bad)
-        return bad;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
         return fail_errno(err, "no socket to start the box with");
     fflush(NULL);
     w->pid = fork();
     if (w->pid == 0)
-        be_warden(ends[1], w->folder, home);
+        be_warden(ends[1], home);
     close(ends[1]);
     w->socket = ends[0];
-    return w->pid < 0 ? fail_errno(err, "no process to start the box with") : 0;
+    return w->pid < 0 ? fail_errno(err, "no process to start the box with") : hear_folders(w, err);
 }
 
 void warden_close(struct warden *w)
@@ -278,12 +314,6 @@ void warden_close(struct warden *w)
     while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     w->pid = 0;
-}
-
-static int gone(struct err *err)
-{
-    fail(err, "the process below which the box runs is gone; was it killed?");
-    return -EIO;
 }
 
 int warden_start(struct warden *w, const struct errand *e, struct err *err)

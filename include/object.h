@@ -23,7 +23,8 @@ struct op {
     uint8_t  type;                   /* index of its type in the table of types */
     uint8_t  code;                   /* which operation of that type */
     uint8_t  process;                /* who stands before it; counts from 0, printed from 1 */
-    uint8_t  fresh;                  /* whoever comes to stand here finds the object as new: its words are as init leaves them */
+    uint8_t  fresh : 1,              /* whoever comes to stand here finds the object as new: its words are as init leaves them */
+             outside : 1;            /* in a group: it goes as soon as it can, and no other order is tried (--outside) */
     uint32_t object;                 /* number of the object in the system, NO_OBJECT for toss, assert, ... */
     int32_t  arg[3];                 /* what they mean is the type's */
     uint32_t text;                   /* a string, named by its number; 0: none */

@@ -165,8 +165,10 @@ RT_INLINE void release(int fd)
     if (rt_file_of(fd) != f)
         return;                      /* another thread closed it meanwhile */
     table[fd].kind = RT_NONE;
-    if (--f->descriptors == 0)
+    if (--f->descriptors == 0) {
+        rt_epoll_forget(f);
         memset(f, 0, sizeof *f);
+    }
 }
 
 /* The kernel keeps standard files open: what memory is put back to may have them. */

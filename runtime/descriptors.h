@@ -17,7 +17,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-enum rt_kind { RT_NONE, RT_KERNEL, RT_STREAM, RT_MEMORY, RT_MQUEUE, RT_NULL, RT_ZERO, RT_RANDOM };
+enum rt_kind { RT_NONE, RT_KERNEL, RT_STREAM, RT_MEMORY, RT_MQUEUE, RT_NULL, RT_ZERO, RT_RANDOM, RT_EPOLL };
 enum { RT_DESCRIPTORS = 256, RT_FILES = 128, RT_NOWHERE = -1 };
 enum { RT_FULL = -ENFILE };          /* the program may have more, but we have no place for it: to be refused */
 #define RT_MANY_FILES " (more files than VeriSoft can control: numbers up to 255, 128 pipes, sockets and the like)"
@@ -36,7 +36,7 @@ struct rt_file {
     int8_t   name;                   /* of a socket: which place in the table of names, or RT_NOWHERE */
     int16_t  capacity;               /* of its channels, as STREAMS_ARG has it */
     int16_t  access;                 /* O_RDONLY, O_WRONLY or O_RDWR */
-    int      number;                 /* of a message queue or memory: which one; of a timer: its UNIX process */
+    int      number;                 /* of a message queue or memory: which one; of a timer: its UNIX process; of epoll: which set */
     off_t    offset;
 };
 
@@ -163,6 +163,8 @@ RT_INLINE bool rt_before_input(const char *function, uint64_t place)
         RT_ENTER(&call);
     return rt->input;
 }
+
+void rt_epoll_forget(const struct rt_file *);             /* poll.c: it is closed for good */
 
 int rt_next_channel(void);           /* one that others hardly ask for, so that it does not matter who is first */
 

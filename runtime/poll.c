@@ -1,4 +1,4 @@
-/* poll and select in a sharing group: one operation that looks at several channels. Files of the kernel are always ready.
+/* poll, select and epoll in a sharing group: one operation that looks at several channels. Files of the kernel are always ready.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptors.h"
@@ -7,13 +7,15 @@
 
 #include <poll.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <time.h>
 #pragma GCC poison malloc calloc free printf
 
 /* Sets of channels to be looked at. */
-struct watch { uint32_t read, write; bool ready, input; };       /* ready: something is, at any time; input: standard input, at which there is nobody */
+struct watch { uint32_t read, write; bool ready, input, nested; };      /* ready: something is, at any time; input: standard input, at which there is nobody;
+                                                                            nested: a set of epoll */
 
 static void watch_one(struct watch *w, int fd, bool read, bool write)
 {
@@ -22,6 +24,7 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
         return;
     if (!f || f->kind != RT_STREAM) {
         w->input |= !f && fd == 0 && read && !rt->input;
+        w->nested |= f && f->kind == RT_EPOLL;
         w->ready = true;             /* also when it is not open: that is said at once */
         return;
     }
@@ -62,6 +65,8 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, 
 {
     if (w->input)
         RT_REFUSE("poll" RT_NO_INPUT);
+    if (w->nested)
+        RT_REFUSE("poll (of a set of epoll)");
     if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > STREAMS_POLLED)
         RT_REFUSE("poll (of more than 28 channels)");
     struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? ARG_TIMED : 0, 0,
@@ -222,3 +227,146 @@ RT_FUNCTION(int, select, (int count, fd_set *restrict reads, fd_set *restrict wr
 RT_GROUPED(int, pselect, (int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict others,
     const struct timespec *restrict time, const sigset_t *restrict mask), (count, reads, writes, others, time, mask),
     NEXT, DO(select_masked(count, reads, writes, others, time, mask)))
+
+/* ---- epoll: a set that is kept. It is looked at level by level: EPOLLET is unsupported. Events have the same values as those of poll ---- */
+
+enum { RT_EPOLLS = 8, RT_WATCHED = STREAMS_POLLED };
+struct interest { int fd; const struct rt_file *file; uint32_t events; epoll_data_t data; };
+static struct epoll { bool used; int host, count, waiting; struct interest items[RT_WATCHED]; } epolls[RT_EPOLLS];
+
+enum { OTHER_FLAGS = EPOLLET | EPOLLEXCLUSIVE | EPOLLWAKEUP };
+
+void rt_epoll_forget(const struct rt_file *f)
+{
+    for (struct epoll *e = epolls; e < epolls + RT_EPOLLS; e++) {
+        int kept = 0;
+        for (int i = 0; i < e->count; i++)
+            if (e->items[i].file != f)
+                e->items[kept++] = e->items[i];
+        e->count = kept;
+        e->used &= f->kind != RT_EPOLL || &epolls[f->number] != e;
+    }
+}
+
+RT_INLINE int make_epoll(int flags)
+{
+    int number = 0;
+    if (flags & ~EPOLL_CLOEXEC)
+        return (int)rt_answer(-EINVAL);
+    while (number < RT_EPOLLS && epolls[number].used)
+        number++;
+    if (number == RT_EPOLLS) {
+        RT_REFUSE_SIZE("epoll_create (of more than 8 sets)");
+        return -1;
+    }
+    epolls[number] = (struct epoll){.used = true, .host = rt_host()};
+    struct rt_file f = {.kind = RT_EPOLL, .reads = RT_NOWHERE, .writes = RT_NOWHERE, .name = RT_NOWHERE, .number = number};
+    return rt_give_descriptor(&f, flags & EPOLL_CLOEXEC ? O_CLOEXEC : 0, "epoll_create" RT_MANY_FILES);
+}
+
+RT_FUNCTION(int, epoll_create1, (int flags), (flags), NEXT, NEED_GROUP, DO(make_epoll(flags)))
+RT_FUNCTION(int, epoll_create, (int size), (size), NEXT, NEED_GROUP, DO(size > 0 ? make_epoll(0) : (int)rt_answer(-EINVAL)))
+
+RT_INLINE struct epoll *epoll_of(int fd)                 /* NULL with errno */
+{
+    const struct rt_file *f = rt_file_of(fd);
+    if (!f || f->kind != RT_EPOLL) {
+        errno = rt_kind_of(fd) == RT_NONE ? EBADF : EINVAL;
+        return NULL;
+    }
+    if (epolls[f->number].host != rt_host())
+        RT_REFUSE("epoll (of another process)");
+    return &epolls[f->number];
+}
+
+/* Other threads may change the set: what was looked at, and who waits there, depends on the order. */
+RT_INLINE void epoll_order(const struct epoll *e, bool changes, const char *words)
+{
+    struct rt_call call = rt_access_call(changes, e, words);
+    if (!rt_alone())
+        RT_ENTER(&call);
+}
+
+static struct interest *interest_in(struct epoll *e, int fd)
+{
+    for (int i = 0; i < e->count; i++)
+        if (e->items[i].fd == fd && e->items[i].file == rt_file_of(fd))
+            return &e->items[i];
+    return NULL;
+}
+
+RT_INLINE int add_interest(struct epoll *e, int fd, const struct epoll_event *event)
+{
+    if (e->count == RT_WATCHED)
+        RT_REFUSE_SIZE("epoll_ctl (of more than 28 files)");
+    e->items[e->count++] = (struct interest){fd, rt_file_of(fd), event->events, event->data};
+    return 0;
+}
+
+RT_INLINE int change_epoll(int set, int how, int fd, const struct epoll_event *event)
+{
+    struct epoll *e = epoll_of(set);
+    const struct rt_file *f = rt_file_of(fd);
+    if (!e)
+        return -1;
+    if (rt_kind_of(fd) == RT_NONE || how < EPOLL_CTL_ADD || how > EPOLL_CTL_MOD)
+        return (int)rt_answer(rt_kind_of(fd) == RT_NONE ? -EBADF : -EINVAL);
+    if (!f || f->kind != RT_STREAM || (how != EPOLL_CTL_DEL && event->events & (uint32_t)OTHER_FLAGS))
+        RT_REFUSE(f && f->kind == RT_STREAM ? "epoll_ctl (with EPOLLET, EPOLLEXCLUSIVE or EPOLLWAKEUP)"
+                                            : "epoll_ctl (of what is no pipe, socket or timer)");
+    epoll_order(e, true, "epoll_ctl()");
+    struct interest *known = interest_in(e, fd);
+    if (e->waiting)
+        RT_REFUSE("epoll_ctl (while another thread waits there)");
+    if (how == EPOLL_CTL_ADD)
+        return known ? (int)rt_answer(-EEXIST) : add_interest(e, fd, event);
+    if (!known)
+        return (int)rt_answer(-ENOENT);
+    if (how == EPOLL_CTL_DEL)
+        *known = e->items[--e->count];
+    else
+        *known = (struct interest){fd, f, event->events, event->data};
+    return 0;
+}
+
+RT_FUNCTION(int, epoll_ctl, (int set, int how, int fd, struct epoll_event *event), (set, how, fd, event),
+    NEXT, NEED_GROUP, DO(change_epoll(set, how, fd, event)))
+
+static int tell_events(struct epoll *e, const struct pollfd *fds, int count, struct epoll_event *events, int most)
+{
+    int told = 0;
+    for (int i = 0; i < count && told < most; i++) {
+        struct interest *known = fds[i].revents ? interest_in(e, fds[i].fd) : NULL;
+        if (!known)
+            continue;
+        events[told++] = (struct epoll_event){(uint32_t)(unsigned short)fds[i].revents, known->data};
+        known->events = known->events & EPOLLONESHOT ? 0 : known->events;
+    }
+    return told;
+}
+
+RT_INLINE int wait_epoll(int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask)
+{
+    struct epoll *e = epoll_of(set);
+    struct pollfd fds[RT_WATCHED];
+    struct timespec time = from_milliseconds(timeout);
+    int count = 0;
+    if (!e || most <= 0)
+        return e ? (int)rt_answer(-EINVAL) : -1;
+    if (changes_mask(mask))
+        RT_REFUSE("epoll_pwait (with another signal mask)");
+    epoll_order(e, false, "epoll_wait()");
+    for (int i = 0; i < e->count; i++)
+        if (e->items[i].events & ~(uint32_t)EPOLLONESHOT)
+            fds[count++] = (struct pollfd){e->items[i].fd, (short)e->items[i].events, 0};
+    e->waiting++;
+    int ready = poll_ours(fds, (nfds_t)count, timeout < 0 ? NULL : &time);
+    epoll_order(e, false, "epoll_wait()");
+    e->waiting--;
+    return ready < 0 ? ready : tell_events(e, fds, count, events, most);
+}
+
+RT_FUNCTION(int, epoll_wait, (int set, struct epoll_event *events, int most, int timeout), (set, events, most, timeout),
+    NEXT, NEED_GROUP, DO(wait_epoll(set, events, most, timeout, NULL)))
+RT_FUNCTION(int, epoll_pwait, (int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask),
+    (set, events, most, timeout, mask), NEXT, NEED_GROUP, DO(wait_epoll(set, events, most, timeout, mask)))

@@ -17,6 +17,8 @@ bool checks_cut_off(const struct system *, int p);
 bool checks_invariant(const struct system *, int mover, uint32_t before, struct invariant_view *, struct breach *);
 /* Nothing can go on, and some process has not ended. */
 bool checks_deadlock(const struct system *);
+/* The same where somebody waits before an operation that is outside (--outside), for ever: the first of them; -1: nobody does. */
+int  checks_hidden(const struct system *);
 /* `limit` is not 0, for that means: not looked for. The processes that were blocked during the last `limit` of the `depth` steps that led here, and still are. */
 uint64_t checks_livelock(const struct system *, const struct step *path, uint32_t depth, uint32_t limit);
 

@@ -13,7 +13,26 @@ static bool excused(const struct system *s)
     return false;
 }
 
+static bool stands_still(const struct system *s) { return !s->enabled && !system_finished(s) && !system_aborted(s) && !excused(s); }
+
+/* Does each of the others only wait until somebody ends? Who waits for a lock or a message is in a deadlock, whoever else waits outside. */
+static bool others_are_patient(const struct system *s)
+{
+    for (int p = 0; p < s->processes; p++)
+        if (s->alive >> p & 1 && !(system_pending(s, p)->flags & (NODE_OUTSIDE | NODE_PATIENT)))
+            return false;
+    return true;
+}
+
+int checks_hidden(const struct system *s)
+{
+    for (int p = 0; s->hides && p < s->processes; p++)
+        if (system_pending(s, p)->flags & NODE_OUTSIDE && s->alive >> p & 1 && stands_still(s) && others_are_patient(s))
+            return p;
+    return -1;
+}
+
 bool checks_deadlock(const struct system *s)
 {
-    return !s->enabled && !system_finished(s) && !system_aborted(s) && !excused(s);
+    return stands_still(s) && checks_hidden(s) < 0;
 }

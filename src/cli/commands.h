@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define COMMANDS(X) X(check) X(replay) X(simulate) X(certify) X(at) X(extract) X(verify) X(farm) X(ltl) X(test) X(cc) X(cxx) X(help) X(man)
+#define COMMANDS(X) X(check) X(replay) X(simulate) X(certify) X(at) X(extract) X(close) X(verify) X(farm) X(ltl) X(test) X(cc) X(cxx) X(help) X(man)
 
 struct command {
     const char *name;

@@ -175,6 +175,8 @@ static void plan_group(const struct settings *s, struct job *job)
     bool states = search_keeps_states(g->strategy);
     if (!settings_given(s, OPTION_reduction) && !all_states && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
         g->reduction = REDUCTION_OPTIMAL;
+    if (s->values[OPTION_outside].list.count && !settings_given(s, OPTION_reduction) && !search_refuses(g->strategy, REDUCTION_SLEEP))
+        g->reduction = REDUCTION_SLEEP;
     if (!settings_given(s, OPTION_max_depth) && !states && !g->accountable)
         g->max_depth = GROUP_DEPTH;
     g->depth_given = settings_given(s, OPTION_max_depth);
@@ -182,6 +184,15 @@ static void plan_group(const struct settings *s, struct job *job)
     if (!settings_given(s, OPTION_livelock_limit))
         g->livelock_limit = 0;
     assert(!search_refuses(g->strategy, g->reduction));
+}
+
+/* Others conclude from what is outside, in the one order that there is, what else need not be searched. */
+static int check_outside(const struct settings *s, struct err *err)
+{
+    enum reduction r = (enum reduction)number(s, OPTION_reduction);
+    if (!s->values[OPTION_outside].list.count || !settings_given(s, OPTION_reduction) || r == REDUCTION_NONE || r == REDUCTION_SLEEP)
+        return 0;
+    return fail(err, "--outside: does not go together with the reduction %s, only with sleep and none", search_reduction_names[r]);
 }
 
 static int load_objects(const struct words *files, struct err *err)
@@ -337,6 +348,8 @@ static void fill_job(struct plan *p)
     job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);
+    p->outside = (struct outside){ .names = s->values[OPTION_outside].list.items, .count = s->values[OPTION_outside].list.count };
+    job->native.outside = p->outside.count ? &p->outside : NULL;
     job->structure = &p->structure;
     job->invariants = p->invariants;
     job->nproc = number(s, OPTION_nproc);
@@ -368,6 +381,8 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
         failed = check_certificate(s, &p->job.search, err);
     if (!failed)
         failed = read_invariants(p, err);
+    if (!failed)
+        failed = check_outside(s, err);
     if (!failed)
         plan_group(s, &p->job);
     if (!failed)

@@ -136,5 +136,6 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
         return wrong;
     if (op->object != NO_OBJECT)
         births_note(n, slot, s, op, n->start.object_count > known);
+    op->outside = group_outside(n, slot, s, op);
     return NULL;
 }

@@ -7,6 +7,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
+#include "native/outside.h"
 #include "base/err.h"
 #include "base/texts.h"
 #include "history/runner.h"
@@ -45,6 +46,7 @@ struct native_settings {
     bool         spurious;           /* in a group: condition variables may wake for no reason */
     bool         threads;            /* for a debugger: a process is one live process from start to end (in a group a thread one of
                                         the kernel); equal states stay apart, so every transition is run; never goes back */
+    struct outside *outside;         /* borrowed: operations that go as soon as they can; NULL: none */
     const char  *preload;            /* the runtime as a library, for a program that was not linked with it */
     struct noter noter;              /* self NULL: nobody */
     struct visible *visible;         /* borrowed: locations whose accesses are operations; NULL: accesses are not looked at. It grows by those

@@ -24,6 +24,8 @@ bool condition_holds(struct condition c, const struct system *system, const stru
         return condition_breach(system, trace, &view, &breach);
     if (c.kind == ERROR_DEADLOCK)
         return checks_deadlock(system);
+    if (c.kind == ERROR_DIVERGENCE && c.process >= 0 && checks_hidden(system) == c.process)
+        return true;
     if (c.kind == ERROR_LIVELOCK)
         return livelocked(system, trace, c.process, livelock_limit);
     return c.process >= 0 && checks_process(system, c.process, &kind) && kind == c.kind;
@@ -38,6 +40,10 @@ bool condition_find(const struct system *system, const struct trace *trace, uint
     struct breach breach;
     if (condition_breach(system, trace, &view, &breach)) {
         *c = (struct condition){ ERROR_INVARIANT, breach.process };
+        return true;
+    }
+    if (checks_hidden(system) >= 0) {
+        *c = (struct condition){ ERROR_DIVERGENCE, checks_hidden(system) };
         return true;
     }
     if (checks_deadlock(system)) {

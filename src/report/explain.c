@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/explain.h"
 
+#include "objects/types.h"
 #include "report/waiting.h"
 #include "base/prose.h"
 #include "system/declared.h"
@@ -92,6 +93,9 @@ static char *say_invariant(const struct run *run, const struct trace *trace)
     return prose_take(&w);
 }
 
+/* Somebody waits for ever before what is outside, and nobody can go on. */
+static bool is_hidden(const struct op *op, struct condition c) { return c.kind == ERROR_DIVERGENCE && !types_mishap(op); }
+
 static char *message(const struct run *run, const struct trace *trace, struct condition c)
 {
     struct prose w = { 0 };
@@ -103,6 +107,12 @@ static char *message(const struct run *run, const struct trace *trace, struct co
     }
     const struct op *op = &system_pending(run->system, c.process)->op;
     char *does;
+    if (is_hidden(op, c)) {
+        does = run_operation(run, trace, op);
+        prose_add(&w, "process %d waits for ever in %s, which is outside (--outside)", c.process + 1, does);
+        free(does);
+        return prose_take(&w);
+    }
     switch (c.kind) {
     case ERROR_ASSERTION:
         does = run_operation(run, trace, op);
@@ -199,6 +209,10 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
                   "order, it is not.");
         break;
     case ERROR_DIVERGENCE:
+        if (is_hidden(&system_pending(run->system, c.process)->op, c)) {
+            waiting_all(run, trace, &w);
+            break;
+        }
         prose_add(&w, "It computes without end, or waits for something that VeriSoft does not see. If it is only slow, raise "
                   "divergence_limit.");
         break;

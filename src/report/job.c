@@ -282,6 +282,25 @@ static void judge_timers(const struct job *job, const struct system *s, struct o
     outcome_note(outcome, words);
 }
 
+/* What was not searched because it is outside; and what is not there. */
+static void judge_outside(const struct outside *o, struct outcome *outcome)
+{
+    struct prose w = { 0 };
+    for (uint32_t i = 0; i < o->count; i++) {
+        bool used = i >= 64 || o->used >> i & 1;
+        if (used)
+            prose_add(&w, "%s%s", w.text && *w.text ? ", " : "", o->names[i]);
+        else
+            outcome_warn(outcome, "--outside %s: nothing that the program did is called so", o->names[i]);
+    }
+    if (w.text && *w.text) {
+        char *line = prose_make("outside (--outside): %s. What these do was done as soon as it could be, and no other order of it was searched", w.text);
+        outcome_note(outcome, line);
+        free(line);
+    }
+    prose_fini(&w);
+}
+
 /* Something was waited for in vain, because everything has to end. */
 static int stopped(const struct job *job, struct outcome *outcome)
 {
@@ -320,6 +339,8 @@ static int search(const struct job *job, struct collector *collector, struct out
     if (outcome->group) {
         note_deaths(collector->run, outcome);
         judge_timers(job, collector->run->system, outcome);
+        if (job->native.outside)
+            judge_outside(job->native.outside, outcome);
         outcome->gave_up = group_gave_up(collector->run, outcome);
     }
     if (rc < 0)

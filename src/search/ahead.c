@@ -224,6 +224,8 @@ static enum answer could_go_clearly(struct survey *v, const struct second *secon
     const struct node *n = &system->nodes[e->process][e->node];
     const struct step *steps = past->search->steps;
     uint32_t next = v->next_of[e->process];
+    if (system->hides)               /* others may have to go first */
+        return UNKNOWN;
     if (!v->in_way_count && !apart_is_stamped(n) && !moves_itself(v, e->process))
         return steps[v->first].enabled & BIT(e->process) && (!next || steps[next - 1].node == e->node) ? YES : NO;
     return is_local(v, e, n) ? works_there(v, second, n, stamp) : UNKNOWN;
@@ -355,7 +357,7 @@ static void try_all(struct survey *v, struct tries *t)
 static void find_drops(struct survey *v, const struct second *second)
 {
     const struct past *past = v->past;
-    struct tries t = { .second = second, .log = { v->changes }, .left = MOST_TRIES, .quick = !second->event.reach };
+    struct tries t = { .second = second, .log = { v->changes }, .left = MOST_TRIES, .quick = !second->event.reach && !past->system->hides };
     t.quick &= dependence_is_local(past->system, &past->system->nodes[second->event.process][second->event.node]);
     uint32_t stamp;
     for (uint32_t i = 0; i < v->in_way_count; i++)

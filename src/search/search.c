@@ -243,6 +243,8 @@ enum took search_check_state(struct search *s, uint32_t moved)
             took = search_tell(s, kind, p);
     if (looks_further(s, took) && !s->settings->ignore_deadlock && checks_deadlock(s->system))
         took = search_tell(s, ERROR_DEADLOCK, -1);
+    if (looks_further(s, took) && checks_hidden(s->system) >= 0)
+        took = search_tell(s, ERROR_DIVERGENCE, checks_hidden(s->system));
     struct invariant_view view;
     struct breach breach;
     if (looks_further(s, took) && checks_invariant(s->system, -1, 0, &view, &breach))

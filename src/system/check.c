@@ -61,6 +61,8 @@ static void check_enabled(const struct system *s)
     held.enabled = enabled;
     if (leaving)
         system_hold_back(&held);
+    if (s->hides)
+        system_hide(&held);
     assert(s->enabled == held.enabled);
 }
 

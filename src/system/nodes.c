@@ -46,6 +46,7 @@ static uint32_t flags_of(const struct system *s, const struct op *op)
         traits &= ~(uint32_t)OP_ABORTS;      /* it ends alone: others have memory of their own, and go on */
     for (size_t i = 0; i < sizeof flag_of / sizeof *flag_of; i++)
         flags |= traits & flag_of[i].trait ? flag_of[i].flag : 0;
+    flags |= op->outside ? NODE_OUTSIDE : 0;
     if (op->object != NO_OBJECT && !declared_allows(s, op))
         flags |= NODE_ALARM;
     return flags;
@@ -104,6 +105,7 @@ static void note_kill(struct system *s, const struct op *op)
     kills |= dependence_signals(s);
     s->learned += kills && !s->kills;
     s->kills |= kills;
+    s->hides |= op->outside;
     s->timers |= is_process(op, PROCESS_EXPIRE) ? BIT(op->process) : 0;
 }
 

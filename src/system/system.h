@@ -72,6 +72,7 @@ struct system {
     uint32_t         table, nothing;            /* places in `objects` and `users`: the table of processes; operations on none */
     struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
     uint64_t         timers;                    /* bit p: p was seen before the expiry of a timer, which may depend on any step (timers.c) */
+    bool             hides;                     /* somebody was seen before an operation that is outside (hidden.c) */
     uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
 };
 
@@ -84,6 +85,7 @@ enum {
     NODE_YIELDS  = 256,     /* lets others go first: a sleep, a wait that may time out */
     NODE_VARIES  = 512,     /* in a group: one result has led to different nodes */
     NODE_UNSEEN  = 1024,    /* in a group: the process is only thought to come here */
+    NODE_OUTSIDE = 4096,    /* in a group: it goes as soon as it can, before others */
     NODE_ALONE   = 2048     /* it keeps state in the kernel, so it is like no other */
 };
 

@@ -1,10 +1,10 @@
 /* expect -DFLOCK: unsupported in process 2.  message: "flock".  searches: auto, optimal.
  * expect -DRECORD: unsupported in process 2.  message: "fcntl".  searches: auto, optimal.
  * expect -DEVENT: unsupported in process 2.  message: "eventfd".  searches: auto, optimal.
- * expect -DEPOLL: unsupported in process 2.  message: "epoll_create".  searches: auto, optimal.
- * expect -DTIMER: unsupported in process 2.  message: "timerfd_create".  searches: auto, optimal.
+ * expect -DINOTIFY: unsupported in process 2.  message: "inotify_init1".  searches: auto, optimal.
+ * expect -DTIMER: unsupported in process 2.  message: "timer_create".  searches: auto, optimal.
  * expect -DINTERNET: unsupported in process 2.  message: "socket".  searches: auto, optimal.
- * expect -DALARM: unsupported in process 2.  message: "alarm".  searches: auto, optimal.
+ * expect -DALARM: unsupported in process 2.  message: "setitimer".  searches: auto, optimal.
  * expect -DPOPEN: unsupported in process 2.  message: "popen".  searches: auto, optimal.
  * expect -DFUTEX: unsupported in process 2.  message: "futex".  searches: auto, optimal.
  * expect -DEXEC: unsupported in process 2.  message: "execl".  searches: auto, optimal.
@@ -17,13 +17,15 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
-#include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/timerfd.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static void *thread(void *argument)
@@ -35,14 +37,15 @@ static void *thread(void *argument)
     fcntl(open("/etc/passwd", O_RDONLY), F_SETLKW, &all);        /* ERROR */
 #elif defined EVENT
     eventfd(0, 0);                                               /* ERROR */
-#elif defined EPOLL
-    epoll_create1(0);                                            /* ERROR */
+#elif defined INOTIFY
+    inotify_init1(0);                                            /* ERROR */
 #elif defined TIMER
-    timerfd_create(CLOCK_MONOTONIC, 0);                          /* ERROR */
+    timer_t timer;
+    timer_create(CLOCK_PROCESS_CPUTIME_ID, NULL, &timer);        /* ERROR */
 #elif defined INTERNET
-    socket(AF_INET, SOCK_STREAM, 0);                             /* ERROR */
+    socket(AF_INET6, SOCK_STREAM, 0);                            /* ERROR */
 #elif defined ALARM
-    alarm(1);                                                    /* ERROR */
+    setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);        /* ERROR */
 #elif defined POPEN
     popen("true", "r");                                          /* ERROR */
 #elif defined FUTEX

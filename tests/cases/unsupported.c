@@ -1,16 +1,16 @@
 /* expect: unsupported at depth 0 in process 1.  message: "execlp".  searches: auto, none, stateful.
  * expect -DSYSTEM: unsupported at depth 0 in process 1.  message: "system".  searches: auto, none, stateful.
- * expect -DEVENTS: unsupported at depth 0 in process 1.  message: "epoll_create1".  searches: auto, none, stateful.
+ * expect -DEVENTS: unsupported at depth 0 in process 1.  message: "inotify_init1".  searches: auto, none, stateful.
  * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "getchar".  searches: auto.
- * expect -DTIMER: unsupported at depth 0 in process 1.  message: "setitimer".  searches: auto, none, stateful.
+ * expect -DTIMER: unsupported at depth 0 in process 1.  message: "profil".  searches: auto, none, stateful.
  * expect -DCOUNTER: unsupported at depth 0 in process 1.  message: "eventfd".  searches: auto, none, stateful.
  * expect -DLATER: unsupported at depth 2 in process 1.  message: "execlp".  none: 2 transitions.
  *
  * What takes a process out of control. SPDX-License-Identifier: MIT */
 #include <stdio.h>
-#include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/eventfd.h>
-#include <sys/time.h>
+#include <unistd.h>
 #include <verisoft.h>
 
 int main(void)
@@ -26,11 +26,11 @@ int main(void)
 #if defined SYSTEM
     system("true");                                              /* ERROR */
 #elif defined EVENTS
-    epoll_create1(0);                                            /* ERROR */
+    inotify_init1(0);                                            /* ERROR */
 #elif defined STDIN
     getchar();                                                   /* ERROR */
 #elif defined TIMER
-    setitimer(ITIMER_REAL, &(struct itimerval){ .it_value.tv_sec = 1 }, NULL);     /* ERROR */
+    profil(NULL, 0, 0, 0);                                       /* ERROR */
 #elif defined COUNTER
     eventfd(0, 0);                                               /* ERROR */
 #else

@@ -49,7 +49,7 @@ from_manual() {                      # NAME
 }
 for program in livelock.c spin.c crash.c; do from_manual $program; done
 printf 'verisoft-path 1\n2 = 1\n2 send_to_queue(1, "room_is_hot")\n' > hot.path
-for program in one queue race server pipes epoll; do must ${CC:-gcc} -g -pthread -o $program $program.c; done
+for program in one queue race server pipes inotify; do must ${CC:-gcc} -g -pthread -o $program $program.c; done
 ${CC:-gcc} -static -pthread -o static race.c 2> /dev/null || rm -f static
 must make -s -C rendezvous INCLUDE="$project/include"
 

@@ -1,11 +1,11 @@
 /* A thread asks for what is not controlled. SPDX-License-Identifier: MIT */
 #include <pthread.h>
-#include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 static void *watch(void *arg)
 {
-    int events = epoll_create1(0);
+    int events = inotify_init1(0);
     close(events);
     return arg;
 }

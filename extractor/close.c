@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+#include "extractor/close.h"
+
+#include "base/memory.h"
+#include "base/prose.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is open: a variable of a function (NULL: a global), or what a function gives (variable NULL). */
+struct open_one { const struct function *function; const char *variable; };
+struct edit { size_t from, to; char *text; };            /* of the source: replaced by the text, which is owned */
+
+struct close {
+    const struct closing *c;
+    struct open_one      *open;
+    uint32_t              open_count, open_room;
+    struct edit          *edits;
+    uint32_t              edit_count, edit_room;
+    struct prose          changes;
+    bool                  grows;     /* something was found to be open in this round */
+    struct err           *err;
+    int                   failed;
+};
+
+/* ---- what is open ---- */
+
+static bool is_input(const struct close *k, const char *name)
+{
+    for (int i = 0; i < k->c->input_count; i++)
+        if (name && !strcmp(plain_name(name), k->c->inputs[i]))
+            return true;
+    return false;
+}
+
+static bool same(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
+
+static const struct function *owner_of(const struct function *f, const char *variable)
+{
+    return f && function_variable(f, variable) ? f : NULL;
+}
+
+static bool is_open(const struct close *k, const struct function *f, const char *variable)
+{
+    if (variable && is_input(k, variable))
+        return true;
+    const struct function *owner = variable ? owner_of(f, variable) : f;
+    for (uint32_t i = 0; i < k->open_count; i++)
+        if (k->open[i].function == owner && same(k->open[i].variable, variable))
+            return true;
+    return false;
+}
+
+static void open_up(struct close *k, const struct function *f, const char *variable)
+{
+    if (is_open(k, f, variable))
+        return;
+    ARRAY_GROW(k->open, k->open_count, k->open_room);
+    k->open[k->open_count++] = (struct open_one){ variable ? owner_of(f, variable) : f, variable };
+    k->grows = true;
+}
+
+static const char *called(const struct tree *t)          /* by its name; NULL: it is no such call */
+{
+    return !strcmp(t->op, "call") && t->count && !strcmp(t->parts[0]->op, "fun") ? t->parts[0]->name : NULL;
+}
+
+/* Does the value of the expression depend on the input? */
+static bool depends(const struct close *k, const struct function *f, const struct tree *t)
+{
+    if (!strcmp(t->op, "var"))
+        return is_open(k, f, t->name);
+    const char *name = called(t);
+    const struct function *own = name ? machines_function(k->c->machines, name) : NULL;
+    if (name && is_input(k, name))
+        return true;
+    if (own)
+        return is_open(k, own, NULL);
+    for (int i = 0; i < t->count; i++)
+        if (depends(k, f, t->parts[i]))
+            return true;
+    return false;
+}
+
+/* ---- where it goes ---- */
+
+static void refuse(struct close *k, const struct node *n, const char *why)
+{
+    if (!k->failed)
+        k->failed = fail(k->err, "%s:%d: %s: cannot be closed: %s", n->place.file, n->place.line, n->text ? n->text : "", why);
+}
+
+/* The variable that is changed when this is assigned to; NULL: it is behind a pointer. */
+static const char *target_of(const struct tree *t)
+{
+    while (!strcmp(t->op, ".") || (!strcmp(t->op, "[]") && strchr(t->parts[0]->type, '[')))
+        t = t->parts[0];
+    return !strcmp(t->op, "var") ? t->name : NULL;
+}
+
+static bool assigns(const struct tree *t)
+{
+    size_t length = strlen(t->op);
+    static const char *const compare[] = { "==", "!=", "<=", ">=" };
+    for (size_t i = 0; i < sizeof compare / sizeof *compare; i++)
+        if (!strcmp(t->op, compare[i]))
+            return false;
+    return t->count == 2 && t->op[length - 1] == '=';
+}
+
+/* What an input function is given the address of comes from the environment, too. */
+static void open_addresses(struct close *k, const struct function *f, const struct tree *call, const struct node *n)
+{
+    for (int i = 1; i < call->count; i++) {
+        const struct tree *a = call->parts[i];
+        bool address = !strcmp(a->op, "pre&"), array = !strcmp(a->op, "var") && strchr(a->type, '[');
+        const char *variable = address ? target_of(a->parts[0]) : array ? a->name : NULL;
+        if (variable)
+            open_up(k, f, variable);
+        else if (address)
+            refuse(k, n, "what the input goes to is behind a pointer");
+    }
+}
+
+static bool is_assertion(const char *name)
+{
+    static const char *const names[] = { "VS_assert_at", "VS_assert", "VS_abort_at", "VS_abort", "__assert_fail" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+static void pass_arguments(struct close *k, const struct function *f, const struct tree *call, const struct node *n)
+{
+    const char *name = called(call);
+    const struct function *own = name ? machines_function(k->c->machines, name) : NULL;
+    for (int i = 1; i < call->count && name; i++) {
+        if (!depends(k, f, call->parts[i]))
+            continue;
+        if (own && i - 1 < function_parameters(own))
+            open_up(k, own, own->variables.items[i - 1].name);
+        else if (is_assertion(name))
+            refuse(k, n, "an assertion about the input");
+    }
+    if (!name)
+        for (int i = 1; i < call->count; i++)
+            if (depends(k, f, call->parts[i]))
+                refuse(k, n, "it is given to a function that is known by a pointer alone");
+}
+
+static void follow(struct close *k, const struct function *f, const struct tree *t, const struct node *n)
+{
+    for (int i = 0; i < t->count; i++)
+        follow(k, f, t->parts[i], n);
+    if (!strcmp(t->op, "call")) {
+        if (called(t) && is_input(k, called(t)))
+            open_addresses(k, f, t, n);
+        else
+            pass_arguments(k, f, t, n);
+    }
+    if (!assigns(t) || !depends(k, f, t->parts[1]))
+        return;
+    const char *variable = target_of(t->parts[0]);
+    if (variable)
+        open_up(k, f, variable);
+    else
+        refuse(k, n, "it goes behind a pointer");
+}
+
+static void follow_function(struct close *k, const struct function *f)
+{
+    for (int i = 0; i < f->count; i++) {
+        const struct node *n = &f->nodes[i];
+        if (!n->tree)
+            continue;
+        follow(k, f, n->tree, n);
+        if (n->kind == NODE_RETURN && depends(k, f, n->tree))
+            open_up(k, f, NULL);
+    }
+}
+
+/* ---- the source ---- */
+
+static size_t offset_of(const struct close *k, struct place_in p)
+{
+    const char *s = k->c->source;
+    for (int line = 1; line < p.line && *s; line++)
+        s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n');
+    size_t length = strcspn(s, "\n"), column = (size_t)p.column - 1;
+    return (size_t)(s - k->c->source) + (column < length ? column : length);
+}
+
+/* The end of a string, a character or a comment that begins there; or the next character. */
+static size_t skip(const char *s, size_t at)
+{
+    if (!strncmp(s + at, "/*", 2)) {
+        const char *end = strstr(s + at + 2, "*/");
+        return end ? (size_t)(end - s) + 2 : strlen(s);
+    }
+    if (!strncmp(s + at, "//", 2))
+        return at + strcspn(s + at, "\n");
+    if (s[at] != '"' && s[at] != '\'')
+        return at + 1;
+    char quote = s[at++];
+    while (s[at] && s[at] != quote)
+        at += s[at] == '\\' && s[at + 1] ? 2 : 1;
+    return at + (s[at] != 0);
+}
+
+/* Where an expression ends that begins there: before what closes around it, or a semicolon. */
+static size_t end_of(const char *s, size_t at)
+{
+    int depth = 0;
+    for (; s[at]; at = skip(s, at)) {
+        if (strchr("([{", s[at]))
+            depth++;
+        if ((strchr(")]}", s[at]) && depth-- == 0) || (s[at] == ';' && depth == 0))
+            break;
+    }
+    return at;
+}
+
+static bool was_edited(const struct close *k, size_t at)
+{
+    for (uint32_t i = 0; i < k->edit_count; i++)
+        if (at >= k->edits[i].from && at < k->edits[i].to)
+            return true;
+    return false;
+}
+
+static void edit(struct close *k, size_t from, size_t to, char *text)
+{
+    if (was_edited(k, from)) {
+        free(text);
+        return;                      /* two nodes of one place */
+    }
+    ARRAY_GROW(k->edits, k->edit_count, k->edit_room);
+    k->edits[k->edit_count++] = (struct edit){ from, to, text };
+}
+
+/* Does the source have there what the preprocessor made? Else it is in a macro. */
+static bool is_there(const struct close *k, size_t at, const char *text)
+{
+    size_t word = 0;
+    while (isalnum((unsigned char)text[word]) || text[word] == '_')
+        word++;
+    return !strncmp(k->c->source + at, text, word ? word : 1);
+}
+
+static void note(struct close *k, const struct node *n, size_t from, size_t to, const char *now)
+{
+    prose_add(&k->changes, "%s:%d: ", n->place.file, n->place.line);
+    for (size_t i = from; i < to; i++)
+        prose_add(&k->changes, "%c", k->c->source[i] == '\n' ? ' ' : k->c->source[i]);
+    prose_add(&k->changes, "  ->  %s\n", now);
+}
+
+/* ---- choices ---- */
+
+/* Nothing but what is open may be changed by what is taken out. */
+static bool is_pure(const struct close *k, const struct function *f, const struct tree *t)
+{
+    const char *name = called(t);
+    if (!strcmp(t->op, "call") && !(name && is_input(k, name)) && !(name && machines_function(k->c->machines, name) == NULL && depends(k, f, t)))
+        return false;
+    bool steps = strstr(t->op, "++") || strstr(t->op, "--");
+    if ((assigns(t) || steps) && !(target_of(t->parts[0]) && is_open(k, f, target_of(t->parts[0]))))
+        return false;
+    for (int i = 0; i < t->count; i++)
+        if (!is_pure(k, f, t->parts[i]))
+            return false;
+    return true;
+}
+
+static long long other_value(const struct node *n)       /* that no case has */
+{
+    long long value = 0;
+    for (int i = 0; i < n->way_count; i++)
+        if (!n->ways[i].fallback && n->ways[i].high >= value)
+            value = n->ways[i].high + 1;
+    return value;
+}
+
+static char *toss_of(const struct node *n)
+{
+    struct prose w = { 0 };
+    if (n->kind == NODE_IF)
+        return prose_make("VS_toss(1)");
+    prose_add(&w, "((long long[]){ ");
+    for (int i = 0; i + 1 < n->way_count; i++)
+        prose_add(&w, "%lld, ", n->ways[i].low);
+    prose_add(&w, "%lld }[VS_toss(%d)])", other_value(n), n->way_count - 1);
+    return prose_take(&w);
+}
+
+static void close_choice(struct close *k, const struct function *f, const struct node *n)
+{
+    const char *s = k->c->source;
+    size_t at = offset_of(k, n->place);
+    if (n->kind == NODE_SWITCH && !strncmp(s + at, "switch", 6)) {
+        while (s[at] && s[at] != '(')
+            at = skip(s, at);
+        at += s[at] == '(';
+    }
+    if (!is_there(k, at, n->text)) {
+        refuse(k, n, "the choice stands in a macro");
+        return;
+    }
+    if (!is_pure(k, f, n->tree)) {
+        refuse(k, n, "the choice calls a function of the program, or changes what does not depend on the input: take that out of it");
+        return;
+    }
+    char *toss = toss_of(n);
+    note(k, n, at, end_of(s, at), toss);
+    edit(k, at, end_of(s, at), toss);
+}
+
+/* ---- input ---- */
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The next call of it in the source from there on; SIZE_MAX: there is none in this statement. */
+static size_t find_call(const char *s, size_t at, const char *name)
+{
+    size_t length = strlen(name), end = end_of(s, at);
+    for (; at < end; at = skip(s, at)) {
+        bool begins = (at == 0 || !is_word(s[at - 1])) && !strncmp(s + at, name, length) && !is_word(s[at + length]);
+        if (begins && s[at + length + strspn(s + at + length, " \t\n")] == '(')
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+static void close_input(struct close *k, const struct tree *t, const struct node *n)
+{
+    for (int i = 0; i < t->count; i++)
+        close_input(k, t->parts[i], n);
+    if (!called(t) || !is_input(k, called(t)))
+        return;
+    const char *s = k->c->source, *name = plain_name(called(t));
+    size_t at = find_call(s, offset_of(k, n->place), name);
+    while (at != SIZE_MAX && was_edited(k, at))          /* another one of the same statement */
+        at = find_call(s, at + 1, name);
+    if (at == SIZE_MAX) {
+        refuse(k, n, "the input stands in a macro");
+        return;
+    }
+    size_t open = at + strlen(name) + strspn(s + at + strlen(name), " \t\n"), end = end_of(s, open + 1) + 1;
+    bool nothing = !strcmp(t->type, "void");
+    note(k, n, at, end, nothing ? "(void)0" : "0");
+    edit(k, at, end, prose_make("%s", nothing ? "((void)0)" : "0"));
+}
+
+/* What a function that no source has is given instead of the input. */
+static void tell_given(struct close *k, const struct function *f, const struct tree *t, const struct node *n)
+{
+    const char *name = called(t);
+    for (int i = 0; i < t->count; i++)
+        tell_given(k, f, t->parts[i], n);
+    for (int i = 1; i < t->count && name && !is_input(k, name) && !machines_function(k->c->machines, name); i++)
+        if (depends(k, f, t->parts[i])) {
+            prose_add(&k->changes, "%s:%d: note: %s() is given something made up, where it was given what depends on the input\n", n->place.file,
+                      n->place.line, name);
+            return;
+        }
+}
+
+static void close_node(struct close *k, const struct function *f, const struct node *n)
+{
+    if (!n->tree || !n->place.file || strcmp(n->place.file, k->c->file))
+        return;
+    bool choice = n->kind == NODE_IF || n->kind == NODE_SWITCH;
+    if (choice && depends(k, f, n->tree)) {
+        close_choice(k, f, n);
+        return;
+    }
+    close_input(k, n->tree, n);
+    tell_given(k, f, n->tree, n);
+}
+
+/* ---- the whole ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static char *apply(struct close *k)
+{
+    struct prose w = { 0 };
+    size_t at = 0;
+    const char *s = k->c->source;
+    if (k->edit_count)
+        qsort(k->edits, k->edit_count, sizeof *k->edits, by_place);
+    if (k->edit_count && !strstr(s, "verisoft.h"))
+        prose_add(&w, "#include \"verisoft.h\"\n#line 1 \"%s\"\n", k->c->file);
+    for (uint32_t i = 0; i < k->edit_count; i++) {
+        assert(k->edits[i].from >= at && k->edits[i].to >= k->edits[i].from);
+        prose_add(&w, "%.*s%s", (int)(k->edits[i].from - at), s + at, k->edits[i].text);
+        for (size_t c = k->edits[i].from; c < k->edits[i].to; c++)       /* lines stay where they are */
+            if (s[c] == '\n')
+                prose_add(&w, "\n");
+        at = k->edits[i].to;
+    }
+    prose_add(&w, "%s", s + at);
+    return prose_take(&w);
+}
+
+static void find_inputs(struct close *k)
+{
+    const struct machines *m = k->c->machines;
+    for (int i = 0; i < k->c->input_count && !k->failed; i++) {
+        bool found = false;
+        for (int g = 0; g < m->globals.count; g++)
+            found |= !strcmp(plain_name(m->globals.items[g].name), k->c->inputs[i]);
+        for (int f = 0; f < m->count && !found; f++)
+            found = function_variable(&m->functions[f], k->c->inputs[i]);
+        found |= !!strstr(k->c->source, k->c->inputs[i]) && !machines_function(m, k->c->inputs[i]);
+        if (!found)
+            k->failed = fail(k->err, "--input %s: %s has no such variable, and calls no such function that is not its own", k->c->inputs[i], k->c->file);
+    }
+}
+
+int close_program(const struct closing *c, char **closed, char **changes, struct err *err)
+{
+    struct close k = { .c = c, .err = err, .grows = true };
+    find_inputs(&k);
+    while (k.grows && !k.failed) {
+        k.grows = false;
+        for (int i = 0; i < c->machines->count; i++)
+            follow_function(&k, &c->machines->functions[i]);
+    }
+    for (int i = 0; i < c->machines->count && !k.failed; i++)
+        for (int n = 0; n < c->machines->functions[i].count; n++)
+            close_node(&k, &c->machines->functions[i], &c->machines->functions[i].nodes[n]);
+    *closed = k.failed ? NULL : apply(&k);
+    *changes = prose_take(&k.changes);
+    for (uint32_t i = 0; i < k.edit_count; i++)
+        free(k.edits[i].text);
+    free(k.edits);
+    free(k.open);
+    return k.failed;
+}

@@ -417,7 +417,7 @@ uint64_t dependence_premises(const struct system *s) { return s->group ? premise
 uint64_t dependence_seen(const struct system *s)
 {
     const struct group *g = s->group;
-    uint64_t seen[] = { (uint64_t)s->processes, s->aborters, s->leads, s->learned, (uint64_t)(s->polls + 2 * s->kills), 0, 0, 0, 0, 0, 0, 0, s->timers };
+    uint64_t seen[] = { (uint64_t)s->processes, s->aborters, s->leads, s->learned, (uint64_t)(s->polls + 2 * s->kills + 4 * s->hides), 0, 0, 0, 0, 0, 0, 0, s->timers };
     if (!g)
         return XXH3_64bits(seen, sizeof seen);
     seen[5] = (uint64_t)(g->crowded + 2 * g->signals + 4 * g->cancels + 8 * g->several);

@@ -1,4 +1,4 @@
-/* expect: complete.
+/* expect: complete.  optimal: 6 executions.
  * expect: assertion in process 1.  options: --timers any.
  *
  * Of two timers the one expires first whose time comes first, unless any order is asked for.

@@ -1,4 +1,4 @@
-/* expect: complete.
+/* expect: complete.  optimal: 2 executions.
  * expect -DUNSAFE: assertion in process 1.
  *
  * A timer that calls a function, in a thread of its own. UNSAFE: it is deleted, and its function may run all the same.

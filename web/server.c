@@ -498,7 +498,7 @@ static void announce(struct server *s, bool browser)
 {
     char address[SECRET_DIGITS + 64];
     if (s->gate)
-        snprintf(address, sizeof address, "http://%.60s/", s->listens);
+        snprintf(address, sizeof address, "http://%.*s:%d/", (int)(strrchr(s->listens, ':') - s->listens), s->listens, s->port);
     else
         snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", s->port, s->secret);
     printf("%s: %s\nCtrl-C ends it.\n", s->site->title, address);

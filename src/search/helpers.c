@@ -197,12 +197,20 @@ static void search_aside(struct aside *a, uint32_t level, uint32_t process)
     optimal_go_on(o, STEP_TAKEN);
 }
 
+/* Without memory a copy tells nothing, not even that. */
+static void go(void *arg)
+{
+    (void)arg;
+    _exit(1);
+}
+
 static void be_copy(struct aside *a, int file, uint32_t level, uint32_t process, pid_t parent)
 {
     const struct helpers *h = &a->optimal->search->settings->helpers;
     struct search *s = a->optimal->search;
     struct err err = { .text = "" };
     child_dies_with(parent);
+    memory_on_exhausted(go, NULL);
     a->helper_count = 0;             /* the others are not its own */
     uint64_t life = (aside_milliseconds() - a->began) / 8;
     a->until = worked() + (life < LIFE ? LIFE : life > MOST_LIFE ? MOST_LIFE : life);

@@ -21,8 +21,7 @@ echo reader-secret | must farm user add rita --role reader
 is "the list" "edith editor rita reader" "$(farm user list | tr -s ' \n' ' ' | sed 's/ $//')"
 grep -aq 'reader-secret\|editor-secret' lossy.farm* && { echo "a password is in the database"; failed=1; }
 
-port=$((20000 + $$ % 20000))
-verisoft farm lossy.harness --listen 127.0.0.1:$port --no-browser > printed 2> said &
+verisoft farm lossy.harness --listen 127.0.0.1:0 --no-browser > printed 2> said &
 server=$!
 trap 'kill $server 2> /dev/null' EXIT
 tries=0
@@ -31,6 +30,7 @@ until grep -q '^Ctrl-C' printed; do
     [ $tries -lt 600 ] && kill -0 $server 2> /dev/null || { echo "it does not start"; cat said; exit 1; }
     sleep 0.05
 done
+port=$(sed -n 's|^VeriSoft farm: http://127.0.0.1:\([0-9]*\)/$|\1|p' printed)
 cat > visit.py << 'END'
 import json, random, sys, time, urllib.error, urllib.request
 base = "http://127.0.0.1:%s/" % sys.argv[1]

@@ -13,13 +13,18 @@ export class Refused extends Error {
 // The command does not answer any more.
 export class Gone extends Error {}
 
+// What a refusal says, if it is one of the command's own.
+function words(text) {
+    return text.startsWith("{") ? JSON.parse(text).error : undefined;
+}
+
 async function read(address, options) {
     let text;
     try {
         const answer = await fetch(address, options);
         text = await answer.text();
         if (answer.status === 401) location.reload(); // the session is over
-        if (!answer.ok) return { ok: false, error: `the command refused the request (${answer.status}): ${text}` };
+        if (!answer.ok) return { ok: false, error: words(text) ?? `the command refused the request (${answer.status}): ${text}` };
     } catch (problem) {
         if (problem.name === "AbortError") throw problem;
         throw new Gone();

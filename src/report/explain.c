@@ -2,6 +2,7 @@
 #include "report/explain.h"
 
 #include "objects/types.h"
+#include "report/naming.h"
 #include "report/waiting.h"
 #include "base/prose.h"
 #include "system/declared.h"
@@ -77,6 +78,15 @@ static void say_end(const struct run *run, const struct op *op, enum error_kind 
     free(text);
 }
 
+/* Drivers have names. */
+static void say_assertion(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
+{
+    char *does = run_operation(run, trace, op), *who = naming_process(run, run->program ? trace : NULL, op->process);
+    prose_add(w, "%s is false in %s", does, who);
+    free(does);
+    free(who);
+}
+
 static char *say_invariant(const struct run *run, const struct trace *trace)
 {
     struct prose w = { 0 };
@@ -106,18 +116,15 @@ static char *message(const struct run *run, const struct trace *trace, struct co
         return prose_take(&w);
     }
     const struct op *op = &system_pending(run->system, c.process)->op;
-    char *does;
     if (is_hidden(op, c)) {
-        does = run_operation(run, trace, op);
+        char *does = run_operation(run, trace, op);
         prose_add(&w, "process %d waits for ever in %s, which is outside (--outside)", c.process + 1, does);
         free(does);
         return prose_take(&w);
     }
     switch (c.kind) {
     case ERROR_ASSERTION:
-        does = run_operation(run, trace, op);
-        prose_add(&w, "%s is false in process %d", does, c.process + 1);
-        free(does);
+        say_assertion(run, trace, op, &w);
         break;
     case ERROR_LIVELOCK:
         prose_add(&w, "process %d was blocked during the last %u transitions, while others went on", c.process + 1,

@@ -48,7 +48,7 @@ two='[[driver]]\nname = "first"\nrun = "sh add.sh"\n[[driver]]\nname = "second"\
 suite "$two"'[[invariant]]\nname = "few"\nrun = "test ! -e $VERISOFT_FOLDER/lines || test $(wc -l < $VERISOFT_FOLDER/lines) -lt 4"\n'
 is "status of an invariant" 1 $status
 is "its kind" assertion "$(json r.json errors.0.kind)"
-is "its words" 'assert(few) is false in process' "$(json r.json errors.0.message | sed 's/ [0-9]*$//')"
+is "its words" 'assert(few) is false in process' "$(json r.json errors.0.message | sed 's/ [0-9]* ([a-z]*)$//')"
 is "both have chosen 1" 2 "$(grep -c 'VS_toss(1) = 1' error1.path)"
 suite "$two"'[[invariant]]\nname = "all"\nwhen = "end"\nrun = "test $(wc -l < $VERISOFT_FOLDER/lines) = 2"\n'
 is "status of one at the end" 1 $status

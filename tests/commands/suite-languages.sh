@@ -82,7 +82,7 @@ one() {                              # COMMAND ENDING
     is "status of $1" 1 $?
     is "kind, $1" assertion "$(json r.json errors.0.kind)"
     is "location, $1" "driver.$2:4" "$(json r.json errors.0.location)"
-    is "message, $1" 'VS_assert(n is not 2) is false in process 2' "$(json r.json errors.0.message)"
+    is "message, $1" 'VS_assert(n is not 2) is false in process 2 (d)' "$(json r.json errors.0.message)"
     grep -q 'VS_toss(2) = 2' error1.path || { cat error1.path; failed=1; }
     grep -q 'step(X)' error1.path || { cat error1.path; failed=1; }
     grep -q 'the box answered: a.tab' error1.path || { cat error1.path; failed=1; }

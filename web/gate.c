@@ -114,10 +114,10 @@ static struct session *free_session(struct gate *g)
     return least;
 }
 
-bool gate_knows(struct gate *g, struct MHD_Connection *connection, struct visitor *to)
+bool gate_knows(struct gate *g, struct MHD_Connection *connection, struct guest *to)
 {
     struct session *s = session_of(g, connection);
-    *to = (struct visitor){ .role = s ? g->keeper.role(g->keeper.self, s->name) : RIGHTS_NONE };
+    *to = (struct guest){ .role = s ? g->keeper.role(g->keeper.self, s->name) : RIGHTS_NONE };
     if (to->role == RIGHTS_NONE)
         return false;
     s->used = now();
@@ -126,7 +126,7 @@ bool gate_knows(struct gate *g, struct MHD_Connection *connection, struct visito
     return true;
 }
 
-bool gate_token(const struct visitor *v, struct MHD_Connection *connection)
+bool gate_token(const struct guest *v, struct MHD_Connection *connection)
 {
     return same(v->token, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-VeriSoft-Token"));
 }

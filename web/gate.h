@@ -4,7 +4,7 @@
  * only our own page can ask for. It ends when nobody used it for IDLE_HOURS, DAYS after it began, when its account is gone, and with the server. Who
  * gives a wrong password waits, twice as long each time; all together may try so often in a second.
  *
- * Invariants: a password is looked at in one place, and kept nowhere; what a visitor may do is asked of his account each time.
+ * Invariants: a password is looked at in one place, and kept nowhere; what a guest may do is asked of his account each time.
  * SPDX-License-Identifier: MIT */
 #ifndef GATE_H
 #define GATE_H
@@ -26,15 +26,15 @@ struct gate_keeper {
 
 enum { GATE_NAME = 32, GATE_DIGITS = 32, GATE_COOKIE = 200 };
 
-struct visitor { char name[GATE_NAME + 1], token[GATE_DIGITS + 1]; enum rights role; };
+struct guest { char name[GATE_NAME + 1], token[GATE_DIGITS + 1]; enum rights role; };
 
 struct gate;
 struct gate *gate_new(const struct gate_keeper *);       /* copies; gives, return it with gate_free */
 void         gate_free(struct gate *);                   /* NULL is fine */
 
 bool gate_name_is_fine(const char *name);                /* of an account: letters, digits, . _ - */
-bool gate_knows(struct gate *, struct MHD_Connection *, struct visitor *);       /* does he bring a session? */
-bool gate_token(const struct visitor *, struct MHD_Connection *);        /* and its token? */
+bool gate_knows(struct gate *, struct MHD_Connection *, struct guest *);       /* does he bring a session? */
+bool gate_token(const struct guest *, struct MHD_Connection *);        /* and its token? */
 /* A request of the page to come in: JSON with name and password. Gives the status; OK: `cookie` is to be set. */
 unsigned gate_enter(struct gate *, struct MHD_Connection *, const char *body, size_t length, char cookie[GATE_COOKIE]);
 void     gate_leave(struct gate *, struct MHD_Connection *, char cookie[GATE_COOKIE]);

@@ -56,7 +56,7 @@ struct web_request {
     char                  *body;
     size_t                 length, room;
     bool                   too_long, too_much;   /* for one; of all together */
-    struct visitor         visitor;              /* who asks, where there is a gate */
+    struct guest         guest;                /* who asks, where there is a gate */
     bool                   suspended;            /* in the list of those that wait */
     uint64_t               seq;                  /* the one that it knows */
     int64_t                until;                /* when it is answered at the latest; 0: it is new */
@@ -193,7 +193,7 @@ static enum MHD_Result answer_do(struct web_request *r)
         return answer_json(r, MHD_HTTP_BAD_REQUEST, json_pack("{s:b, s:o}", "ok", 0, "error",
                            json_sprintf("not JSON: %s (line %d)", error.text, error.line)));
     const struct site *site = r->server->site;
-    bool may = r->visitor.role == RIGHTS_EDITOR || site->reads(site->self, request);
+    bool may = r->guest.role == RIGHTS_EDITOR || site->reads(site->self, request);
     json_t *reply = may ? site->handle(site->self, request) : json_pack("{s:b, s:s}", "ok", 0, "error", "who may only read changes nothing; an editor can");
     json_decref(request);
     return answer_json(r, may ? MHD_HTTP_OK : MHD_HTTP_FORBIDDEN, reply);
@@ -227,8 +227,8 @@ static enum MHD_Result answer_leave(struct web_request *r)
 /* Who asks, and the token that his requests must bring. */
 static enum MHD_Result answer_session(struct web_request *r)
 {
-    return answer_json(r, MHD_HTTP_OK, json_pack("{s:o, s:s, s:s}", "user", *r->visitor.name ? json_string(r->visitor.name) : json_null(), "role", gate_roles[r->visitor.role],
-                                                 "token", r->visitor.token));
+    return answer_json(r, MHD_HTTP_OK, json_pack("{s:o, s:s, s:s}", "user", *r->guest.name ? json_string(r->guest.name) : json_null(), "role", gate_roles[r->guest.role],
+                                                 "token", r->guest.token));
 }
 
 /* ---- waiting for a change ---- */
@@ -351,15 +351,15 @@ static bool is_open(enum route route, const char *name)
 }
 
 /* Refuses, or gives MHD_YES without an answer. All that anybody may do is decided here, and in answer_do. */
-static enum MHD_Result admit_visitor(struct web_request *r, enum route route, const char *name)
+static enum MHD_Result admit_guest(struct web_request *r, enum route route, const char *name)
 {
-    r->visitor.role = RIGHTS_EDITOR;
+    r->guest.role = RIGHTS_EDITOR;
     if (!r->server->gate)
         return MHD_YES;
-    bool known = gate_knows(r->server->gate, r->connection, &r->visitor);
+    bool known = gate_knows(r->server->gate, r->connection, &r->guest);
     if (!known && !is_open(route, name))
         return refuse(r, MHD_HTTP_UNAUTHORIZED, "Log in first.\n");
-    if (known && (route == TO_DO || route == TO_LEAVE) && !gate_token(&r->visitor, r->connection))
+    if (known && (route == TO_DO || route == TO_LEAVE) && !gate_token(&r->guest, r->connection))
         return refuse(r, MHD_HTTP_FORBIDDEN, "The request lacks the token of its session.\n");
     return MHD_YES;
 }
@@ -380,7 +380,7 @@ static enum MHD_Result admit(struct web_request *r, enum route route, const char
     if (is_post(route) && admission_announces(r->connection, MOST_BYTES))
         return refuse(r, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too long.\n");
     clients_heard(&r->server->clients, client_of(r->connection));
-    return admit_visitor(r, route, name);
+    return admit_guest(r, route, name);
 }
 
 static struct web_request *begin(struct server *s, struct MHD_Connection *connection)
@@ -415,7 +415,7 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection, con
     case TO_REDIRECT: return answer_redirect(r);
     case TO_DO:       return answer_do(r);
     case TO_WAIT:     return answer_wait(r);
-    case TO_PAGE:     return answer_page(r, r->visitor.role == RIGHTS_NONE && !*name ? "login.html" : name);
+    case TO_PAGE:     return answer_page(r, r->guest.role == RIGHTS_NONE && !*name ? "login.html" : name);
     case TO_SESSION:  return answer_session(r);
     case TO_ENTER:    return answer_enter(r);
     case TO_LEAVE:    return answer_leave(r);

@@ -145,8 +145,8 @@ static enum instrument find_out(const struct build *b, enum language l)
     return how;
 }
 
-/* One source, to an object: to be instrumented, or because g++ would take it for C++. */
-static int compile_to(const struct build *b, const char *source, enum language l, const char *object)
+/* One source, to an object: to be instrumented, or because g++ would take it for C++. `own`: it is not the user's. */
+static int compile_to(const struct build *b, const char *source, enum language l, const char *object, bool own)
 {
     struct words command = { 0 };
     compiler_add(&command, l);
@@ -157,6 +157,8 @@ static int compile_to(const struct build *b, const char *source, enum language l
     words_add(&command, object);
     words_add(&command, source);
     add_user(&command, b);
+    if (own)
+        words_add(&command, "-g0");                      /* its lines are nobody's business */
     int failed = run(b, &command);
     words_fini(&command);
     return failed;
@@ -164,7 +166,7 @@ static int compile_to(const struct build *b, const char *source, enum language l
 
 static int compile_apart(const struct build *b, uint32_t file, const char *object)
 {
-    return compile_to(b, b->sources->files->items[file], b->sources->parts[file] == PART_C ? LANGUAGE_C : LANGUAGE_CXX, object);
+    return compile_to(b, b->sources->files->items[file], b->sources->parts[file] == PART_C ? LANGUAGE_C : LANGUAGE_CXX, object, false);
 }
 
 static bool any(const struct sources *s, enum program_part part)
@@ -196,7 +198,7 @@ static int add_files(const struct build *b, struct words *command, bool mixed)
 /* As several_tools have it. */
 static int run_tool(void *build, const struct words *command) { return run(build, command); }
 
-static int compile_starter(void *build, const char *source, const char *object) { return compile_to(build, source, LANGUAGE_C, object); }
+static int compile_starter(void *build, const char *source, const char *object) { return compile_to(build, source, LANGUAGE_C, object, true); }
 
 static int make_object(void *build, uint32_t file, char *path, size_t room)
 {

@@ -62,8 +62,9 @@ void seen_note(struct native *n, uint32_t step, struct spot spot)
 
 uint32_t seen_standing(const struct native *n, uint32_t step)
 {
-    assert(step < n->group.seen[MAX_WAYS].count);
-    return n->group.seen[MAX_WAYS].sets[step];
+    const struct seen *s = &n->group.seen[MAX_WAYS];
+    assert(s->count <= s->room);
+    return step < s->count ? s->sets[step] : 0;          /* a program that is not instrumented tells nothing */
 }
 
 void seen_forget(struct native *n)

@@ -144,10 +144,12 @@ static void stands_at(struct native *n, const struct way *way, uint32_t steps, u
 static void count_done(struct native *n, uint32_t done)
 {
     const struct batch_plan *batch = &n->group.plan;
+    bool tells = native_instrumented(n);
     replay_marks(n, done);
-    seen_begin(n);
+    if (tells)
+        seen_begin(n);
     for (uint32_t i = 0; i < done; i++) {
-        if (batch->steps[i].process < STEP_KEEP)
+        if (tells && batch->steps[i].process < STEP_KEEP)
             seen_note(n, i, n->group.spots[i]);
         n->counts.transitions += batch->steps[i].process < STEP_KEEP;
         n->counts.restores += batch->steps[i].process == STEP_BACK;

@@ -32,7 +32,7 @@ verisoft ./threads --certificate all.scc --quiet -- 2 1
 verisoft ./threads --certificate cached.scc --cache 300 --quiet -- 2 1
 cmp all.scc cached.scc || failed=1
 
-verisoft ./elevator --cache 150000 | sed 's/  */ /g' | head -6
+verisoft ./elevator --cache 150000 | sed '/^$/q' | tr '\n' ' ' | sed 's/  */ /g; s/[0-9][0-9,]*/N/g; s/ *$/\n/'      # how many depends on the compiler
 for options in '--cache 10' '--cache 10 --search bfs' '--cache 10 --max-depth 5' '--cache-policy age' '--cache x' \
                '--cache 10 --cache-policy lru' '--cache 10 --reduction optimal'; do
     verisoft ./elevator $options

@@ -47,7 +47,7 @@ static void follow(pid_t pid, struct where *where, const char *function, int *lo
         struct place p = where_exact(where, registers.rip);
         if (!p.file || !p.function || strcmp(p.function, function))
             return;                                      /* into another function */
-        *lo = p.line < *lo ? p.line : *lo;
+        *lo = p.line > 0 && p.line < *lo ? p.line : *lo;         /* 0: of no line */
         *hi = p.line > *hi ? p.line : *hi;
     }
 }

@@ -234,7 +234,9 @@ def compare(verisoft, program, args=[], small=SMALL):
         if r['found'] != o['found']:
             wrong.append('%s: only here %s; only optimal %s' % (name, sorted(map(str, r['found'] - o['found'])), sorted(map(str, o['found'] - r['found']))))
         # sleep sets with the dependence of a state merge more: there only the errors must agree
-        ok = name == 'sleep' or (r['executions'] >= o['executions'] if name == 'none' else r['executions'] == o['executions'])
+        # and source sets do not know that what the end of a UNIX process cuts short is a prefix of what is explored anyway
+        more = name == 'none' or (name == 'source' and 'fork()' in open(program + '.c').read())
+        ok = name == 'sleep' or (r['executions'] >= o['executions'] if more else r['executions'] == o['executions'])
         if not ok: wrong.append('%s: executions %d, optimal %d' % (name, r['executions'], o['executions']))
         if name in ('restart', 'again', 'helped') and r['transitions'] != o['transitions']: wrong.append('%s: transitions %d, %d' % (name, r['transitions'], o['transitions']))
         unlike = ['seconds', 'memory_kb', 'found', 'errors'] if name == 'again' else ['seconds', 'memory_kb', 'native_transitions', 'native_starts', 'restores', 'found']

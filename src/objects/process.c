@@ -492,7 +492,8 @@ static bool possible(const struct op *op, bool group)
     case PROCESS_WAIT:      return op->arg[0] == -1 || is_number(op->arg[0]);
     case PROCESS_CRASH: case PROCESS_DIVERGENCE: case PROCESS_UNSUPPORTED: case PROCESS_NONDETERMINISM: case PROCESS_NONE: return false;
     case PROCESS_JOIN: case PROCESS_DETACH: case PROCESS_CANCEL: return group && is_number(op->arg[0]);
-    case PROCESS_KILL: case PROCESS_EXPIRE: return group && is_number(op->arg[0]) && (!op->arg[1] || is_signal(op->arg[1]));
+    case PROCESS_KILL:      return group && is_number(op->arg[0]) && (!op->arg[1] || is_signal(op->arg[1]));
+    case PROCESS_CREATE: case PROCESS_SETTIME: case PROCESS_EXPIRE: return group && timers_possible(op);
     case PROCESS_SIGACTION: return group && is_signal(op->arg[0] & SIGNAL_NUMBER);
     default:                return group;
     }

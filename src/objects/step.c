@@ -41,9 +41,15 @@ static bool conflict(const struct op *first, uint32_t first_stamp, const struct 
     return may_conflict(first, second->code);
 }
 
+static bool possible(const struct op *op, bool group)    /* drivers do it, and no program of ours */
+{
+    (void)op, (void)group;
+    return false;
+}
+
 const struct object_type step_type = {
     .version = OBJECT_VERSION, .name = "interface", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = size, .init = init, .choices = builtin_always, .guard = builtin_free, .execute = execute,
-    .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict, .orders_nothing = true,
+    .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict, .orders_nothing = true, .possible = possible,
 };

@@ -483,7 +483,8 @@ static uint32_t ticks(const uint32_t *state, uint32_t number) { return channel(s
 static void tick(struct log *log, uint32_t *state, uint32_t number, bool more)
 {
     uint32_t *c = channel_at(state, number);
-    assert(!more || room_in(c));
+    if (more && !room_in(c))         /* nobody opened it: that is only told by a program that wrote into the wire */
+        return;
     if (!more)
         set_write(log, &c[PASSED], c[PASSED] + c[BYTES]);
     set_write(log, &c[BYTES], more ? c[BYTES] + 1 : 0);

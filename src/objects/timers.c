@@ -84,6 +84,23 @@ void timers_expire(struct log *log, uint32_t *t, int timer, bool again, enum tim
     put_pair(log, words + TIMERS_DUE, interval && order == TIMERS_BY_TIME ? next_time(due, interval, now) : interval ? due : 0);
 }
 
+/* ---- what a program can say ---- */
+
+static bool is_channel(uint32_t more_by_one) { return more_by_one <= STREAMS_CHANNELS; }
+
+bool timers_possible(const struct op *op)
+{
+    switch (op->code) {
+    case PROCESS_CREATE:
+        return is_channel((uint32_t)op->arg[1] >> CREATE_CHANNEL_SHIFT);
+    case PROCESS_SETTIME:
+        return is_channel((uint32_t)op->arg[0] >> TIMER_CHANNEL_SHIFT & TIMER_FIELD) && !(op->arg[2] & TIMER_DELETED && first_of(op));
+    default:
+        return op->arg[0] >= 0 && op->arg[0] < MAX_PROCESSES && op->arg[1] >= 0 && op->arg[1] <= 64
+            && is_channel((uint32_t)op->arg[2] >> EXPIRE_CHANNEL_SHIFT & 0xff);
+    }
+}
+
 /* ---- states ---- */
 
 uint32_t timers_canonical(const uint32_t *t, uint32_t *out)

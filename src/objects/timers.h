@@ -29,5 +29,6 @@ enum timers_order { TIMERS_BY_TIME, TIMERS_ANY };
 void     timers_expire(struct log *, uint32_t *, int timer, bool again, enum timers_order);
 uint32_t timers_canonical(const uint32_t *, uint32_t *out);              /* as `canonical` of a type: times from now on */
 void     timers_check(const uint32_t *);                                 /* for tests: asserts the invariant */
+bool     timers_possible(const struct op *);              /* of CREATE, SETTIME and EXPIRE: can a program say so? */
 
 #endif

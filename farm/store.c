@@ -180,12 +180,24 @@ bool store_changed(struct store *s)
 
 /* ---- opening ---- */
 
+/* Two who make a database at the same time meet in its journal's mode, and for that SQLite does not wait of itself. */
+static int set(struct store *s, const char *setting, struct err *err)
+{
+    enum { MOMENT = 10 };            /* milliseconds */
+    int bad = store_run(s, err, setting, "");
+    for (int waited = 0; bad && (sqlite3_errcode(s->db) & 0xff) == SQLITE_BUSY && waited < PATIENCE; waited += MOMENT) {
+        sqlite3_sleep(MOMENT);
+        bad = store_run(s, err, setting, "");
+    }
+    return bad;
+}
+
 static int set_up(struct store *s, struct err *err)
 {
     static const char *const settings[] = { "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON" };
     sqlite3_busy_timeout(s->db, PATIENCE);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (store_run(s, err, settings[i], ""))
+        if (set(s, settings[i], err))
             return -EINVAL;
     return 0;
 }

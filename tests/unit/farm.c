@@ -14,6 +14,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* With words, which CHECK has not. */
@@ -409,11 +410,34 @@ static void test_migration(void)
     free(file);
 }
 
+/* Two processes make a database at the same time. */
+static void test_at_once(void)
+{
+    char *file = path("at-once.farm");
+    int refused = 0;
+    for (int i = 0; i < 60; i++) {
+        struct store *s = NULL;
+        int status = 0;
+        unlink(file);
+        pid_t other = fork();
+        int bad = store_open(&s, file, &err);
+        if (!bad)
+            store_close(s);
+        if (!other)
+            _exit(bad != 0);
+        waitpid(other, &status, 0);
+        refused += bad || status;
+    }
+    check(!refused, "%d times: %s", refused, err.text);
+    free(file);
+}
+
 int main(void)
 {
     check(scratch_folder(folder, "farm"), "no folder");
     test_blocks();
     test_long_names();
+    test_at_once();
     test_store();
     open_farm();
     test_order();

@@ -196,7 +196,7 @@ int script_again(struct script *s, struct err *err)
 static int next_again(struct script *s, struct script_entry *e, struct err *err)
 {
     int more = again_next(s->again, e);
-    return more >= 0 ? more : damaged(err, fail(err, "what was read of it cannot be read again from a temporary file"));
+    return more >= 0 ? more : fail(err, "%s: what was read of it cannot be read again from a temporary file", s->file);
 }
 
 int script_next(struct script *s, struct script_entry *e, struct err *err)

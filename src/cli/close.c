@@ -38,21 +38,15 @@ static int read_words(struct close_request *r, int count, char **words, struct e
     return r->inputs.count ? 0 : fail(err, "%s: what comes from its environment? Name a function or a variable: --input NAME", r->from.items[0]);
 }
 
-static int put(const void *text, FILE *out)
-{
-    return fputs(text, out) < 0 || fflush(out) ? -errno : 0;
-}
-
 static int give(const struct close_request *r, const char *closed, const char *changes, struct err *err)
 {
     fputs(changes, stderr);
-    if (r->out)
-        return file_write(r->out, "the closed program", put, closed, err);
-    return put(closed, stdout) ? fail_errno(err, "standard output cannot be written") : 0;
+    return shop_give(r->out, "the closed program", closed, err);
 }
 
-static int close_one(const struct close_request *r, struct extraction *x, const struct workshop *w, struct err *err)
+static int close_one(const void *request, struct extraction *x, const struct workshop *w, struct err *err)
 {
+    const struct close_request *r = request;
     char *closed = NULL, *changes = NULL;
     int bad = extract_read(x, r->from.items, 1, r->options.items, err);
     if (!bad)
@@ -75,17 +69,8 @@ static int run(const char *self, int count, char **words)
 {
     (void)self;
     struct close_request r = { 0 };
-    struct extraction x = { 0 };
-    struct shop shop = { .scratch.socket = -1 };
     struct err err;
-    int failed = read_words(&r, count, words, &err);
-    if (!failed)
-        failed = shop_open(&shop, &err);
-    if (!failed)
-        failed = close_one(&r, &x, &shop.workshop, &err);
-    int code = failed ? command_failed(failed, &err) : EXIT_COMPLETE;
-    extract_fini(&x);
-    shop_close(&shop);
+    int code = shop_make(read_words(&r, count, words, &err), close_one, &r, &err);
     words_fini(&r.from);
     words_fini(&r.options);
     words_fini(&r.inputs);

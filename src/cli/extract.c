@@ -68,17 +68,7 @@ static int read_words(struct extract_request *r, int count, char **words, struct
     return r->from.count || r->wanted == WANT_MAP ? 0 : fail(err, "which source? Type: verisoft extract FILE..., or verisoft extract NAME.harness");
 }
 
-static int put(const void *text, FILE *out)
-{
-    return fputs(text, out) < 0 || fflush(out) ? -errno : 0;
-}
-
-static int give(const struct extract_request *r, const char *text, struct err *err)
-{
-    if (r->out)
-        return file_write(r->out, "the result", put, text, err);
-    return put(text, stdout) ? fail_errno(err, "standard output cannot be written") : 0;
-}
+static int give(const struct extract_request *r, const char *text, struct err *err) { return shop_give(r->out, "the result", text, err); }
 
 static int show(const struct extract_request *r, const struct extraction *x, struct err *err)
 {
@@ -95,8 +85,9 @@ static int show(const struct extract_request *r, const struct extraction *x, str
     return bad;
 }
 
-static int extract(const struct extract_request *r, struct extraction *x, const struct workshop *w, struct err *err)
+static int extract(const void *request, struct extraction *x, const struct workshop *w, struct err *err)
 {
+    const struct extract_request *r = request;
     if (r->wanted == WANT_MAP)
         return give(r, default_map, err);
     int bad = extract_read(x, r->from.items, (int)r->from.count, r->options.items, err);
@@ -118,17 +109,8 @@ static int run(const char *self, int count, char **words)
 {
     (void)self;
     struct extract_request r = { 0 };
-    struct extraction x = { 0 };
-    struct shop shop = { .scratch.socket = -1 };
     struct err err;
-    int failed = read_words(&r, count, words, &err);
-    if (!failed)
-        failed = shop_open(&shop, &err);
-    if (!failed)
-        failed = extract(&r, &x, &shop.workshop, &err);
-    int code = failed ? command_failed(failed, &err) : EXIT_COMPLETE;
-    extract_fini(&x);
-    shop_close(&shop);
+    int code = shop_make(read_words(&r, count, words, &err), extract, &r, &err);
     words_fini(&r.from);
     words_fini(&r.options);
     return code;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/workshop.h"
 
+#include "base/file.h"
+#include "cli/commands.h"
 #include "cli/signals.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static void watch(void *arg, pid_t group)
@@ -54,6 +58,33 @@ int shop_open(struct shop *s, struct err *err)
 void shop_close(struct shop *s)
 {
     scratch_close(&s->scratch);
+}
+
+int shop_make(int failed, int (*make)(const void *request, struct extraction *, const struct workshop *, struct err *), const void *request,
+              struct err *err)
+{
+    struct extraction x = { 0 };
+    struct shop shop = { .scratch.socket = -1 };
+    if (!failed)
+        failed = shop_open(&shop, err);
+    if (!failed)
+        failed = make(request, &x, &shop.workshop, err);
+    int code = failed ? command_failed(failed, err) : EXIT_COMPLETE;
+    extract_fini(&x);
+    shop_close(&shop);
+    return code;
+}
+
+static int put(const void *text, FILE *out)
+{
+    return fputs(text, out) < 0 || fflush(out) ? -errno : 0;
+}
+
+int shop_give(const char *file, const char *what, const char *text, struct err *err)
+{
+    if (file)
+        return file_write(file, what, put, text, err);
+    return put(text, stdout) ? fail_errno(err, "standard output cannot be written") : 0;
 }
 
 bool shop_is_preprocessors(const char *word)

@@ -18,6 +18,24 @@ bool builtin_free(const struct op *op, struct guard *g)
     return true;
 }
 
+int builtin_one_word(const int32_t arg[3], char *why, size_t room)
+{
+    (void)arg, (void)why, (void)room;
+    return 1;
+}
+
+void builtin_zero(const int32_t arg[3], uint32_t *state)
+{
+    (void)arg;
+    *state = 0;
+}
+
+uint32_t builtin_nothing(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
+{
+    (void)log, (void)state, (void)op, (void)choice;
+    return 0;
+}
+
 bool builtin_independent(const uint32_t *state, const struct op *a, const struct op *b)
 {
     (void)state, (void)a, (void)b;

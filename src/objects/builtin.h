@@ -13,6 +13,9 @@ OBJECT_TYPES(X)
 /* What the types without state of their own share: always enabled, never blocks. */
 uint32_t builtin_always(const uint32_t *state, const struct op *);
 bool     builtin_free(const struct op *, struct guard *);        /* a guard that always holds */
+int      builtin_one_word(const int32_t arg[3], char *why, size_t room);  /* its state is one word; and, of what is only kept in order, that stays 0: */
+void     builtin_zero(const int32_t arg[3], uint32_t *state);
+uint32_t builtin_nothing(struct log *, uint32_t *state, const struct op *, uint32_t choice);
 bool     builtin_independent(const uint32_t *state, const struct op *, const struct op *);
 void     builtin_errno_name(uint32_t result, char *out, size_t room);     /* EAGAIN, 0, cancelled */
 void     builtin_signal_name(uint32_t signal, char *out, size_t room);    /* SIGUSR1 */

@@ -26,12 +26,6 @@ static const struct operation operations[] = {
     [COUNTER_OPEN]      = { .name = "sem_open", .format = "sem_open(%o, %0)", .traits = OP_MAKES | OP_NAMES },
 };
 
-static int size(const int32_t arg[3], char *why, size_t room)
-{
-    (void)arg, (void)why, (void)room;
-    return 1;
-}
-
 static void init(const int32_t arg[3], uint32_t *state)
 {
     *state = WORD(arg[1]);           /* what it was in the parent, when a process was forked */
@@ -171,7 +165,7 @@ static uint32_t memory(const int32_t arg[3])
 const struct object_type counter_type = {
     .version = OBJECT_VERSION, .name = "POSIX semaphore", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
-    .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
+    .size = builtin_one_word, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .may_conflict = may_conflict, .print = print,
     .taken = taken, .units = &units, .memory = memory, .copied = true, .check = check,
 };

@@ -18,12 +18,6 @@ static const struct operation operations[] = {
     [ONCE_UNDO]  = { .name = "pthread_once_undo", .format = "pthread_once(%o) given up" },
 };
 
-static int size(const int32_t arg[3], char *why, size_t room)
-{
-    (void)arg, (void)why, (void)room;
-    return 1;
-}
-
 static void init(const int32_t arg[3], uint32_t *state)
 {
     *state = arg[0] ? DONE : NOT_YET;        /* done by the parent, before the fork */
@@ -89,7 +83,7 @@ static uint32_t memory(const int32_t arg[3])
 const struct object_type once_type = {
     .version = OBJECT_VERSION, .name = "once", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
-    .size = size, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
+    .size = builtin_one_word, .init = init, .choices = choices, .guard = guard, .execute = execute, .dependent = dependent,
     .stamp = stamp, .conflict = conflict, .print = print,
     .names = names, .memory = memory, .copied = true, .counted = NOT_COUNTED, .check = check,
 };

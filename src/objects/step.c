@@ -9,24 +9,6 @@ static const struct operation operations[] = {
     [STEP_LOOK] = { .name = "look", .format = "%e", .traits = OP_REMARKS },
 };
 
-static int size(const int32_t arg[3], char *why, size_t room)
-{
-    (void)arg, (void)why, (void)room;
-    return 1;
-}
-
-static void init(const int32_t arg[3], uint32_t *state)
-{
-    (void)arg;
-    *state = 0;
-}
-
-static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
-{
-    (void)log, (void)state, (void)op, (void)choice;
-    return 0;
-}
-
 static bool may_conflict(const struct op *pending, uint8_t code) { return pending->code == STEP_STEP || code == STEP_STEP; }
 
 static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
@@ -50,6 +32,6 @@ static bool possible(const struct op *op, bool group)    /* drivers do it, and n
 const struct object_type step_type = {
     .version = OBJECT_VERSION, .name = "interface", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
-    .size = size, .init = init, .choices = builtin_always, .guard = builtin_free, .execute = execute,
+    .size = builtin_one_word, .init = builtin_zero, .choices = builtin_always, .guard = builtin_free, .execute = builtin_nothing,
     .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict, .orders_nothing = true, .possible = possible,
 };

@@ -52,8 +52,10 @@ static uint64_t from_first(uint64_t address)             /* what was told of the
     return address;
 }
 
-static uint64_t in_part(uint64_t address)
+static uint64_t in_part(uint64_t address)                /* what is named by its part, in the first start */
 {
+    if (!(address >> 63))
+        return address;
     const struct wire_part *part = &g->told->parts[(address >> 48) % WIRE_PARTS];
     int64_t offset = (int64_t)(address << 16) >> 16;
     return part->base + (uint64_t)offset;
@@ -83,11 +85,8 @@ static void list_parts(void)
 
 static void add_visible(struct wire_visible *v)
 {
-    if (v->address >> 63)
-        v->address = in_part(v->address);
-    v->address = from_first(v->address);
-    v->object = v->object >> 63 ? in_part(v->object) : v->object;
-    v->object = from_first(v->object);
+    v->address = from_first(in_part(v->address));
+    v->object = from_first(in_part(v->object));
     for (uint64_t at = v->address / WORD * WORD; at < v->address + v->size; at += WORD)
         g->filter[word_hash(at) / 64] |= UINT64_C(1) << word_hash(at) % 64;
 }
@@ -173,6 +172,8 @@ void rt_accesses_begin(void)
     list_parts();
     for (uint32_t i = 0; i < g->told->visible_count && i < MAX_VISIBLE; i++)
         add_visible(&g->told->visible[i]);
+    for (uint32_t i = 0; i < g->told->endless_count && i < MAX_ENDLESS; i++)
+        g->told->endless[i] = in_part(g->told->endless[i]);
 }
 
 void rt_accesses_watch(void) { rt_watching = rt_core->gathers; }

@@ -2,6 +2,7 @@
 #include "history/visible.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define JOINED UINT64_MAX                                /* no address: an object that gets another name at once */
 
@@ -113,4 +114,55 @@ bool visible_endless(struct visible *v, uint64_t place)
         return false;
     v->endless[v->endless_count++] = place;
     return true;
+}
+
+/* ---- where they are ---- */
+
+struct visible_part visible_part(const struct visible *v, uint64_t address)
+{
+    enum { STACK = 64 << 20 };
+    for (uint32_t i = 0; i < WIRE_PARTS; i++) {
+        uint64_t low = v->parts[i].base - (i == WIRE_STACK_PART ? STACK : 0);
+        if (v->parts[i].end && address >= low && address < v->parts[i].end)
+            return (struct visible_part){ i, (int64_t)(address - v->parts[i].base) };
+    }
+    return (struct visible_part){ WIRE_NO_PART, (int64_t)address };
+}
+
+uint64_t visible_part_name(const struct visible_part *part)
+{
+    return part->number == WIRE_NO_PART ? (uint64_t)part->offset : WIRE_IN_PART(part->number, part->offset);
+}
+
+uint64_t visible_name(const struct visible *v, uint64_t address)
+{
+    struct visible_part part = visible_part(v, address);         /* what is named has a bit that no address has: it is in no part */
+    return visible_part_name(&part);
+}
+
+static uint64_t address_in(const struct wire_part parts[WIRE_PARTS], uint64_t name)
+{
+    const struct wire_part *part = &parts[(name >> 48) % WIRE_PARTS];
+    return name >> 63 && part->end ? part->base + (uint64_t)((int64_t)(name << 16) >> 16) : name;
+}
+
+uint64_t visible_address(const struct visible *v, uint64_t name) { return address_in(v->parts, name); }
+
+static uint64_t moved(const struct visible *v, uint64_t address, const struct wire_part parts[WIRE_PARTS])
+{
+    return address_in(parts, visible_name(v, address));
+}
+
+void visible_move(struct visible *v, const struct wire_part parts[WIRE_PARTS])
+{
+    if (!memcmp(v->parts, parts, sizeof v->parts))
+        return;
+    for (uint32_t i = 0; i < v->count; i++) {
+        v->all[i].address = moved(v, v->all[i].address, parts);
+        v->all[i].object = moved(v, v->all[i].object, parts);
+    }
+    for (uint32_t i = 0; i < v->endless_count; i++)
+        v->endless[i] = moved(v, v->endless[i], parts);
+    v->counts = moved(v, v->counts, parts);
+    memcpy(v->parts, parts, sizeof v->parts);
 }

@@ -1,6 +1,7 @@
 /* Visible locations: the variables whose accesses are operations, because several processes use them without a lock. Which these are
  * is found out while the program is searched; with each one more everything begins again. The list is the user's of a search, and
- * outlives its runs.
+ * outlives its runs. Where the kernel does not let addresses be fixed, each run may have the program's parts elsewhere: so the list
+ * knows of which run its addresses are.
  *
  * Invariant: no two locations have a byte in common; none goes away.
  * SPDX-License-Identifier: MIT */
@@ -17,6 +18,7 @@ struct visible {
     uint32_t            endless_count;
     uint64_t            counts;                  /* a loop that looks and counts, of which not all rounds were operations; 0: none was seen */
     bool                fences, weak;            /* it was seen to use fences; atomic accesses that are not sequentially consistent */
+    struct wire_part    parts[WIRE_PARTS];       /* where the program lay in the run that its addresses are of; none: they are named by part */
 };
 
 /* Adds a location, or makes one larger that it touches. False: there is no room. */
@@ -27,5 +29,14 @@ void visible_rank(struct visible *, uint64_t object);       /* its locations are
 bool visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
 bool visible_endless(struct visible *, uint64_t place);           /* adds a loop. False: it is there, or there is no room */
 bool visible_has(const struct visible *, uint64_t address, uint64_t size);       /* are all these bytes in one location? */
+
+/* Where an address of the list lies: in which part of the program, and how far from its base; WIRE_NO_PART: the offset is the address.
+ * A location can be added by the name of its part, before the program runs. */
+struct visible_part { uint32_t number; int64_t offset; };
+struct visible_part visible_part(const struct visible *, uint64_t address);
+uint64_t visible_part_name(const struct visible_part *);
+uint64_t visible_name(const struct visible *, uint64_t address);         /* the address, named by its part: the same in every run */
+uint64_t visible_address(const struct visible *, uint64_t name);         /* and back, in the run that the list is of */
+void visible_move(struct visible *, const struct wire_part[WIRE_PARTS]);         /* its addresses are of a run with these parts now */
 
 #endif

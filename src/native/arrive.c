@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "native/internal.h"
 #include "base/limits.h"
+#include "native/group.h"
 #include "objects/types.h"
 
 #include <assert.h>
@@ -526,6 +527,7 @@ static int wants_visible(struct native *n, uint32_t slot, struct arrival *a, str
     struct visible *v = n->settings.visible;
     if (v && v->count == MAX_VISIBLE)
         return fail(err, "more than %d variables that processes share without a lock", MAX_VISIBLE);
+    seen_resolve(n);
     if (v && n->settings.demand && look_otherwise(v, &n->told)) {
         fail(err, "a variable is shared without a lock");
         return -ERESTART;

@@ -115,7 +115,7 @@ const char *group_text(struct native *n, uint32_t slot, char *text)
     enum completes completes = s->address ? completes_of(s) : COMPLETES_NOTHING;
     if (completes == COMPLETES_VARIABLE)
         return location_text(n, s, text);
-    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;          /* else what is in memory are addresses of this start alone */
+    bool fixed = native_fixed(n);                        /* else what is in memory are addresses of this start alone */
     char name[MAX_RULE / 2];
     if (completes != COMPLETES_FUNCTION || !variable_thread(native_where(n), n->members[slot].pid, s->address, fixed ? s->argument : 0, name, sizeof name))
         return s->text;

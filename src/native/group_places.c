@@ -17,8 +17,7 @@ static bool is_own_source(struct native *n, uint64_t address)
 /* Who called whom, from the one in whom the program called the runtime; none where memory is not where it was first. */
 void places_unwind(struct native *n, uint32_t slot, uint64_t saved)
 {
-    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;
-    frames_of(native_where(n), n->members[slot].pid, fixed ? saved : 0, &n->group.frames);
+    frames_of(native_where(n), n->members[slot].pid, native_fixed(n) ? saved : 0, &n->group.frames);
 }
 
 static uint64_t own_caller(struct native *n, uint64_t place)
@@ -48,9 +47,9 @@ int native_stack(struct native *n, uint64_t place, struct place *frames, int roo
 {
     const struct frames *f = &n->group.frames;
     int from = 0, count = 0;
-    if (!n->group.done || !n->told.stack)
+    if (!n->group.done || !n->told.stack || n->moved)
         return 0;
-    places_unwind(n, n->group.plan.steps[n->group.done - 1].host, n->told.stack);
+    frames_of(native_where(n), n->members[n->group.plan.steps[n->group.done - 1].host].pid, n->told.stack, &n->group.frames);
     while (from < f->count && f->at[from].pc != place)
         from++;
     for (int i = from; i < f->count && count < room; i++) {

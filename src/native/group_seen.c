@@ -126,35 +126,9 @@ int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
 
 const struct visible *native_visible(const struct native *n) { return n->settings.group ? n->settings.visible : NULL; }
 
-struct native_part native_part(const struct native *n, uint64_t address)
-{
-    enum { STACK = 64 << 20 };
-    const struct wire_part *parts = line_accesses(&n->line)->parts;
-    for (uint32_t i = 0; i < WIRE_PARTS; i++) {
-        uint64_t low = parts[i].base - (i == WIRE_STACK_PART ? STACK : 0);
-        if (parts[i].end && address >= low && address < parts[i].end)
-            return (struct native_part){ i, (int64_t)(address - parts[i].base) };
-    }
-    return (struct native_part){ WIRE_NO_PART, (int64_t)address };
-}
-
-uint64_t native_part_address(const struct native_part *part)
-{
-    return part->number == WIRE_NO_PART ? (uint64_t)part->offset : WIRE_IN_PART(part->number, part->offset);
-}
-
-static uint64_t resolved(const struct native *n, uint64_t address)
-{
-    const struct wire_part *part = &line_accesses(&n->line)->parts[(address >> 48) % WIRE_PARTS];
-    return address >> 63 && part->end ? part->base + (uint64_t)((int64_t)(address << 16) >> 16) : address;
-}
-
-/* What was named by its part has an address now. */
+/* Another run may have had the program elsewhere. */
 void seen_resolve(struct native *n)
 {
-    struct visible *v = n->settings.visible;
-    for (uint32_t i = 0; v && i < v->count; i++) {
-        v->all[i].address = resolved(n, v->all[i].address);
-        v->all[i].object = resolved(n, v->all[i].object);
-    }
+    if (n->settings.visible)
+        visible_move(n->settings.visible, line_accesses(&n->line)->parts);
 }

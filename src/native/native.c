@@ -100,15 +100,20 @@ static void tell_visible(struct native *n)
 {
     const struct visible *v = n->settings.visible;
     struct wire_accesses *told = line_accesses(&n->line);
-    for (uint32_t i = 0; v && i < v->count; i++)
+    for (uint32_t i = 0; v && i < v->count; i++) {
         told->visible[i] = v->all[i];
+        told->visible[i].address = visible_name(v, v->all[i].address);
+        told->visible[i].object = visible_name(v, v->all[i].object);
+    }
     told->visible_count = v ? v->count : 0;
     for (uint32_t i = 0; v && i < v->endless_count; i++)
-        told->endless[i] = v->endless[i];
+        told->endless[i] = visible_name(v, v->endless[i]);
     told->endless_count = v ? v->endless_count : 0;
 }
 
 bool native_instrumented(const struct native *n) { return n->line.wire->launched & LAUNCH_INSTRUMENTED; }
+
+bool native_fixed(const struct native *n) { return n->line.own.launched & LAUNCH_FIXED_ADDRESSES; }
 
 int native_boot(struct native *n, struct err *err)
 {
@@ -127,7 +132,7 @@ int native_boot(struct native *n, struct err *err)
     n->starting = true;
     n->start.processes = 1;
     member_join(n, FIRST_SLOT, pid, 0);
-    bool fixed = n->line.own.launched & LAUNCH_FIXED_ADDRESSES;
+    bool fixed = native_fixed(n);
     n->moved = n->booted && !fixed;
     n->booted = true;
     failure = first_arrival(n, FIRST_SLOT, err);

@@ -74,13 +74,9 @@ void native_stop(struct native *);                               /* kills and re
 
 /* -ERESTART, from the runner: there are more visible locations than before, and everything begins again. */
 bool native_instrumented(const struct native *);         /* does the program tell of its reads and writes? */
+bool native_fixed(const struct native *);                /* does it lie at the same addresses in every start? */
 
-/* The locations that are visible; NULL: accesses are not looked at. Where an address lies: in which part of the program, and how far
- * from its base; WIRE_NO_PART: the offset is the address. An address of a part can be in the list before the program starts. */
-struct native_part { uint32_t number; int64_t offset; };
-const struct visible *native_visible(const struct native *);
-struct native_part native_part(const struct native *, uint64_t address);
-uint64_t native_part_address(const struct native_part *);
+const struct visible *native_visible(const struct native *);     /* NULL: accesses are not looked at */
 
 /* Of a sharing group: who called whom, in the program's own source, from this place on, of the process that came to stand before its
  * operation last. Gives how many. */

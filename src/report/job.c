@@ -235,6 +235,17 @@ static void judge_surprises(struct outcome *outcome)
                  (unsigned long long)surprises, surprises == 1 ? "" : "s");
 }
 
+/* What looks like the program's own doing may come of where it lies. */
+static void judge_addresses(const struct run *run, struct outcome *outcome)
+{
+    bool differs = false;
+    for (uint32_t i = 0; i < outcome->finding_count; i++)
+        differs |= outcome->findings[i].kind == ERROR_NONDETERMINISM;
+    if (differs && run->native && !native_fixed(run->native))
+        outcome_warn(outcome, "each start of the program has other addresses, because the system lets none be fixed here (personality is "
+                     "refused, as in many containers): what is nondeterministic may depend on an address alone");
+}
+
 /* The first process creates them, in their order. */
 static void count_by_driver(const struct job *job, struct outcome *outcome)
 {
@@ -458,6 +469,7 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
         run_one_again(job, &collector, outcome);
     if (rc >= 0 && outcome->search.stopped_by == STOPPED_NOTHING)
         rc = stopped(job, outcome);  /* while that was done */
+    judge_addresses(run, outcome);
     if (run->program)
         judge_starter(job, outcome);
     collector_fini(&collector);

@@ -36,19 +36,20 @@ static uint32_t step_before(const struct trace *trace, uint32_t step)    /* 1 + 
 }
 
 /* "inc (counter.c:9), main (counter.c:20)" of who came to stand before its operation just now. */
-static char *stack_of(struct run *run, const struct wire_access *access)
+static char *stack_of(struct run *run, uint64_t place)
 {
     enum { MOST = 16 };
     struct place frames[MOST];
     struct prose w = { 0 };
-    int count = native_stack(run->native, access->place, frames, MOST);
+    int count = native_stack(run->native, place, frames, MOST);
     for (int i = 0; i < count; i++)
         prose_add(&w, "%s%s (%s:%d)", i ? ", called by " : "", frames[i].function ? frames[i].function : "?", run_below_here(frames[i].file),
                   frames[i].line);
     return w.length ? prose_take(&w) : NULL;
 }
 
-/* Runs the trace in fresh processes once more, and looks at the stacks where the two stand before what they race with. */
+/* Runs the trace in fresh processes once more, and looks at the stacks where the two stand before what they race with, whose places
+ * are named by part. */
 static void find_stacks(const struct job *job, const struct run *run, const struct trace *trace, const struct race *race, char *stacks[2])
 {
     struct run again;
@@ -65,7 +66,7 @@ static void find_stacks(const struct job *job, const struct run *run, const stru
             break;
         for (int r = 0; r < 2; r++)
             if (!stacks[r] && step_before(trace, racers[r]->step) == i + 1)
-                stacks[r] = stack_of(&again, &racers[r]->access);
+                stacks[r] = stack_of(&again, visible_address(native_visible(again.native), racers[r]->access.place));
     }
     trace_fini(&so_far);
     run_stop(&again);
@@ -158,13 +159,27 @@ void races_describe(const struct run *run, const struct trace *trace, const stru
 
 /* ---- replaying it ---- */
 
-/* A path that is the same in fresh processes, and has the race. */
+/* Another run may have the program elsewhere. */
+static struct race named_by_part(const struct visible *v, struct race race)
+{
+    race.first.access.place = visible_name(v, race.first.access.place);
+    race.second.access.place = visible_name(v, race.second.access.place);
+    return race;
+}
+
+static bool same_named(const struct visible *v, const struct race *race, const struct race *named)
+{
+    struct race again = named_by_part(v, *race);
+    return datarace_same(&again, named);
+}
+
+/* A path that is the same in fresh processes, and has the race, whose places are named by part. */
 static bool confirmed(const struct job *job, const struct run *run, const struct trace *trace, const struct race *race, struct err *err)
 {
     struct confirmation again = confirm(job, run, trace, NULL, err);
     bool there = false;
     for (uint32_t i = 0; again.verdict == CONFIRM_SAME && again.run.datarace && i < datarace_count(again.run.datarace); i++)
-        there |= datarace_same(datarace_get(again.run.datarace, i), race);
+        there |= same_named(native_visible(again.run.native), datarace_get(again.run.datarace, i), race);
     confirm_fini(&again);
     return there;
 }
@@ -195,8 +210,13 @@ static void report(struct collector *collector, const struct trace *trace, const
     const struct job *job = collector->job;
     struct err err = { .text = "" };
     char *stacks[2] = { NULL, NULL };
-    error->counts_as = confirmed(job, collector->run, trace, race, &err) ? COUNTS_AS_ERROR : COUNTS_AS_UNCONFIRMED;
-    find_stacks(job, collector->run, trace, race, stacks);
+    struct visible *visible = job->native.visible;
+    struct race named = named_by_part(visible, *race);
+    struct wire_part here[WIRE_PARTS];
+    memcpy(here, visible->parts, sizeof here);
+    error->counts_as = confirmed(job, collector->run, trace, &named, &err) ? COUNTS_AS_ERROR : COUNTS_AS_UNCONFIRMED;
+    find_stacks(job, collector->run, trace, &named, stacks);
+    visible_move(visible, here);                         /* the path is looked at further */
     error->raced.by[0].stack = stacks[0];
     error->raced.by[1].stack = stacks[1];
     error->explanation = explanation(&error->raced);

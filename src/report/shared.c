@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_part(struct prose *w, const struct native_part *part)
+static void add_part(struct prose *w, const struct visible_part *part)
 {
     long long offset = part->offset;
     unsigned long long distance = (unsigned long long)(offset < 0 ? -offset : offset);
@@ -37,7 +37,7 @@ char *shared_words(const struct native *native)
     const struct visible *v = native_visible(native);
     struct prose w = { 0 };
     for (uint32_t i = 0; v && i < v->count; i++) {
-        struct native_part part = native_part(native, v->all[i].address);
+        struct visible_part part = visible_part(v, v->all[i].address);
         prose_add(&w, "%s", i ? " " : "");
         add_part(&w, &part);
         prose_add(&w, "/%llu", (unsigned long long)v->all[i].size);
@@ -50,7 +50,7 @@ char *shared_words(const struct native *native)
 }
 
 /* Past the name of the part; NULL: it has none that is known. */
-static const char *read_part(const char *at, struct native_part *part)
+static const char *read_part(const char *at, struct visible_part *part)
 {
     size_t length = strcspn(at, "+-");
     char *end;
@@ -92,7 +92,7 @@ static const char *read_more(struct visible *v, const char *at)
 /* One of them; past it, or NULL. */
 static const char *read_one(struct visible *v, const char *at)
 {
-    struct native_part part;
+    struct visible_part part;
     char *end;
     const char *number = read_part(at, &part);
     if (!number)
@@ -105,7 +105,7 @@ static const char *read_one(struct visible *v, const char *at)
         return NULL;
     unsigned long long size = strtoull(end + 1, &end, 10);
     part.offset = minus ? -(int64_t)distance : (int64_t)distance;
-    if (errno || !size || size > UINT32_MAX || !visible_add(v, native_part_address(&part), size))
+    if (errno || !size || size > UINT32_MAX || !visible_add(v, visible_part_name(&part), size))
         return NULL;
     return read_more(v, end);
 }

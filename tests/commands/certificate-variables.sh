@@ -1,6 +1,7 @@
 # Certificates of programs whose threads use atomic variables: of states and of executions, whole and in parts; of one that is compiled here and of
 # one that was made by `verisoft cc`; what a lie in the header looks like. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
+needs_fixed_addresses
 must cp "$project/tests/commands/races/pair.c" .
 flags="pair.c -DN=2 -pthread"
 said() {                             # what differs between compilers is left out

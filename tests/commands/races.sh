@@ -1,32 +1,6 @@
 # Data races, atomic variables and spin loops: what is found in programs that are right and in such that are not, and in how many
 # executions, unless that depends on how the compiler keeps what a loop looks at. Numbers that are known from elsewhere are in counts.c. SPDX-License-Identifier: MIT
-. "$project/tests/lib/transcript.sh"
-for file in "$project"/tests/commands/races/*.c* "$project"/tests/commands/cc/copy.c; do must cp "$file" .; done
-
-try() {                              # FILE [FLAGS]: all errors; the report in a line
-    name=$1 flags= options=
-    shift
-    for word; do case $word in -D*|-f*|-m*) flags="$flags $word" ;; *) options="$options $word" ;; esac; done
-    case $name in *.cc) compiler=c++ ;; *) compiler=cc name=$name.c ;; esac
-    verisoft $compiler "$name" -O0 -w -pthread $flags -o program || echo "$name does not compile"
-    verisoft ./program $options --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
-    status=$?
-    name=${name%.c*}
-    case $name in
-    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy) executions=", executions $(json r.json executions)" ;;
-    *) executions= ;;
-    esac
-    case $name$flags in pair*WRONG) ;; pair*) executions=", executions $(json r.json executions)" ;; esac
-    echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
-    for i in 0 1 2 3; do
-        kind=$(json r.json errors.$i.kind 2> /dev/null) || break
-        case $kind in
-        race) echo "    race: $(json r.json errors.$i.variable)" ;;
-        ?*)   echo "    $kind" ;;
-        esac
-    done
-    rm -rf out
-}
+. "$project/tests/lib/races.sh"
 
 try counter
 try counter -DLOCK
@@ -62,7 +36,6 @@ try pair -DN=3 -DWRONG
 try bytes
 try bits
 try bytes -DUNION
-try bytes -DLOCAL
 for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
 try counts -DWHICH=2 -DN=5
 for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
@@ -90,10 +63,7 @@ try lazy
 try lazy -DONCE
 try lazy -DCOMPARE
 try lazy -DFLAG
-for which in 1 2 3; do
-    try own -DWHICH=$which
-    try own -DWHICH=$which -DLENT
-done
+for which in 1 2 3; do try own -DWHICH=$which; done
 for which in 1 2 3 4; do try builtins -mcx16 -DWHICH=$which; done
 try exchange
 try exchange -DFIRST
@@ -101,7 +71,6 @@ case ${CC:-gcc} in                    # clang keeps what it does not look at
 *gcc) for order in relaxed release seq_cst; do try adds -DORDER=memory_order_$order; done; try adds -DORDER=memory_order_relaxed -DLOOK ;;
 *)    sed -n '/^adds /p' "$project/tests/commands/races.out" ;;
 esac
-try shared
 try shared -DLOCK
 try shared -DATOMIC
 try shared -DATOMIC -DSPIN
@@ -115,18 +84,6 @@ for n in 10 12; do try counts -DWHICH=2 -DN=$n; done
 try counts -DWHICH=4 -DN=15
 try counts -DWHICH=1 -DN=5
 try counts -DWHICH=3 -DN=6
-
-library() {                          # [FLAGS]: what is found in library.cc, each kind once; how it is spelled depends on the library
-    verisoft library.cc -std=c++20 -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
-    echo "library $*: $? $(json r.json result) $(sed -n 's/^ *"kind": "\(.*\)",*$/\1/p' r.json | sort -u | tr '\n' ' ')"
-    rm -rf out
-}
-
-for which in 1 2 3 4 5 6 7; do library -DWHICH=$which; done
-for type in char long pair; do library -DWHICH=8 -DTYPE=$type; done
-library -DWHICH=8 -DTYPE=char -DWRONG
-library -DWHICH=3 -DWRONG
-library -DWHICH=7 -DWRONG
 
 # What there is not: states of several UNIX processes.
 find_in verisoft: verisoft shared.c --search stateful --reduction none

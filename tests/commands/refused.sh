@@ -10,6 +10,9 @@ refused $PERSONALITY true
 must ${CC:-gcc} -g -pthread -o transfer transfer.c
 must ${CC:-gcc} -g -DVERIFY -I"$project/include" -o philosophers philosophers.c "$B/verisoft-rt.o"
 build open-file open-file.c
+for name in counter handover; do
+    must verisoft cc -O0 -w -pthread -DSTORE=relaxed -DLOAD=acquire "$project/tests/commands/races/$name.c" -o $name
+done
 
 counts() {                           # what a report says of the search
     sed -n 's/.*"\(result\|kind\|depth\|states\|transitions\|executions\|native_transitions\)": *\([^,]*\).*/\1 \2/p' "$1"
@@ -27,6 +30,11 @@ for numbers in $PERSONALITY $PTRACE $PERSONALITY,$PTRACE $PRCTL $SETAFFINITY $PR
     compare $numbers ./transfer --stop-at-error 0
     compare $numbers ./transfer --stop-at-error 0 --restart 1
     compare $numbers ./philosophers --stop-at-error 0
+done
+for numbers in $PERSONALITY $PERSONALITY,$PTRACE; do     # shared variables are the same ones, wherever they lie
+    compare $numbers ./counter --stop-at-error 0
+    compare $numbers ./counter --stop-at-error 0 --search stateful
+    compare $numbers ./handover --stop-at-error 0
 done
 verisoft ./transfer --quiet > /dev/null
 refused $PERSONALITY,$PTRACE verisoft replay ./transfer error1.path > ../output 2>&1

@@ -1,0 +1,28 @@
+# What the tests of data races have in common: their programs, and a line for what is found in one. SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+for file in "$project"/tests/commands/races/*.c* "$project"/tests/commands/cc/copy.c; do must cp "$file" .; done
+
+try() {                              # FILE [FLAGS]: all errors; the report in a line
+    name=$1 flags= options=
+    shift
+    for word; do case $word in -D*|-f*|-m*) flags="$flags $word" ;; *) options="$options $word" ;; esac; done
+    case $name in *.cc) compiler=c++ ;; *) compiler=cc name=$name.c ;; esac
+    verisoft $compiler "$name" -O0 -w -pthread $flags -o program || echo "$name does not compile"
+    verisoft ./program $options --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    status=$?
+    name=${name%.c*}
+    case $name in
+    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy) executions=", executions $(json r.json executions)" ;;
+    *) executions= ;;
+    esac
+    case $name$flags in pair*WRONG) ;; pair*) executions=", executions $(json r.json executions)" ;; esac
+    echo "$name $*: $status $(json r.json result)$executions, race-free $(json r.json race_free)"
+    for i in 0 1 2 3; do
+        kind=$(json r.json errors.$i.kind 2> /dev/null) || break
+        case $kind in
+        race) echo "    race: $(json r.json errors.$i.variable)" ;;
+        ?*)   echo "    $kind" ;;
+        esac
+    done
+    rm -rf out
+}

@@ -10,7 +10,7 @@
 
 #include "native/internal.h"
 
-enum { FAR = 24 };                   /* so many steps run again are dearer than a snapshot */
+enum { FAR = 14 };                   /* so many steps run again are dearer than a snapshot */
 
 /* Of where a step should lead; 0: nobody knows. Inline, as the next two: asked of every step that is run. */
 static inline uint64_t ran_digest(const struct native *n, const struct leg *f)

@@ -225,14 +225,14 @@ static bool failed(const struct op *op, uint32_t result)
     return role_of(op) == ROLE_TAKE && (result == EBUSY || result == EAGAIN || result == ETIMEDOUT);
 }
 
-/* Do they synchronise, first before second? */
+/* Do they synchronise, first before second? Of the second it is known that it orders something. */
 static bool synchronise(const struct datarace *d, const struct past_step *first, const struct past_step *second)
 {
     const struct op *x = op_of(d, first), *y = op_of(d, second);
     const struct leg *before = leg_of(d, first), *after = leg_of(d, second);
-    enum role gives = role_of(x), takes = role_of(y);
-    if (orders_nothing(x) || orders_nothing(y) || failed(x, before->result) || failed(y, after->result))
+    if (orders_nothing(x) || failed(x, before->result) || failed(y, after->result))
         return false;
+    enum role gives = role_of(x), takes = role_of(y);
     if (gives == ROLE_TAKE || gives == ROLE_RECEIVE || takes == ROLE_GIVE || takes == ROLE_SEND)
         return false;
     if (is_process(y, PROCESS_ALONE) || is_process(y, PROCESS_LEAVE))    /* it ends the others, and was not told of anything */
@@ -249,6 +249,8 @@ static void join(uint32_t *clock, const uint32_t *other, uint32_t width)
 
 static void join_ordered(struct datarace *d, struct past_step *s)
 {
+    if (orders_nothing(op_of(d, s)))
+        return;
     for (int p = 0; p < d->system->processes; p++)
         for (uint32_t at = p == (int)leg_of(d, s)->process ? 0 : d->last[p]; at > s->clock[p]; at = d->steps[at - 1].previous)
             if (synchronise(d, &d->steps[at - 1], s)) {

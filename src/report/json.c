@@ -144,6 +144,7 @@ static json_t *coverage_estimate(const struct search_result *r)
     json_object_set_new(o, "high", json_real(r->estimate.high));
     json_object_set_new(o, "states", number(r->estimate.states));
     json_object_set_new(o, "counted", json_boolean(r->estimate.counted));
+    json_object_set_new(o, "sampled", json_boolean(r->estimate.sampled));
     return o;
 }
 

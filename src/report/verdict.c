@@ -170,6 +170,9 @@ static void say_estimate(const struct page *page)
     if (r->estimate.percent > 0 && r->estimate.counted)
         page_say(page, "These are about %.1f %% of all states (%.1f to %.1f): the others were counted, about %s in all.", r->estimate.percent,
                  r->estimate.low, r->estimate.high, page_number(r->estimate.states).text);
+    else if (r->estimate.sampled)
+        page_say(page, "These are about %.1f %% of all states (%.1f to %.1f), as samples say: there are too many to count them, about %s.",
+                 r->estimate.percent, r->estimate.low, r->estimate.high, page_number(r->estimate.states).text);
     else if (r->estimate.percent > 0)
         page_say(page, "These are less than %.1f %% of all states: %s were counted, and then the count was given up.", r->estimate.high,
                  page_number(seen).text);

@@ -5,33 +5,33 @@
  * behind those that were tried (equations 5.2, 5.3). On the programs of examples/certification that is wrong by more than half at most limits,
  * whatever is sampled: one depth-first search takes all that the limit leaves, and what is behind two transitions is mostly the same.
  *
- * So we count instead. Depth first it goes on, but states are not kept: of each a few bits are set in a table of fixed size (Bloom
- * 1970; Holzmann's supertrace), sixteen of them where a kept state takes two hundred. The table never calls a state new that is not; it may
- * miss one, and how many that are can be computed. When this comes to its end, the number of states is known to a per cent or so. It
- * is given up after LOOK_AHEAD times as many states as were kept; then there are more than these, the share is below 100 / (1 + LOOK_AHEAD) per
- * cent, and a third of that is told as the middle of what it may be, with 0 as the lower end.
+ * So we count instead. Depth first it goes on, but states are not kept: of each a few bits are set in a table of fixed size (bloom.h), sixteen
+ * of them where a kept state takes two hundred. When this comes to its end, the number of states is known to a per cent or so. It
+ * is given up after LOOK_AHEAD times as many states as were kept. Then there are more than these, the share is below 100 / (1 + LOOK_AHEAD) per
+ * cent, and samples of the rest (sieve.h) say about how far. At a tenth of the states that is right within a factor of two, at three in a hundred
+ * mostly within three, and below that mostly too high: so the lower end of the interval is 0, always. Where time is over before they say
+ * anything, or they say less than was counted, a third of what is sure is told as the middle of what it may be.
  *
  * States that are only counted are checked, too, and an error there is an error; but they are not claimed to be searched.
- * With a limit of time, a fifth of it is for what is kept, and the rest for counting.
+ * With a limit of time, a fifth of it is for what is kept, two fifths for counting, and the rest for samples.
  *
  * Invariant: a state is kept, or in the table, or not entered yet; the path of the search begins with that to a waiting state.
  * SPDX-License-Identifier: MIT */
 #include "search/internal.h"
 
 #include "base/memory.h"
+#include "search/sieve.h"
 #include "search/visited.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 4, BITS_A_STATE = 16, HASHES = 3, LEAST_BITS = 1 << 16, LOOK_UP_EVERY = 1 << 8 };
+enum { LOOK_AHEAD = 4 };
 
 /* What of each limit a phase may use. `states` counts from the start. */
 struct share { double states, memory, time; };
-static const struct share wide = { 0.6, 0.48, 0.12 }, deep = { 1, 0.8, 0.2 };
-
-struct table { uint64_t *words, mask, set; };            /* mask: of the number of bits; set: how many are */
+static const struct share wide = { 0.6, 0.48, 0.12 }, deep = { 1, 0.8, 0.2 }, counting = { 0, 0, 0.6 }, sampling = { 0, 0, 0 };
 
 struct estimate {
     struct search         *search;
@@ -41,37 +41,13 @@ struct estimate {
     uint32_t              *order, waiting, tried;        /* waiting states in random order */
     struct counts          kept;                 /* when the limit was reached */
     enum stopped_by        reached;              /* which one; NOTHING: not yet, states are kept */
-    struct table           table;
+    struct bloom           table;
     double                 missed;               /* states that the table has hidden, as is to be expected */
+    uint64_t               seen;                 /* when the count ended */
+    bool                   counted, samples;     /* all were; a pass goes on */
+    struct sieve           sieve;
     uint32_t               base;                 /* depth of the waiting state that is searched from */
 };
-
-/* ---- the table ---- */
-
-static void table_init(struct table *t, uint64_t states)
-{
-    uint64_t bits = LEAST_BITS;
-    while (bits < BITS_A_STATE * LOOK_AHEAD * states && bits < UINT64_C(1) << 60)
-        bits *= 2;
-    t->words = memory_get(bits / 8);
-    t->mask = bits - 1;
-}
-
-/* True: it was not there. */
-static bool table_add(struct table *t, const uint64_t fingerprint[2])
-{
-    bool new = false;
-    for (uint64_t i = 0; i < HASHES; i++) {
-        uint64_t at = (fingerprint[0] + i * (fingerprint[1] | 1)) & t->mask, bit = UINT64_C(1) << at % 64;
-        new |= !(t->words[at / 64] & bit);
-        t->set += !(t->words[at / 64] & bit);
-        t->words[at / 64] |= bit;
-    }
-    return new;
-}
-
-/* The chance that a new state is taken for one that is there. */
-static double table_hides(const struct table *t) { return pow((double)t->set / ((double)t->mask + 1), HASHES); }
 
 /* ---- limits ---- */
 
@@ -106,8 +82,8 @@ static void count_from_here(struct estimate *e)
         return;
     e->reached = s->stopped;
     e->kept = s->counts;
-    table_init(&e->table, e->kept.states);
-    go_on(e, (struct share){ 0, 0, 0 });
+    bloom_init(&e->table, LOOK_AHEAD * e->kept.states);
+    go_on(e, counting);
     if (e->reached != STOPPED_TIME_LIMIT)
         search_set_budget(s, (1 + LOOK_AHEAD) * e->kept.states);
 }
@@ -157,12 +133,22 @@ static bool next(struct search *s, struct frame *f)
     return true;
 }
 
+static bool is_corridor(const struct system *system)
+{
+    uint64_t enabled = system->enabled;
+    return !(enabled & (enabled - 1)) && (!enabled || system_choices(system, __builtin_ctzll(enabled)) == 1);
+}
+
 static bool is_new(struct estimate *e, const uint64_t fingerprint[2])
 {
     if (e->reached == STOPPED_NOTHING)
         return visited_add(bfs_visited(e->bfs), fingerprint, NULL);
-    double hides = table_hides(&e->table);
-    if (visited_has(bfs_visited(e->bfs), fingerprint) || !table_add(&e->table, fingerprint))
+    if (visited_has(bfs_visited(e->bfs), fingerprint))
+        return false;
+    if (e->samples)
+        return sieve_meets(&e->sieve, fingerprint, is_corridor(e->search->system));
+    double hides = bloom_hides(&e->table);
+    if (!bloom_add(&e->table, fingerprint))
         return false;
     e->missed += hides / (1 - hides);
     return true;
@@ -214,25 +200,68 @@ static void search_from(struct estimate *e)
         search_back(s, s->system);
 }
 
+/* From each of the first `most` waiting states. */
+static void search_from_waiting(struct estimate *e, double most)
+{
+    for (e->tried = 0; goes_on(e) && e->tried < most; e->tried += !search_over(e->search)) {
+        bfs_go_to_waiting(e->bfs, e->order[e->tried]);
+        search_from(e);
+    }
+}
+
+/* ---- samples ---- */
+
+/* Passes that are given up when they are too large, as long as nothing else ends the search. */
+static void sample(struct estimate *e)
+{
+    struct search *s = e->search;
+    go_on(e, sampling);
+    sieve_init(&e->sieve, &e->table, e->kept.states, search_random(s));
+    e->samples = true;
+    while (s->stopped == STOPPED_NOTHING && !s->failure && sieve_begin(&e->sieve)) {
+        search_set_budget(s, s->counts.states + (uint64_t)e->sieve.budget + 1);
+        search_from_waiting(e, e->sieve.share * e->waiting);
+        if (search_over(s))
+            break;
+        sieve_end(&e->sieve);
+    }
+}
+
+/* The count ends here, one way or another. Where it was given up, samples follow. */
+static void end_count(struct estimate *e)
+{
+    struct search *s = e->search;
+    e->counted = e->tried == e->waiting && !search_over(s);
+    e->seen = s->counts.states;
+    bool given_up = s->spent || s->stopped == STOPPED_TIME_LIMIT;
+    if (e->reached != STOPPED_NOTHING && given_up && !s->failure && !search_stopped_by(e->all->interrupt))
+        sample(e);
+}
+
 /* ---- what it means ---- */
 
 static void judge(struct estimate *e, struct search_result *result)
 {
     struct search *s = e->search;
-    double kept = (double)e->kept.states, seen = (double)s->counts.states;
-    bool done = e->tried == e->waiting && !search_over(s);
-    if (done && s->counts.states == e->kept.states)
+    double kept = (double)e->kept.states, seen = (double)e->seen, all, least;
+    if (e->counted && e->seen == e->kept.states)
         e->reached = STOPPED_NOTHING;            /* there was nothing more: nothing was ever in the table, so it hid nothing */
     result->coverage = search_over(s) || e->reached ? COVERAGE_PART : COVERAGE_ALL;
     if (e->reached == STOPPED_NOTHING)
         return;
-    result->estimate.counted = done;
-    result->estimate.states = (uint64_t)(seen + (done ? e->missed : 0) + 0.5);
+    result->estimate.counted = e->counted;
     result->estimate.high = 100 * kept / seen;
-    result->estimate.low = done ? 100 * kept / (seen + 3 * (e->missed + 1)) : 0;
-    result->estimate.percent = done ? 100 * kept / (seen + e->missed) : result->estimate.high / 3;
-    if (!done)
-        result->estimate.states = (uint64_t)(3 * seen);
+    if (e->counted) {
+        all = seen + e->missed;
+        result->estimate.low = 100 * kept / (seen + 3 * (e->missed + 1));
+    } else if (sieve_tells(&e->sieve, &all, &least) && all > seen) {     /* else it has come nowhere */
+        result->estimate.sampled = true;
+        result->estimate.high = fmin(result->estimate.high, fmax(100 * kept / least, 200 * kept / all));
+    } else {
+        all = 3 * seen;
+    }
+    result->estimate.percent = 100 * kept / all;
+    result->estimate.states = (uint64_t)(all + 0.5);
     s->counts = e->kept;
     if (s->stopped == STOPPED_NOTHING || by_limit(s->stopped))
         s->stopped = e->reached;
@@ -249,16 +278,13 @@ void estimate_run(struct search *s, struct search_result *result)
     if (by_limit(s->stopped) && !search_stopped_by(e.all->interrupt))
         go_on(&e, deep);
     shuffle(&e);
-    while (goes_on(&e) && e.tried < e.waiting) {
-        bfs_go_to_waiting(e.bfs, e.order[e.tried]);
-        search_from(&e);
-        e.tried += !search_over(s);
-    }
+    search_from_waiting(&e, e.waiting);
+    end_count(&e);
     bfs_go_home(e.bfs);
     judge(&e, result);
     assert(result->coverage == COVERAGE_ALL || s->stopped || s->failure || s->spent);
     s->settings = e.all;
     bfs_free(e.bfs);
     free(e.order);
-    free(e.table.words);
+    bloom_fini(&e.table);
 }

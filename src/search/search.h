@@ -85,7 +85,8 @@ struct search_result {
     struct {                         /* of SEARCH_ESTIMATE, when a limit ended it; percent 0: none */
         double   percent, low, high; /* how much of the state space was seen, about and within */
         uint64_t states;             /* about how many there are */
-        bool     counted;            /* they were counted; else there are more than that, and nobody knows how many */
+        bool     counted, sampled;   /* they were counted; or that is what samples say; else there are more than those that were seen, and nobody
+                                        knows how many */
     } estimate;
     struct { uint64_t states, replaced, distinct; } cache;       /* room for so many; how many were replaced; about how many there were */
 };

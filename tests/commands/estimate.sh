@@ -18,8 +18,10 @@ estimated ./elevator --stop-at-state 50000 --random-seed 5
 estimated ./elevator --memory-limit 4M
 verisoft ./elevator --search estimate --stop-at-state 1000 --json r.json --quiet
 is "given up" false "$(json r.json coverage_estimate.counted)"
+is "sampled" true "$(json r.json coverage_estimate.sampled)"
 verisoft ./elevator --search estimate --stop-at-state 50000 | tail -4 | sed 's,[0-9.]* % of all states ([0-9.]* to [0-9.]*),N % of all states (N to N),; s,about [0-9]*.[0-9]* in all,about N in all,'      # which depends on the compiler
-verisoft ./elevator --search estimate --stop-at-state 1000 | tail -4
+verisoft ./elevator --search estimate --stop-at-state 1000 | tail -4 | sed 's,about [0-9.]* %,about N %,; s,to [0-9.]*),to N),; s,about [0-9]*.[0-9]*\.$,about N.,'
+verisoft ./elevator --search estimate --stop-at-state 100 | tail -4
 verisoft ./elevator --search bfs --stop-at-state 1000 | tail -3
 verisoft ./elevator --search estimate --json r.json --quiet
 is "status without a limit" 0 $?

@@ -6,6 +6,7 @@
 #include "native/internal.h"
 #include "base/limits.h"
 #include "native/group.h"
+#include "native/variable.h"
 #include "objects/types.h"
 
 #include <assert.h>
@@ -214,8 +215,11 @@ static void crash(struct native *n, uint32_t slot, struct arrival *a)
         snprintf(name, sizeof name, "killed itself by SIG%s", sigabbrev_np(s->arg[0]) ? sigabbrev_np(s->arg[0]) : "RT");
     if (has_address(s->arg[0]))
         snprintf(address, sizeof address, " at address 0x%llx", (unsigned long long)s->address);
-    if (place.function)
-        snprintf(function, sizeof function, " in %s()", place.function);
+    if (place.function) {
+        char words[sizeof function - 8];
+        variable_function(place.function, words, sizeof words);
+        snprintf(function, sizeof function, " in %s()", words);
+    }
     snprintf(text, sizeof text, "%s%s%s", name, address, function);
     if (child >= 0 && child < MAX_PROCESSES)
         snprintf(text, sizeof text, "its child, process %d, ended by %s%s%s, and it did not look at how (wait with a status does)",

@@ -298,6 +298,16 @@ static bool add_lambda(struct where *where, uint64_t vtable, struct spelling *w)
     return true;
 }
 
+void variable_function(const char *function, char *name, size_t room)
+{
+    struct spelling w = {name, room, 0};
+    bool mangled = !strncmp(function, "_Z", 2);
+    for (const char *at = function; mangled && (at = strstr(at, "EN")); at += 2)         /* the operator() of a class inside of a function */
+        if (!strncmp(at, "ENKUl", 5) || !strncmp(at, "ENUl", 4) || !strncmp(at, "ENK3$_", 6) || !strncmp(at, "EN3$_", 5))
+            spell(&w, "lambda in ");
+    spell_symbol(function, &w);
+}
+
 bool variable_thread(struct where *where, pid_t pid, uint64_t function, uint64_t argument, char *name, size_t room)
 {
     enum { WORDS = 8 };

@@ -20,6 +20,9 @@ bool variable_seen(struct where *, pid_t, const struct frames *, uint64_t addres
  * function that it is to call, which its argument tells. False: unknown. */
 bool variable_thread(struct where *, pid_t, uint64_t function, uint64_t argument, char *name, size_t room);
 
+/* A function's name, for a person: the linker's name of a lambda, which has no other, is "lambda in main". */
+void variable_function(const char *function, char *name, size_t room);
+
 /* Is it a variable of a library of the system? */
 bool variable_of_the_system(struct where *, uint64_t address);
 

@@ -84,7 +84,7 @@ static void find_line(Dwarf_Die *unit, Dwarf_Addr address, struct place *place)
         place->file = file;
 }
 
-/* As it stands in the source; the name that the linker has is another in C++. */
+/* As it stands in the source; the name that the linker has is another in C++, and says more of what is called as if it were a function. */
 static const char *function_name(Dwfl_Module *module, Dwarf_Die *unit, uint64_t address, Dwarf_Addr bias)
 {
     Dwarf_Die *scopes = NULL;
@@ -94,7 +94,7 @@ static const char *function_name(Dwfl_Module *module, Dwarf_Die *unit, uint64_t 
         if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
             name = dwarf_diename(&scopes[i]);
     free(scopes);
-    return name ? name : dwfl_module_addrname(module, address);
+    return name && strcmp(name, "operator()") ? name : dwfl_module_addrname(module, address);
 }
 
 enum { DEEPEST = 64 };               /* nobody nests more than that: debug information may say anything */

@@ -40,11 +40,14 @@ static char *stack_of(struct run *run, uint64_t place)
 {
     enum { MOST = 16 };
     struct place frames[MOST];
+    char name[256];
     struct prose w = { 0 };
     int count = native_stack(run->native, place, frames, MOST);
-    for (int i = 0; i < count; i++)
-        prose_add(&w, "%s%s (%s:%d)", i ? ", called by " : "", frames[i].function ? frames[i].function : "?", run_below_here(frames[i].file),
-                  frames[i].line);
+    for (int i = 0; i < count; i++) {
+        if (frames[i].function)
+            variable_function(frames[i].function, name, sizeof name);
+        prose_add(&w, "%s%s (%s:%d)", i ? ", called by " : "", frames[i].function ? name : "?", run_below_here(frames[i].file), frames[i].line);
+    }
     return w.length ? prose_take(&w) : NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "report/run.h"
 
 #include "base/memory.h"
+#include "native/variable.h"
 #include "native/where.h"
 #include "objects/types.h"
 #include "properties/invariant.h"
@@ -185,7 +186,11 @@ char *run_function(const struct run *run, const struct op *op)
 {
     struct where *where = run_where(run);
     struct place at = where && op->place ? where_call(where, op->place) : (struct place){ 0 };
-    return at.function ? prose_make("%s", at.function) : NULL;
+    char name[256];
+    if (!at.function)
+        return NULL;
+    variable_function(at.function, name, sizeof name);
+    return prose_make("%s", name);
 }
 
 char *run_object(const struct run *run, const struct trace *before, uint32_t object)

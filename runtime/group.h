@@ -130,6 +130,7 @@ void rt_descriptors_begin(void);
 
 void rt_layout_begin(void);                              /* layout.c */
 uint64_t rt_in_first(uint64_t address);                  /* what it would be in the first start of the program */
+uint64_t rt_value_anywhere(uint64_t value);
 void rt_tell_in_first(struct wire_slot *);               /* the same for all addresses in the slot */
 
 void rt_warm_unwinder(void);                             /* or it would do at its first use what must be done once (crash.c) */

@@ -159,7 +159,7 @@ static uint64_t value_in(const struct wire_visible *v)
     return value;
 }
 
-static int32_t told_value(uint64_t value) { return (int32_t)location_value(rt_in_first(value)); }
+static int32_t told_value(uint64_t value) { return (int32_t)location_value(rt_value_anywhere(value)); }
 
 /* Would it leave the value as it is? */
 static bool leaves(const struct wire_visible *v, const struct visit *o)

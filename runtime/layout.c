@@ -57,6 +57,18 @@ uint64_t rt_in_first(uint64_t address)
     return address;
 }
 
+/* A value that may be an address, with something in its highest bits or not: the same in every start, of every run. */
+uint64_t rt_value_anywhere(uint64_t value)
+{
+    uint64_t address = value << 16 >> 16;
+    for (uint32_t i = 0; i < rt_core->part_count; i++) {
+        uint64_t offset = address - rt_core->parts[i].lo;
+        if (offset < rt_core->parts[i].bytes)
+            return (value - address) ^ UINT64_C(1) << 63 ^ (uint64_t)i << 40 ^ offset;
+    }
+    return value;
+}
+
 void rt_tell_in_first(struct wire_slot *slot)
 {
     if (!rt_core->part_count)

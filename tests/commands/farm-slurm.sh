@@ -47,7 +47,8 @@ verdicts < many > b
 diff a b || failed=1
 is "jobs left after the kill" "" "$(squeue -h)"
 
-# The parts of a certificate, too.
+# The parts of a certificate, too, where states of two starts can be compared.
+if setarch "$(uname -m)" -R true 2> /dev/null; then
 must cp "$project/examples/philosophers.c" .
 verisoft philosophers.c --certificate p.scc --ignore-deadlock 1 --quiet --json search.json -- 4
 verisoft certify philosophers.c p.scc --tasks 6 --jobs 2 --json here.json --ignore-deadlock 1 --quiet -- 4
@@ -56,6 +57,7 @@ verisoft certify philosophers.c p.scc --tasks 6 --jobs 4 --cluster slurm --json 
 is "certified on the cluster" 0 $?
 for key in result states transitions parts; do is "$key" "$(json here.json $key)" "$(json there.json $key)"; done
 is "jobs left by certify" "" "$(squeue -h)"
+fi
 
 # No Slurm: said, with what to do.
 "$project/farm/slurm-here" stop "$PWD/slurm"

@@ -10,8 +10,8 @@ refused $PERSONALITY true
 must ${CC:-gcc} -g -pthread -o transfer transfer.c
 must ${CC:-gcc} -g -DVERIFY -I"$project/include" -o philosophers philosophers.c "$B/verisoft-rt.o"
 build open-file open-file.c
-for name in counter handover; do
-    must verisoft cc -O0 -w -pthread -DSTORE=relaxed -DLOAD=acquire "$project/tests/commands/races/$name.c" -o $name
+for name in counter handover publish; do
+    must verisoft cc -O0 -w -pthread -DSTORE=relaxed -DLOAD=acquire -DRELAXED "$project/tests/commands/races/$name.c" -o $name
 done
 
 counts() {                           # what a report says of the search
@@ -35,6 +35,7 @@ for numbers in $PERSONALITY $PERSONALITY,$PTRACE; do     # shared variables are 
     compare $numbers ./counter --stop-at-error 0
     compare $numbers ./counter --stop-at-error 0 --search stateful
     compare $numbers ./handover --stop-at-error 0
+    compare $numbers ./publish --stop-at-error 0           # its variable holds addresses
 done
 verisoft ./transfer --quiet > /dev/null
 refused $PERSONALITY,$PTRACE verisoft replay ./transfer error1.path > ../output 2>&1

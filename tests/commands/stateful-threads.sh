@@ -1,5 +1,7 @@
 # Searches that keep states, of programs with threads: what ends, what is found, and what is refused.
 # SPDX-License-Identifier: MIT
+. "$project/tests/lib/transcript.sh"
+needs_fixed_addresses
 command -v gcc > /dev/null || { echo "gcc is not installed"; exit 77; }
 export CC=gcc                        # other compilers keep other things in memory, and may have other counts
 counts() { sed -n 's/^  "\(result\|states\|transitions\|stopped_by\)": \(.*\),$/\1 \2/p' "$1"; }

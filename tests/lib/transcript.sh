@@ -32,7 +32,7 @@ needs_gdb() {                        # which is no use where tracing is refused
     may-trace || { echo "ptrace is refused here"; exit 77; }
 }
 
-needs_fixed_addresses() {            # else names are not found in memory, nor callers on stacks
+needs_fixed_addresses() {            # else names are not found in memory, nor callers on stacks, and states of two starts cannot be compared
     setarch "$(uname -m)" -R true 2> /dev/null || { echo "personality is refused here"; exit 77; }
 }
 

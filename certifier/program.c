@@ -156,7 +156,8 @@ static int reject_header(struct certification *c, int rc)
 {
     c->result = CERTIFY_REJECTED;
     c->message = prose_make("%s", rc == -EXDEV ? "its header does not say 'memory: shared', but this program has threads, or shares memory"
-                            : "several threads use a variable without a lock, or an atomic one, that its header does not name in 'shared'");
+                            : "its header does not say in 'shared' what the program does: several threads use a variable without a lock, or an "
+                              "atomic one, or it has timers and waits with time limits, which go by one clock");
     return 0;
 }
 

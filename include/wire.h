@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   20u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   21u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -48,7 +48,8 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  *   PAUSE   waits for a signal. arg[0] 1: in sigsuspend
  *   CANCEL  arg[0] thread: only ordered, the runtime does it
  * A timer is a process, too, which does nothing but expire:
- *   SETTIME TIMER_ARGS: which timer, in how many microseconds it expires (0: not at all), and from then on how often; or it is deleted
+ *   SETTIME TIMER_ARGS: which timer, in how many microseconds it expires (0: not at all), and from then on how often; or it is deleted.
+ *           Of the process itself, which is no timer (GROUP_CLOCK): so long it is going to wait at most, in its next operation that has a limit
  *   GETTIME arg[0] which timer: only ordered, the runtime knows the time
  *   EXPIRE  of the timer itself: as KILL (arg[1] 0: no signal), with EXPIRE_* and, by EXPIRE_ARG, the channel that counts its expiries.
  *           Result: as KILL, or EXPIRE_GONE, EXPIRE_AGAIN */
@@ -366,12 +367,13 @@ struct wire_step {
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_OVERRUNS_SHIFT = 12 };    /* THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OVERRUNS_SHIFT = 12 };    /* THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.
                                                                     DEMAND: atomic variables that are shared must be visible.
-                                                                    TIMERS_ANY: timers expire in any order; from OVERRUNS_SHIFT on: how often
+                                                                    TIMERS_ANY: timers expire in any order.
+                                                                    CLOCK: who waits with a limit says so first; from OVERRUNS_SHIFT on: how often
                                                                     one may while nobody has seen the last time */
 
 /* GROUP_THREADS also without GROUP_ON: any debugger may look into the program. In a group each thread is one of the kernel's, too,

@@ -8,6 +8,7 @@
 #include "rt.h"
 #include "sys.h"
 #include "thread.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <string.h>
@@ -144,15 +145,26 @@ static int pass_alone(clockid_t clock, int flags, const struct timespec *t)
     return 0;
 }
 
+/* Who was interrupted by a timer knows when that was; all else came at once. (With --timers any it may have come later than it should.) */
+static struct timespec time_left(const struct timespec *t, uint64_t passed)
+{
+    uint64_t span = rt_span_of(t);
+    return span >= passed ? timespec_of(span - passed) : *t;
+}
+
 RT_INLINE int pass_in_group(const char *name, clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
 {
     if (!is_time(clock, t))
         return EINVAL;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
                            .arg = {1}, .text = name, .interrupted = EINTR};
-    if (!rt_stays() && RT_LOOKING(RT_ENTER_CANCELLABLE(&call)) == EINTR) {
+    uint64_t begin = rt_thread.clock;
+    bool stays = rt_stays();
+    if (!stays)
+        rt_wait_begins(name, t, flags & TIMER_ABSTIME);
+    if (!stays && RT_LOOKING(RT_ENTER_CANCELLABLE(&call)) == EINTR) {
         if (left && !(flags & TIMER_ABSTIME))
-            *left = *t;                                  /* it came at once */
+            *left = time_left(t, rt_thread.clock - begin);
         return EINTR;
     }
     rt_pass_time(t, flags & TIMER_ABSTIME);

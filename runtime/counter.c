@@ -52,6 +52,7 @@ RT_INLINE int timed(sem_t *s, const struct timespec *until)
 {
     if (!rt_valid(until))
         return answer(EINVAL);
+    rt_wait_begins("sem_timedwait", until, true);
     struct rt_call call = operation(s, COUNTER_TIMEDWAIT);
     call.interrupted = EINTR;
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);

@@ -46,6 +46,7 @@ RT_INLINE uint64_t rt_futex_look(const void *word, uint32_t bytes)
  * leaves; if he was woken meanwhile, another one was meant. */
 RT_INLINE long rt_futex_wait(const void *word, uint32_t bytes, uint64_t expected, const struct timespec *time, bool until)
 {
+    rt_wait_begins("futex", time, until);
     rt_futex_enter(word, COND_ENTER, 0);
     if (rt_futex_look(word, bytes) != expected) {
         if (!rt_futex_enter(word, COND_WAKE, WAKE_CHANGED))

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "messages.h"
 #include "sys.h"
+#include "waits.h"
 
 #include <fcntl.h>
 #include <mqueue.h>
@@ -138,6 +139,7 @@ RT_INLINE int send_to(mqd_t queue, const char *data, size_t length, unsigned pri
     if (length > id->count)
         return (int)rt_answer(-EMSGSIZE);
     int bits = bits_of(rt_file_of((int)queue), time);
+    rt_wait_begins(name, bits & ARG_NOWAIT ? NULL : time, true);
     long result = rt_send_message(RT_QUEUES, id, (int32_t)priority + 1, data, length, bits, name);
     return (int)rt_answer(result == -EAGAIN ? late(bits, time) : result);
 }
@@ -153,6 +155,7 @@ RT_INLINE ssize_t receive_from(mqd_t queue, char *data, size_t room, unsigned *p
         return rt_answer(-EMSGSIZE);
     int bits = bits_of(rt_file_of((int)queue), time);
     int32_t type = 0;
+    rt_wait_begins(name, bits & ARG_NOWAIT ? NULL : time, true);
     ssize_t length = rt_receive_message(RT_QUEUES, id, MESSAGES_HIGHEST, data, room, &type, bits, name);
     if (length >= 0 && priority)
         *priority = (unsigned)type - 1;

@@ -4,6 +4,7 @@
 #include "descriptors.h"
 #include "signals.h"
 #include "sys.h"
+#include "waits.h"
 
 #include <poll.h>
 #include <string.h>
@@ -72,6 +73,7 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, 
     struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? ARG_TIMED : 0, 0,
                                          RT_NOWHERE);
     call.interrupted = 1;
+    rt_wait_begins("poll", w->ready ? NULL : time, false);
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     *interrupted = call.was_interrupted;
     if (time && !result && !w->ready)

@@ -17,6 +17,7 @@ RT_INLINE int timed(pthread_rwlock_t *l, uint8_t code, const struct timespec *un
 {
     if (!rt_valid(until))
         return EINVAL;
+    rt_wait_begins(code == RWLOCK_TIMEDREAD ? "pthread_rwlock_timedrdlock" : "pthread_rwlock_timedwrlock", until, true);
     uint32_t result = enter(l, code);
     if (result == ETIMEDOUT)
         rt_pass_time(until, true);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "semset.h"
 #include "sys.h"
+#include "waits.h"
 
 #include <string.h>
 #pragma GCC poison malloc calloc free printf
@@ -115,6 +116,7 @@ RT_FUNCTION(int, semop, (int semid, struct sembuf *ops, size_t count), (semid, o
 
 RT_INLINE int group_semtimedop(int semid, struct sembuf *ops, size_t count, const struct timespec *time)
 {
+    rt_wait_begins("semtimedop", time, false);
     int result = rt_semset_do(semid, ops, count, time != NULL);
     if (result < 0 && errno == EAGAIN && time)
         rt_pass_time(time, false);

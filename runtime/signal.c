@@ -8,6 +8,7 @@
 #include "signals.h"
 #include "sys.h"
 #include "thread.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -522,6 +523,7 @@ RT_INLINE int group_sigtimedwait(const sigset_t *restrict set, siginfo_t *restri
 {
     if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0))
         return answer(-EINVAL);
+    rt_wait_begins("sigtimedwait", time, false);
     int result = await(set, info, time, "sigtimedwait");
     if (result == -EAGAIN)
         rt_pass_time(time, false);

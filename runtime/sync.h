@@ -13,6 +13,7 @@
 #include "insides.h"
 #include "rt.h"
 #include "thread.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -123,6 +124,7 @@ RT_INLINE int rt_mutex_timed(pthread_mutex_t *m, const struct timespec *until)
         int result = rt_mutex_take(m, MUTEX_TRYLOCK);
         return result == EBUSY ? EINVAL : result;
     }
+    rt_wait_begins("pthread_mutex_timedlock", until, true);
     int result = rt_mutex_take(m, MUTEX_TIMEDLOCK);
     if (result == ETIMEDOUT)
         rt_pass_time(until, true);
@@ -176,6 +178,7 @@ RT_INLINE int rt_cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct t
             return EPERM;
         RT_MISUSE("a thread waits for a condition variable with a mutex that it does not hold");
     }
+    rt_wait_begins("pthread_cond_timedwait", until, true);
     rt_cond_enter(c, COND_ENTER);
     rt_mutex_release(m);
     struct rt_call wake = rt_operation(TYPE_COND, COND_WAKE, c, until ? WAKE_TIMED : WAKE_SIGNALLED, false);

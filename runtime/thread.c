@@ -8,7 +8,7 @@
 #include "create.h"
 #include "group.h"
 #include "rt.h"
-#include "timers.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -126,6 +126,7 @@ RT_INLINE int join_until(pthread_t t, void **value, const struct timespec *end)
 {
     if (end && (end->tv_nsec < 0 || end->tv_nsec >= 1000000000))
         return EINVAL;
+    rt_wait_begins("pthread_timedjoin_np", end, true);
     int error = join(t, value, end ? ARG_TIMED : 0);
     if (error == ETIMEDOUT)
         rt_pass_time(end, true);

@@ -26,6 +26,7 @@ struct start {
     struct created *objects;         /* owned by who starts the program */
     uint32_t        object_count;
     bool            group;           /* then there is one process, at its start; others, and objects, come on the way */
+    bool            timed;           /* of a group: who waits with a time limit says so first (GROUP_CLOCK) */
 };
 
 #endif

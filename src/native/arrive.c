@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "native/group.h"
 #include "native/variable.h"
+#include "objects/timers.h"
 #include "objects/types.h"
 
 #include <assert.h>
@@ -540,6 +541,27 @@ static int wants_visible(struct native *n, uint32_t slot, struct arrival *a, str
     return 0;
 }
 
+/* Timers, and waits with time limits: is this the first time that both are seen? Then they have to go by one clock. */
+static bool needs_clock(struct native *n, const struct op *op)
+{
+    struct visible *v = n->settings.visible;
+    struct op without;
+    if (!v || !n->settings.demand || n->settings.timers_any || v->timed)
+        return false;
+    v->timers |= is_process(op, PROCESS_CREATE) && op->arg[1] & CREATE_TIMER;
+    v->waits |= timers_limit(op, &without);
+    return v->timed = v->timers && v->waits;
+}
+
+static int operation_of_group(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
+{
+    operation(n, slot, a);
+    if (!needs_clock(n, &a->op))
+        return 0;
+    fail(err, "the program has timers, and waits with time limits");
+    return -ERESTART;
+}
+
 int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err *err)
 {
     struct news news = {0};
@@ -558,7 +580,7 @@ int arrive_group(struct native *n, uint32_t *slot, struct arrival *a, struct err
     join_newborn(n, *slot);
     n->members[*slot].process = n->group.plan.steps[n->group.done - 1].process;
     switch (news.kind) {
-    case EVENT_OPERATION: operation(n, *slot, a); return 0;
+    case EVENT_OPERATION: return operation_of_group(n, *slot, a, err);
     case EVENT_CRASH:     crash(n, *slot, a); return 0;
     case EVENT_REFUSE:    refused(n, *slot, a); return 0;
     case NEWS_SPINNING:   spinning(n, *slot, a); return 0;

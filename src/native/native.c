@@ -96,6 +96,11 @@ static int start_children(struct native *n, struct err *err)
     return 0;
 }
 
+static bool is_timed(const struct native_settings *s)
+{
+    return s->group && !s->timers_any && s->visible && s->visible->timed;
+}
+
 static void tell_visible(struct native *n)
 {
     const struct visible *v = n->settings.visible;
@@ -183,6 +188,7 @@ static struct native *new_native(const struct native_settings *settings, const s
     if (n->settings.group)
         n->start.objects = memory_get(MAX_OBJECTS * sizeof *n->start.objects);   /* its place is known to others: never moves */
     n->start.group = n->settings.group;
+    n->start.timed = is_timed(&n->settings);
     memset(n->group.same, NOT_KEPT, sizeof n->group.same);
     return n;
 }
@@ -201,7 +207,7 @@ int native_start(struct native **out, const struct native_settings *settings, co
     }
     uint32_t group = (settings->threads ? GROUP_THREADS : 0)
                    | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0) | (settings->states ? GROUP_STATES : 0)
-                                         | (settings->timers_any ? GROUP_TIMERS_ANY : 0) | settings->overruns << GROUP_OVERRUNS_SHIFT
+                                         | (settings->timers_any ? GROUP_TIMERS_ANY : 0) | (is_timed(settings) ? GROUP_CLOCK : 0) | settings->overruns << GROUP_OVERRUNS_SHIFT
                                          | (settings->pooled ? GROUP_POOLED : 0) | (settings->visible ? GROUP_WATCH : 0)
                                          | (settings->demand ? GROUP_DEMAND : 0) | (settings->plain_volatile ? GROUP_VOLATILE_PLAIN : 0));
     failure = line_init(&n->line, n->member_count, group, err);

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { ARMED = 1, DELETED = 2, OVERRUNS_SHIFT = 8, CHANNEL_SHIFT = 24, OVERRUNS = 0xffff };
+enum { ARMED = 1, DELETED = 2, WAITS = 4, MEASURED = 16, OVERRUNS_SHIFT = 8, CHANNEL_SHIFT = 24, OVERRUNS = 0xffff };
 
 static uint64_t pair(const uint32_t *words) { return words[0] | (uint64_t)words[1] << 32; }
 
@@ -28,6 +28,10 @@ bool     timers_repeats(const uint32_t *t, int timer)  { return pair(timer_of(t,
 uint64_t timers_due(const uint32_t *t, int timer)      { return pair(timer_of(t, timer) + TIMERS_DUE); }
 uint32_t timers_overruns(const uint32_t *t, int timer) { return timer_of(t, timer)[TIMERS_STATE] >> OVERRUNS_SHIFT & OVERRUNS; }
 int      timers_channel(const uint32_t *t, int timer)  { return (int)(timer_of(t, timer)[TIMERS_STATE] >> CHANNEL_SHIFT) - 1; }
+
+uint64_t timers_now(const uint32_t *t)                 { return pair(t + TIMERS_NOW); }
+bool     timers_measured(const uint32_t *t, int timer) { return timer_of(t, timer)[TIMERS_STATE] & MEASURED; }
+bool     timers_waits(const uint32_t *t, int process)  { return timer_of(t, process)[TIMERS_STATE] & WAITS; }
 
 /* ---- changes ---- */
 
@@ -55,10 +59,49 @@ void timers_born(struct log *log, uint32_t *t, const struct op *create, int time
     put_pair(log, words + TIMERS_INTERVAL, 0);
 }
 
+bool timers_begins(const struct op *op, uint64_t *span)
+{
+    bool begins = is_process(op, PROCESS_SETTIME) && timers_of(op) == op->process;
+    *span = begins ? first_of(op) : 0;
+    return begins;
+}
+
+static void begin_to_wait(struct log *log, uint32_t *t, int process, uint64_t span)
+{
+    uint32_t *words = timer_at(t, process);
+    set_write(log, &words[TIMERS_STATE], WAITS);
+    put_pair(log, words + TIMERS_DUE, timers_now(t) + span);
+}
+
+/* From now on the clock is known to have gone so far while they did not expire. */
+static void measure(struct log *log, uint32_t *t)
+{
+    for (int timer = 0; timer < MAX_PROCESSES; timer++)
+        if (timers_armed(t, timer))
+            set_write(log, &timer_at(t, timer)[TIMERS_STATE], timer_of(t, timer)[TIMERS_STATE] | MEASURED);
+}
+
+void timers_stop_waiting(struct log *log, uint32_t *t, int process, bool late)
+{
+    uint32_t *words = timer_at(t, process);
+    uint64_t due = timers_due(t, process);
+    assert(timers_waits(t, process));
+    if (late && due > timers_now(t))
+        put_pair(log, t + TIMERS_NOW, due);
+    if (late)
+        measure(log, t);
+    set_write(log, &words[TIMERS_STATE], 0);
+    put_pair(log, words + TIMERS_DUE, 0);
+}
+
 void timers_set(struct log *log, uint32_t *t, const struct op *op)
 {
     uint32_t *words = timer_at(t, timers_of(op));
-    uint64_t first = first_of(op);
+    uint64_t first = first_of(op), span;
+    if (timers_begins(op, &span)) {
+        begin_to_wait(log, t, op->process, span);
+        return;
+    }
     bool deleted = op->arg[2] & TIMER_DELETED;
     assert(!deleted || !first);
     set_write(log, &words[TIMERS_STATE], lasting(words) | (first ? ARMED : 0) | (deleted ? DELETED : 0));
@@ -82,6 +125,51 @@ void timers_expire(struct log *log, uint32_t *t, int timer, bool again, enum tim
         put_pair(log, t + TIMERS_NOW, now = due);
     set_write(log, &words[TIMERS_STATE], lasting(words) | (interval ? ARMED : 0) | overruns << OVERRUNS_SHIFT);
     put_pair(log, words + TIMERS_DUE, interval && order == TIMERS_BY_TIME ? next_time(due, interval, now) : interval ? due : 0);
+}
+
+/* ---- operations with a time limit ---- */
+
+static bool by_code(const struct op *op, struct op *without)
+{
+    static const struct { uint8_t type, code, plain; } codes[] = {
+        { TYPE_MUTEX, MUTEX_TIMEDLOCK, MUTEX_LOCK }, { TYPE_COUNTER, COUNTER_TIMEDWAIT, COUNTER_WAIT },
+        { TYPE_RWLOCK, RWLOCK_TIMEDREAD, RWLOCK_READ }, { TYPE_RWLOCK, RWLOCK_TIMEDWRITE, RWLOCK_WRITE },
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (op->type == codes[i].type && op->code == codes[i].code) {
+            without->code = codes[i].plain;
+            return true;
+        }
+    return false;
+}
+
+/* Who can be woken for no reason waits all the same. */
+static bool by_waking(const struct op *op, struct op *without)
+{
+    if ((op->type != TYPE_COND && op->type != TYPE_FUTEX) || op->code != COND_WAKE || !(op->arg[0] & WAKE_TIMED) || op->arg[0] & WAKE_CHANGED)
+        return false;
+    without->arg[0] &= ~(WAKE_TIMED | WAKE_SPURIOUS);
+    return true;
+}
+
+static bool by_bit(const struct op *op, struct op *without)
+{
+    bool has_bit = is_process(op, PROCESS_JOIN) || (op->type == TYPE_STREAMS && op->code == STREAMS_POLL) || op->type == TYPE_SEMSET
+                || op->type == TYPE_MESSAGES;
+    without->arg[2] &= has_bit ? ~ARG_TIMED : -1;
+    return has_bit && op->arg[2] & ARG_TIMED;
+}
+
+bool timers_limit(const struct op *op, struct op *without)
+{
+    *without = *op;
+    if (is_process(op, PROCESS_YIELD))
+        return op->arg[0];
+    if (is_process(op, PROCESS_SIGWAIT)) {
+        without->arg[0] = 0;
+        return op->arg[0];
+    }
+    return by_code(op, without) || by_waking(op, without) || by_bit(op, without);
 }
 
 /* ---- what a program can say ---- */
@@ -108,13 +196,15 @@ uint32_t timers_canonical(const uint32_t *t, uint32_t *out)
     uint32_t *end = out;
     for (int timer = 0; timer < MAX_PROCESSES; timer++) {
         const uint32_t *words = timer_of(t, timer);
-        uint64_t left = timers_due(t, timer) - pair(t + TIMERS_NOW);
+        uint64_t due = timers_due(t, timer), left = due - timers_now(t);
+        if (timers_waits(t, timer) && due < timers_now(t))
+            left = 0;
         if (!words[TIMERS_STATE])
             continue;
         *end++ = (uint32_t)timer;
         *end++ = words[TIMERS_STATE];
-        *end++ = timers_armed(t, timer) ? (uint32_t)left : 0;
-        *end++ = timers_armed(t, timer) ? (uint32_t)(left >> 32) : 0;
+        *end++ = due ? (uint32_t)left : 0;
+        *end++ = due ? (uint32_t)(left >> 32) : 0;
         *end++ = words[TIMERS_INTERVAL];
         *end++ = words[TIMERS_INTERVAL + 1];
     }
@@ -125,7 +215,8 @@ void timers_check(const uint32_t *t)
 {
     for (int timer = 0; timer < MAX_PROCESSES; timer++) {
         assert(!timers_deleted(t, timer) || !timers_armed(t, timer));
-        assert(timers_armed(t, timer) || !timers_due(t, timer));
+        assert(!timers_waits(t, timer) || !timers_armed(t, timer));
+        assert(timers_armed(t, timer) || timers_waits(t, timer) || !timers_due(t, timer));
         assert(timers_channel(t, timer) < STREAMS_CHANNELS);
     }
 }

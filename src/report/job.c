@@ -281,15 +281,15 @@ static void judge_starter(const struct job *job, struct outcome *outcome)
 
 static void judge_timers(const struct job *job, const struct system *s, struct outcome *outcome)
 {
-    char words[256], more[64] = "";
+    char words[512], more[64] = "";
     uint32_t overruns = job->native.overruns;
     if (!s->timers)
         return;
     if (overruns)
         snprintf(more, sizeof more, "%u time%s more ", overruns, overruns == 1 ? "" : "s");
-    snprintf(words, sizeof words, "timers expired in %s order%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
+    snprintf(words, sizeof words, "timers expired in %s order%s%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
              job->native.timers_any ? "any" : "the", job->native.timers_any ? "" : " of their virtual time (--timers any: in any)",
-             overruns ? "" : "never ", overruns ? more : "again ");
+             s->timed ? ", by one clock with sleeps and the time limits of waiting calls" : "", overruns ? "" : "never ", overruns ? more : "again ");
     outcome_note(outcome, words);
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CLOCK "clock"                /* the word that says: timers and waits with time limits go by one clock */
+
 static void add_part(struct prose *w, const struct visible_part *part)
 {
     long long offset = part->offset;
@@ -36,9 +38,11 @@ char *shared_words(const struct native *native)
 {
     const struct visible *v = native_visible(native);
     struct prose w = { 0 };
+    if (v && v->timed)
+        prose_add(&w, CLOCK);
     for (uint32_t i = 0; v && i < v->count; i++) {
         struct visible_part part = visible_part(v, v->all[i].address);
-        prose_add(&w, "%s", i ? " " : "");
+        prose_add(&w, "%s", w.length ? " " : "");
         add_part(&w, &part);
         prose_add(&w, "/%llu", (unsigned long long)v->all[i].size);
         if (object_of(v, i) != i)
@@ -110,12 +114,21 @@ static const char *read_one(struct visible *v, const char *at)
     return read_more(v, end);
 }
 
+/* Past the word; NULL: it is another one. */
+static const char *read_clock(struct visible *v, const char *at)
+{
+    size_t length = strlen(CLOCK);
+    bool clock = !strncmp(at, CLOCK, length) && (!at[length] || isspace((unsigned char)at[length]));
+    v->timed |= clock;
+    return clock ? at + length : NULL;
+}
+
 int shared_read(struct visible *v, const char *words, const char *file, struct err *err)
 {
     for (const char *at = words; at && *at;) {
         while (isspace((unsigned char)*at))
             at++;
-        const char *next = *at ? read_one(v, at) : at;
+        const char *clock = read_clock(v, at), *next = clock ? clock : *at ? read_one(v, at) : at;
         if (!next)
             return fail(err, "%s: in the line `shared:`: %.40s: must be a place and a size in bytes, as in program+0x4014/4", file, at);
         at = next;

@@ -59,6 +59,8 @@ static void check_enabled(const struct system *s)
     }
     struct system held = *s;                     /* ends.c writes nothing but `enabled` */
     held.enabled = enabled;
+    if (s->timed)
+        time_keep(&held);
     if (leaving)
         system_hold_back(&held);
     if (s->hides)

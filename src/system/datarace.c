@@ -238,7 +238,7 @@ static bool synchronise(const struct datarace *d, const struct past_step *first,
     if (is_process(y, PROCESS_ALONE) || is_process(y, PROCESS_LEAVE))    /* it ends the others, and was not told of anything */
         return false;
     struct step a = as_step(before), b = as_step(after);
-    return dependence_conflict(d->system, &a, before->stamp, &b, after->stamp);
+    return dependence_meet(d->system, &a, before->stamp, &b, after->stamp);
 }
 
 static void join(uint32_t *clock, const uint32_t *other, uint32_t width)

@@ -140,6 +140,12 @@ static bool same_timer(const struct op *x, const struct op *y)
     return a == b;
 }
 
+static bool begins_to_wait(const struct op *op)
+{
+    uint64_t span;
+    return timers_begins(op, &span);
+}
+
 static bool sees_ticks(const struct op *op, uint32_t channel)
 {
     const struct object_type *type = types_get(op->type);
@@ -158,7 +164,7 @@ static bool expiry_meets(const struct group *g, const struct op *x, uint32_t res
     bool any = x->arg[2] & EXPIRE_ANY;
     if (result != UINT32_MAX && result & EXPIRE_GONE)            /* it only sees that it is deleted */
         return timer_operates(y) && same_timer(x, y);
-    if (timer_operates(y) && (same_timer(x, y) || (!any && !is_process(y, PROCESS_GETTIME))))
+    if (timer_operates(y) && (same_timer(x, y) || (!any && !is_process(y, PROCESS_GETTIME) && !begins_to_wait(y))))
         return true;
     if ((channel && sees_ticks(y, channel - 1)) || (!any && may_release(g, y, y_result)))
         return true;
@@ -286,6 +292,26 @@ static bool act_on_each_other(const struct group *g, const struct op *a, uint32_
         || (about_processes(b) && reaches(g, b, b_result, a, a_result));
 }
 
+/* ---- the clock: see time.c ---- */
+
+static bool moves_clock(const struct op *op, uint32_t result)
+{
+    return is_process(op, PROCESS_EXPIRE) && (result == UINT32_MAX || !(result & EXPIRE_GONE));
+}
+
+/* Of the end of a wait: does y change which deadlines there are? */
+static bool end_of_wait_meets(const struct group *g, const struct op *x, const struct op *y, uint32_t y_result)
+{
+    return time_limits(x) && (is_process(y, PROCESS_SETTIME) || may_release(g, y, y_result));
+}
+
+/* Is it the clock, and nothing that they say to each other, that keeps them in order? */
+static bool clock_orders(const struct system *s, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
+{
+    return s->timed && (moves_clock(a, a_result) || moves_clock(b, b_result)
+                        || end_of_wait_meets(s->group, a, b, b_result) || end_of_wait_meets(s->group, b, a, a_result));
+}
+
 /* ---- the questions ---- */
 
 /* A parent's wait, and a transition with which that child ends. */
@@ -317,7 +343,7 @@ bool dependence_now(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
     STEP_ASSERT(p != q && (s->group || (s->enabled & BIT(p) && s->enabled & BIT(q))));
-    if (arrivals_matter(a, b)
+    if (arrivals_matter(a, b) || clock_orders(s, &a->op, dependence_expected(s, p), &b->op, dependence_expected(s, q))
         || (s->group && act_on_each_other(s->group, &a->op, dependence_expected(s, p), &b->op, dependence_expected(s, q))))
         return true;
     return same_object(a, b) && (s->group && (signal_is_due(s, &a->op) || signal_is_due(s, &b->op))
@@ -351,7 +377,8 @@ static struct act pending(const struct system *s, int p)
     return (struct act){ system_pending(s, p), dependence_stamp(s, p), dependence_expected(s, p) };
 }
 
-static bool conflict(const struct system *s, struct act a, struct act b)
+/* Whatever the clock says. */
+static bool meet(const struct system *s, struct act a, struct act b)
 {
     const struct op *x = &a.node->op, *y = &b.node->op;
     if ((a.node->flags | b.node->flags) & LEADS_TO_ABORT)
@@ -362,6 +389,16 @@ static bool conflict(const struct system *s, struct act a, struct act b)
     return same_object(a.node, b.node)
         && (IS_RESULT_SIGNAL(a.result) || IS_RESULT_SIGNAL(b.result) || !a.node->type->conflict
             || a.node->type->conflict(&a.node->op, a.stamp, &b.node->op, b.stamp));
+}
+
+static bool conflict(const struct system *s, struct act a, struct act b)
+{
+    return meet(s, a, b) || clock_orders(s, &a.node->op, a.result, &b.node->op, b.result);
+}
+
+bool dependence_meet(const struct system *s, const struct step *first, uint32_t first_stamp, const struct step *second, uint32_t second_stamp)
+{
+    return meet(s, executed(s, first, first_stamp), executed(s, second, second_stamp));
 }
 
 bool dependence_conflict(const struct system *s, const struct step *first, uint32_t first_stamp,
@@ -380,6 +417,8 @@ uint64_t dependence_reach(const struct system *s, const struct step *step)
     const struct node *n = &s->nodes[step->process][step->node];
     if (n->flags & LEADS_TO_ABORT)
         return UINT64_MAX;
+    if (s->timed && time_limits(&n->op))
+        return UINT64_MAX;
     if (!about_processes(&n->op))
         return 0;
     return s->group ? reach_of(s->group, &n->op, step->result) : UINT64_MAX;
@@ -390,7 +429,7 @@ enum about dependence_about_processes(const struct system *s, uint32_t process, 
     const struct node *n = &s->nodes[process][node];
     if (!about_processes(&n->op) || n->op.code == PROCESS_YIELD)
         return NOT_ABOUT_PROCESSES;
-    bool only = n->op.code == PROCESS_JOIN || n->op.code == PROCESS_DETACH || n->op.code == PROCESS_WAIT;
+    bool only = (n->op.code == PROCESS_JOIN && !s->timed) || n->op.code == PROCESS_DETACH || n->op.code == PROCESS_WAIT;
     return s->group && only && !(n->flags & LEADS_TO_ABORT) ? ONLY_PROCESSES : ABOUT_PROCESSES;
 }
 

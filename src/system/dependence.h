@@ -25,7 +25,10 @@ bool dependence_on_arrival(const struct system *, const struct step *, int q);
 uint32_t dependence_stamp(const struct system *, int process);                 /* of its next transition, before it is executed */
 bool     dependence_conflict(const struct system *, const struct step *first, uint32_t first_stamp,
                              const struct step *second, uint32_t second_stamp);
-/* The same for a transition that is not executed: the next one of `process`, with its stamp of now. */
+/* The same, but not because of virtual time alone: may the second have learnt something from the first? */
+bool     dependence_meet(const struct system *, const struct step *first, uint32_t first_stamp,
+                         const struct step *second, uint32_t second_stamp);
+/* As dependence_conflict for a transition that is not executed: the next one of `process`, with its stamp of now. */
 bool     dependence_conflict_next(const struct system *, const struct step *first, uint32_t first_stamp, int process);
 /* RESULT_SIGNAL: a handler runs before its next operation; else UINT32_MAX. */
 uint32_t dependence_expected(const struct system *, int process);

@@ -81,6 +81,7 @@ void group_take_back(struct system *, const struct step *);
 uint32_t group_preview(struct system *, const struct node *, uint32_t choice);
 void     group_look_again(struct system *);
 uint32_t group_choices(const struct system *, const struct node *);      /* in how many ways it can go, also by being cancelled */
+bool     group_is_interrupted(const struct system *, const struct op *); /* is it cancelled, or does a handler run first? */
 void     group_kill(struct system *, int host);                          /* all threads of a UNIX process are gone */
 
 /* ---- group_path.c ---- */
@@ -132,5 +133,13 @@ bool     timer_expires(const struct system *, const struct op *);        /* does
 uint32_t timer_expected(const struct system *, const struct op *);       /* what an expiry would give, but for slots; UINT32_MAX: not known */
 uint32_t timer_choices(const struct system *, const struct op *);
 uint32_t timer_operate(struct system *, const struct node *, uint32_t choice);
+
+/* ---- time.c ---- */
+
+bool time_limits(const struct op *);                                     /* has it a time limit? */
+bool time_would_wait(const struct system *, const struct node *);        /* were there no limit, would it have to wait? */
+bool time_waits(const struct system *, const struct node *);             /* does it stand in a wait of which it said how long it may last? */
+bool time_runs_out(const struct system *, const struct node *);          /* if it goes now, has its time run out? */
+void time_passes(struct system *, const struct node *, uint32_t result, bool out);       /* it went, and its time had run out, or not */
 
 #endif

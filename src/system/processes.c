@@ -114,6 +114,8 @@ static inline bool was_cancelled(const struct system *s, const struct op *op)
     return op_is_cancellable(op) && process_cancelled(group_table(s), op->process);
 }
 
+bool group_is_interrupted(const struct system *s, const struct op *op) { return signal_is_due(s, op) || was_cancelled(s, op); }
+
 uint32_t group_choices(const struct system *s, const struct node *n)
 {
     if (signal_is_due(s, &n->op))
@@ -203,8 +205,10 @@ void group_perform(struct system *s, const struct node *n, struct step *step)
 {
     STEP_ASSERT(s->enabled & BIT(step->process));
     uint32_t stamp = s->group->datarace ? dependence_stamp(s, (int)step->process) : 0;
+    bool out = time_runs_out(s, n);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = perform(s, n, step->choice);
+    time_passes(s, n, step->result, out);
     assert(s->log.top <= s->log_end);            /* whoever changes more than OBJECT_CHANGES_OF_GROUP words asks for room first */
     group_push(s, step, stamp);
 }

@@ -41,29 +41,20 @@ static int due(const struct system *s, const struct op *op)
 
 bool signal_is_due(const struct system *s, const struct op *op) { return due(s, op); }
 
-static bool sleeps(const struct op *op) { return is_process(op, PROCESS_YIELD) && op->arg[0]; }
-
-static bool waits(const struct system *s, const struct node *n)
-{
-    if (is_process(&n->op, PROCESS_YIELD))
-        return sleeps(&n->op);
-    return !(signal_operates(&n->op) ? signal_operation_choices(s, &n->op) : n->type->choices(s->words + n->state, &n->op));
-}
-
 /* Would the operation wait, so that the signal can end its waiting? */
 static bool can_interrupt(const struct system *s, const struct node *n, int signal)
 {
     uint32_t traits = types_traits(&n->op);
     bool restarts = signals_action(signals(s), host_of(s, n->op.process), signal) & SIGACTION_RESTARTS;
-    return (traits & OP_INTERRUPTED || (traits & OP_RESTARTED && !restarts)) && waits(s, n);
+    return (traits & OP_INTERRUPTED || (traits & OP_RESTARTED && !restarts)) && time_would_wait(s, n);
 }
 
 static bool suspends(const struct op *op) { return is_process(op, PROCESS_PAUSE) && op->arg[0]; }
 
-/* Choice 0 interrupts, if it can; with choice 1 the signal came before the call. */
+/* Choice 0 interrupts, if it can; with choice 1 the signal came before the call, unless that has said that it begins to wait. */
 uint32_t signal_choices(const struct system *s, const struct node *n)
 {
-    return can_interrupt(s, n, due(s, &n->op)) && !suspends(&n->op) ? 2 : 1;
+    return can_interrupt(s, n, due(s, &n->op)) && !suspends(&n->op) && !time_waits(s, n) ? 2 : 1;
 }
 
 /* ---- taking one ---- */

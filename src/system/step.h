@@ -30,6 +30,7 @@ uint32_t system_add_node(struct system *, int process, const struct arrival *, u
 void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
+void time_keep(struct system *);                                            /* whose time has not come yet does not go (time.c) */
 void system_hide(struct system *);                                          /* who is outside goes first (hidden.c) */
 void system_log_room(struct system *, uint32_t changes);                    /* for so many more */
 void system_abort(struct system *, int process);                            /* it came to stand before a VS_abort(0) */
@@ -50,7 +51,7 @@ static inline bool step_can_go(const struct system *s, const struct node *n)
 static inline void step_refresh(struct system *s, uint64_t processes)
 {
     processes |= s->timers;
-    if (__builtin_expect(s->hides, 0))
+    if (__builtin_expect(s->hides | s->timed, 0))
         processes |= s->alive;       /* of those who had to wait it is not known */
     uint64_t enabled = s->enabled & ~processes;
     for (; processes; processes &= processes - 1) {
@@ -58,6 +59,8 @@ static inline void step_refresh(struct system *s, uint64_t processes)
         enabled |= (uint64_t)step_can_go(s, s->at[p]) << p;
     }
     s->enabled = enabled;
+    if (__builtin_expect(s->timed, 0))
+        time_keep(s);
     if (__builtin_expect(s->leaving != 0, 0))
         system_hold_back(s);
     if (__builtin_expect(s->hides, 0))

@@ -69,6 +69,7 @@ static void make_group(struct system *s, const struct start *start, bool states)
 {
     static const int32_t arg[3] = { MAX_PROCESSES, true };
     s->group = group_new(start);
+    s->timed = start->timed;
     s->group->states = s->group->crowded = states;       /* whose number is given again says the state alone (numbers.c) */
     memcpy(s->group->first_memory, start->first[0].memory, sizeof s->group->first_memory);
     group_note_first(s->group, &start->first[0]);

@@ -72,6 +72,7 @@ struct system {
     uint32_t         table, nothing;            /* places in `objects` and `users`: the table of processes; operations on none */
     struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
     uint64_t         timers;                    /* bit p: p was seen before the expiry of a timer, which may depend on any step (timers.c) */
+    bool             timed;                     /* timers and waits with time limits go by one clock (time.c) */
     bool             hides;                     /* somebody was seen before an operation that is outside (hidden.c) */
     uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
 };

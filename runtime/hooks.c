@@ -1,8 +1,12 @@
 /* An instrumented program by itself: what a compiler calls before each access does nothing, and the atomic operations are themselves.
  * `verisoft cc` links this library; under VeriSoft another one, with the same names, is loaded in front of it (instrument.c).
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #define RT_API __attribute__((visibility("default")))

@@ -8,6 +8,9 @@
 #define _GNU_SOURCE
 #include "accesses.h"
 
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #pragma GCC poison malloc calloc free printf
 

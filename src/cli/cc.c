@@ -1,6 +1,7 @@
 /* The commands cc and c++: a compiler for other people's build systems (make CC='verisoft cc'). It is the real one, told to make shared
  * variables visible, and what it links has a library of empty hooks, so that the program runs by itself, too.
  * SPDX-License-Identifier: MIT */
+#include "cli/assembly.h"
 #include "cli/commands.h"
 #include "cli/instrument.h"
 #include "base/prose.h"
@@ -43,6 +44,28 @@ static bool ends_with(const char *word, const char *end)
 static bool is_header(const char *word)
 {
     return ends_with(word, ".h") || ends_with(word, ".hh") || ends_with(word, ".hpp") || ends_with(word, ".hxx");
+}
+
+static const char *const c_sources[]   = { ".c", ".i", NULL };
+static const char *const cxx_sources[] = { ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii", "c++", NULL };      /* the last: -xc++ */
+
+static bool any_ends(int count, char **words, const char *const *ends)
+{
+    bool found = false;
+    for (; *ends; ends++)
+        for (int i = 0; i < count; i++)
+            found |= ends_with(words[i], *ends);
+    return found;
+}
+
+/* Are there sources that can be read twice, and is something made of them? */
+static bool compiles(int count, char **words)
+{
+    static const char *const nothing[] = { "-E", "-M", "-MM", "-fsyntax-only", "-###", "-", NULL };
+    for (int i = 0; i < count; i++)
+        if (is_one_of(words[i], nothing))
+            return false;
+    return any_ends(count, words, c_sources) || any_ends(count, words, cxx_sources);
 }
 
 /* Something to link, and nothing that forbids it. */
@@ -118,7 +141,9 @@ static void make_command(struct words *command, enum language l, const struct ho
     compiler_add(command, l);
     if (how)
         words_add(command, "-g");
-    instrument_add(command, how, home);
+    instrument_add(command, any_ends(count, words, cxx_sources) ? LANGUAGE_CXX : l, how, home);        /* a C compiler takes these, too */
+    if (how && compiles(count, words))
+        assembly_note(command, &theirs, home);
     words_add_all(command, &theirs);
     if (how && links(count, words)) {
         words_add(command, "-xnone");            /* what comes now is no source, whatever was said of those before */

@@ -2,6 +2,7 @@
 #include "cli/compile.h"
 
 #include "base/memory.h"
+#include "cli/assembly.h"
 #include "cli/home.h"
 #include "cli/instrument.h"
 #include "cli/several.h"
@@ -148,15 +149,19 @@ static enum instrument find_out(const struct build *b, enum language l)
 /* One source, to an object: to be instrumented, or because g++ would take it for C++. `own`: it is not the user's. */
 static int compile_to(const struct build *b, const char *source, enum language l, const char *object, bool own)
 {
-    struct words command = { 0 };
+    struct words command = { 0 }, files = { 0 };
     compiler_add(&command, l);
     add_flags(&command, b, l);
-    instrument_add(&command, b->how, &b->home);
+    instrument_add(&command, l, b->how, &b->home);
+    words_add(&files, source);
+    add_user(&files, b);
+    if (b->how && !own)
+        assembly_note(&command, &files, &b->home);
     words_add(&command, "-c");
     words_add(&command, "-o");
     words_add(&command, object);
-    words_add(&command, source);
-    add_user(&command, b);
+    words_add_all(&command, &files);
+    words_fini(&files);
     if (own)
         words_add(&command, "-g0");                      /* its lines are nobody's business */
     int failed = run(b, &command);

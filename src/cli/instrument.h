@@ -13,7 +13,7 @@
 enum instrument { INSTRUMENT_NOT, INSTRUMENT_CLANG, INSTRUMENT_GCC, INSTRUMENT_COUNT };
 
 /* Of a command that compiles, links, or both; nothing for NOT. */
-void instrument_add(struct words *command, enum instrument, const struct home *);
+void instrument_add(struct words *command, enum language, enum instrument, const struct home *);
 void instrument_add_link(struct words *command, enum instrument);        /* of one that links: copies of memory are seen, too */
 
 /* A command that succeeds with a compiler that wants to be told so. It compiles nothing. */

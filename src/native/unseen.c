@@ -12,13 +12,18 @@
 enum { MOST_NAMED = 5 };
 struct unseen { struct prose names; int count; };
 
-static void add(struct unseen *u, const char *path)
+static void add_named(struct unseen *u, const char *kind, const char *name)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (u->count == MOST_NAMED)
         prose_add(&u->names, ", ...");
     if (u->count++ < MOST_NAMED)
-        prose_add(&u->names, "%s%s", u->names.length ? ", " : "", name);
+        prose_add(&u->names, "%s%s%s", u->names.length ? ", " : "", kind, name);
+}
+
+static void add(struct unseen *u, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    add_named(u, "", slash ? slash + 1 : path);
 }
 
 /* Of the compiler and the C library, which nobody compiles anew, and ours. */
@@ -53,6 +58,23 @@ static bool is_unseen_unit(Dwarf_Die *unit)
     return producer && !strncmp(producer, "GNU ", 4) && !strstr(producer, "-fsanitize=thread");
 }
 
+/* The notes of include/verisoft-assembly.h, one string behind the other; of several objects of one command they are the same. */
+static void add_assembly(struct unseen *u, Elf *elf)
+{
+    size_t names;
+    for (Elf_Scn *section = NULL; !elf_getshdrstrndx(elf, &names) && (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        Elf_Data *data = name && !strcmp(name, "verisoft.assembly") ? elf_getdata(section, NULL) : NULL;
+        const char *end = data && data->d_buf ? (char *)data->d_buf + data->d_size : NULL, *last = "";
+        for (const char *at = end ? data->d_buf : NULL; at && at < end && memchr(at, '\0', (size_t)(end - at)); at += strlen(at) + 1) {
+            if (*at && strcmp(at, last))
+                add_named(u, "inline assembly at ", at);
+            last = at;
+        }
+    }
+}
+
 static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, void *arg)
 {
     (void)data, (void)base;
@@ -61,8 +83,10 @@ static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
     Dwarf_Addr bias;
     dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &file, NULL);
     const char *path = file ? file : name;
-    if (!path || is_known(path) || !dwfl_module_getelf(module, &bias))           /* memory of ours is mapped from files, too */
+    Elf *elf = path && !is_known(path) ? dwfl_module_getelf(module, &bias) : NULL;
+    if (!elf)                        /* memory of ours is mapped from files, too */
         return DWARF_CB_OK;
+    add_assembly(u, elf);
     if (!calls_hooks(module)) {
         add(u, path);
         return DWARF_CB_OK;

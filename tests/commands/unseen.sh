@@ -1,4 +1,4 @@
-# Where reads and writes are not seen, the report says so: an executable as others compile it, a library, an object, assembly language, a loop that
+# Where reads and writes are not seen, the report says so: an executable as others compile it, a library, an object, assembly language, also between other statements, a loop that
 # waits for what is not seen, a variable that is only looked at, orders that are weaker than what is searched, a search that goes one way to
 # each state. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
@@ -76,6 +76,48 @@ must env VERISOFT_CC=gcc verisoft cc -g -pthread main.c fast.o -o with-assembly
 says ./with-assembly
 must verisoft cc -g -pthread main.c count.c -o seen
 says ./seen
+cat > inline.h <<'END'
+static inline void up(int *p) { __asm__ volatile("incl %0" : "+m"(*p)); }
+#define LOCKED(p) __asm__ __volatile__ ("lock; incl (%0)" : : "r"(p) : "memory")
+END
+cat > inline.c <<'END'
+#include <pthread.h>
+#include "inline.h"
+int counter, renamed(void) __asm__("other");
+static void *work(void *unused)
+{
+    register long top __asm__("rax") = 0;
+#if WHICH == 1
+    up(&counter);
+#elif WHICH == 2
+    LOCKED(&counter);
+#elif WHICH == 3
+    if (unused == NULL)
+        asm("incl counter(%rip)");
+#else
+    asm volatile("" : : : "memory");
+    asm("rep; nop");
+    __asm__ volatile("mfence" : : : "memory");
+    asm("bswap %0" : "+r"(top));
+    asm(";\n" "\tpause\n");
+#endif
+    return top ? NULL : unused;
+}
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, work, NULL);
+    work(NULL);
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+sed 's/#include "inline.h"//' inline.c > harmless.c
+for which in 1 2 3; do says inline.c -pthread -DWHICH=$which; done
+says harmless.c -pthread -DWHICH=0
+must verisoft cc -g -c -MD -MF inline.d -pthread -DWHICH=3 inline.c -o inline.o
+must verisoft cc -pthread inline.o -o assembled
+says ./assembled
 says weak.c -pthread
 says weak.c -pthread --search stateful --reduction none
 says main.c count.c -pthread --instrument 0

@@ -11,7 +11,7 @@
 #ifdef CHECKED
 enum { EXECUTIONS_BETWEEN = 3 };
 #else
-enum { EXECUTIONS_BETWEEN = 32 };
+enum { EXECUTIONS_BETWEEN = 16 };
 #endif
 
 /* ---- the key of a part ---- */
@@ -68,31 +68,42 @@ static const struct aside_part *find(const struct aside *a, const uint64_t key[2
     return NULL;
 }
 
-static void add_entry(struct told *to, const struct told *from, const struct insertion *e, uint32_t stride)
+/* Gives its number among those that are known. */
+static uint32_t add_sequence(struct insertions *to, const struct insertions *from, const struct insertion *e, uint32_t stride)
 {
-    struct insertion copy = { e->first, e->count, to->move_count, to->clock_count, e->hash };
-    ARRAY_GROW(to->entries, to->entry_count, to->entry_room);
-    to->entries[to->entry_count++] = copy;
-    for (uint32_t i = 0; i < e->count; i++) {
-        ARRAY_GROW(to->moves, to->move_count, to->move_room);
-        to->moves[to->move_count++] = from->moves[e->moves + i];
+    struct insertion copy = insertions_begin(to, e->first, e->count);
+    const uint32_t *steps = from->steps + e->steps;
+    uint64_t hash = e->first;
+    for (uint32_t i = 0; i < e->count; i++)
+        hash = insertions_hash(hash, &from->of[steps[i]]);
+    uint32_t known = insertions_find(to, hash);
+    if (known != NOT_NUMBERED)
+        return known;
+    for (uint32_t i = 0; i < e->count; i++)
+        insertions_add_step(to, &from->of[steps[i]]);
+    for (uint32_t i = 0; i <= e->count; i++) {
+        uint32_t at = insertions_add_clock(to, stride);
+        memcpy(to->clocks + at, from->clocks + e->clocks + (size_t)i * stride, stride * sizeof *to->clocks);
     }
-    for (uint32_t i = 0; i < (e->count + 1) * stride; i++) {
-        ARRAY_GROW(to->clocks, to->clock_count, to->clock_room);
-        to->clocks[to->clock_count++] = from->clocks[e->clocks + i];
-    }
+    return insertions_enter(to, hash, copy);
 }
 
-/* Of its entries only those above its leaf matter to others. */
-static void add_record(struct aside *a, const struct told *from, const struct aside_part *r)
+/* Of its entries only those above its leaf matter to others. `numbers`: 1 + what is known of those that were added already. */
+static void add_record(struct aside *a, const struct told *from, const struct aside_part *r, uint32_t *numbers)
 {
     struct told *to = &a->known;
     struct aside_part copy = *r;
     assert(!r->spoilt && r->entries <= r->end);
     copy.entries = to->entry_count;
-    for (uint32_t i = r->entries; i < r->end; i++)
-        if (from->entries[i].first < r->depth)
-            add_entry(to, from, &from->entries[i], a->optimal->past.stride);
+    for (uint32_t i = r->entries; i < r->end; i++) {
+        uint32_t e = from->entries[i];
+        if (from->sequences.all[e].first >= r->depth)
+            continue;
+        if (!numbers[e])
+            numbers[e] = 1 + add_sequence(&to->sequences, &from->sequences, &from->sequences.all[e], a->optimal->past.stride);
+        ARRAY_GROW(to->entries, to->entry_count, to->entry_room);
+        to->entries[to->entry_count++] = numbers[e] - 1;
+    }
     copy.end = to->entry_count;
     ARRAY_GROW(to->records, to->record_count, to->record_room);
     to->records[to->record_count++] = copy;
@@ -100,14 +111,16 @@ static void add_record(struct aside *a, const struct told *from, const struct as
 
 void aside_add(struct aside *a, const struct told *from)
 {
+    uint32_t *numbers = memory_get((from->sequences.sequences.count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < from->record_count; i++) {
         if (find(a, from->records[i].key))
             continue;
-        add_record(a, from, &from->records[i]);
+        add_record(a, from, &from->records[i], numbers);
         make_table(a);
         if (find(a, from->records[i].key) == NULL)
             enter_record(a, a->known.record_count - 1);
     }
+    free(numbers);
 }
 
 /* ---- using it ---- */
@@ -141,19 +154,37 @@ static void add_counts(struct counts *c, const struct counts *more)
         c->max_depth = more->max_depth;
 }
 
+/* Its steps and clocks, as wakeup_insert wants them. */
+static void unpack(struct aside *a, const struct insertion *e)
+{
+    const struct insertions *known = &a->known.sequences;
+    struct sequence *s = &a->optimal->races.sequence;
+    uint32_t stride = a->optimal->past.stride, clocks = (e->count + 1) * stride;
+    if (a->unpacked_room < clocks + stride) {
+        a->unpacked_room = 2 * (clocks + stride);
+        a->unpacked = memory_resize(a->unpacked, a->unpacked_room * sizeof *a->unpacked);
+        a->clocks = memory_resize(a->clocks, a->unpacked_room * sizeof *a->clocks);
+    }
+    for (uint32_t i = 0; i < clocks; i++)
+        a->clocks[i] = known->clocks[e->clocks + i];
+    for (uint32_t i = 0; i < e->count; i++) {
+        a->unpacked[i] = known->of[known->steps[e->steps + i]];
+        a->unpacked[i].at = a->unpacked[i].at == NOT_TAKEN ? NOT_TAKEN : i;
+        s->events[i] = &a->unpacked[i];
+    }
+    s->clocks = a->clocks;
+    memcpy(s->last_clock, a->clocks + (size_t)e->count * stride, stride * sizeof *a->clocks);
+}
+
 static void insert(struct aside *a, const struct insertion *e)
 {
     struct optimal *o = a->optimal;
     struct sequence *s = &o->races.sequence;
-    const uint32_t *clocks = a->known.clocks + e->clocks, stride = o->past.stride;
     struct level *l = &o->past.levels[e->first];
     assert(e->count && e->count < o->past.room && e->first < o->search->depth);
     s->first = e->first;
     s->count = e->count;
-    for (uint32_t i = 0; i < e->count; i++)
-        s->events[i] = &a->known.moves[e->moves + i];
-    s->clocks = clocks;
-    memcpy(s->last_clock, clocks + (size_t)e->count * stride, stride * sizeof *clocks);
+    unpack(a, e);
     struct move last = *s->events[e->count - 1];
     aside_keep(o->races.aside, s);
     enum inserted inserted = wakeup_insert(&o->trees, &l->tree, s);
@@ -172,7 +203,7 @@ void aside_use(struct aside *a)
     assert(r);
     add_counts(&s->counts, &r->counts);
     for (uint32_t i = r->entries; i < r->end; i++)
-        insert(a, &a->known.entries[i]);
+        insert(a, &a->known.sequences.all[a->known.entries[i]]);
     ahead_begin(&a->optimal->races.survey);
     if (s->counts.states >= s->attention)
         search_look_up(s);
@@ -180,7 +211,7 @@ void aside_use(struct aside *a)
 
 /* ---- parts, in a copy ---- */
 
-/* To begin one costs a look at all races of the path: within another one it is done only now and then. */
+/* Within another one it is done only now and then. */
 static bool is_worth_it(const struct aside *a)
 {
     const struct search *s = a->optimal->search;
@@ -192,7 +223,6 @@ void aside_open(struct aside *a)
     if (!a || !is_worth_it(a))
         return;
     struct search *s = a->optimal->search;
-    a->optimal->past.known = 0;
     struct aside_part p = { .depth = s->depth, .entries = a->told.entry_count, .records = a->told.record_count, .counts = s->counts };
     make_key(a, p.key);
     assert(!a->open_count || a->open[a->open_count - 1].depth < p.depth);        /* one within the other */
@@ -332,15 +362,11 @@ void aside_keep(struct aside *a, const struct sequence *s)
 /* The same happens before as by the clocks of the path, by places in the sequence. */
 static void add_clock(struct aside *a, const uint32_t *clock, uint32_t count)
 {
-    struct told *t = &a->told;
-    uint32_t stride = a->optimal->past.stride, begin = t->clock_count;
-    for (uint32_t p = 0; p < stride; p++) {
-        ARRAY_GROW(t->clocks, t->clock_count, t->clock_room);
-        t->clocks[t->clock_count++] = 0;
-    }
+    struct insertions *to = &a->told.sequences;
+    uint32_t begin = insertions_add_clock(to, a->optimal->past.stride);
     for (uint32_t i = 0; i < count; i++)
         if (a->kept[i]->at != NOT_TAKEN && clock[a->kept[i]->process] > a->kept[i]->at)
-            t->clocks[begin + a->kept[i]->process] = i + 1;
+            to->clocks[begin + a->kept[i]->process] = (uint16_t)(i + 1);
 }
 
 static const uint32_t *clock_of_event(const struct sequence *s, const struct move *e)
@@ -350,28 +376,24 @@ static const uint32_t *clock_of_event(const struct sequence *s, const struct mov
     return s->clocks ? s->clocks + (size_t)e->at * s->past->stride : clock_of(s->past, e->at);
 }
 
-static void add_moves(struct aside *a, const struct sequence *s)
+static uint32_t add_kept(struct aside *a, const struct sequence *s, uint64_t hash)
 {
-    struct told *t = &a->told;
+    struct insertions *to = &a->told.sequences;
+    struct insertion new = insertions_begin(to, s->first, a->kept_count);
     assert(a->kept_count && a->kept[a->kept_count - 1]->at == NOT_TAKEN);
     for (uint32_t i = 0; i < a->kept_count; i++) {
-        const struct move *e = a->kept[i];
-        ARRAY_GROW(t->moves, t->move_count, t->move_room);
-        t->moves[t->move_count] = *e;
-        t->moves[t->move_count++].at = e->at == NOT_TAKEN ? NOT_TAKEN : i;
-        add_clock(a, clock_of_event(s, e), i + 1);
+        insertions_add_step(to, a->kept[i]);
+        add_clock(a, clock_of_event(s, a->kept[i]), i + 1);
     }
     add_clock(a, s->last_clock, a->kept_count);
+    return insertions_enter(to, hash, new);
 }
 
 static uint64_t hash_of(const struct aside *a, uint32_t first)
 {
     uint64_t hash = first;
-    for (uint32_t i = 0; i < a->kept_count; i++) {
-        const struct move *e = a->kept[i];
-        uint64_t words[] = { hash, ((uint64_t)e->process << 32) + e->choice, ((uint64_t)e->node << 32) + e->stamp, ((uint64_t)e->result << 1) + (e->at == NOT_TAKEN) };
-        hash = XXH3_64bits(words, sizeof words);
-    }
+    for (uint32_t i = 0; i < a->kept_count; i++)
+        hash = insertions_hash(hash, a->kept[i]);
     return hash;
 }
 
@@ -390,16 +412,22 @@ void aside_tell(struct aside *a, const struct sequence *s, enum inserted inserte
     if (!part)
         return;
     struct told *t = &a->told;
+    if (a->kept_count >= LONGEST_INSERTION) {
+        spoil_below(a, s->first);
+        return;
+    }
     uint64_t hash = hash_of(a, s->first);
-    uint32_t at = a->recent[hash % MOST_RECENT];
-    if (at < t->entry_count && at >= part->entries && t->entries[at].hash == hash)
+    uint32_t number = insertions_find(&t->sequences, hash);
+    if (number == NOT_NUMBERED)
+        number = add_kept(a, s, hash);
+    uint32_t *last = &t->sequences.all[number].told;
+    if (*last > part->entries && *last <= t->entry_count && t->entries[*last - 1] == number)
         return;                      /* it was told since the part began: to insert it once more changes nothing */
-    a->recent[hash % MOST_RECENT] = t->entry_count;
     ARRAY_GROW(t->entries, t->entry_count, t->entry_room);
-    t->entries[t->entry_count++] = (struct insertion){ s->first, a->kept_count, t->move_count, t->clock_count, hash };
+    t->entries[t->entry_count++] = number;
+    *last = t->entry_count;
     if (a->optimal->past.stride != a->seen_stride)
         spoil_below(a, s->first);
-    add_moves(a, s);
 }
 
 /* ---- going back ---- */
@@ -412,9 +440,8 @@ void aside_save(struct aside *a, struct aside_mark *m)
         m->room = 2 * a->open_count;
         m->stack = memory_resize(m->stack, m->room * sizeof *m->stack);
     }
+    m->sequences = a->told.sequences.sequences.count;
     m->entries = a->told.entry_count;
-    m->moves = a->told.move_count;
-    m->clocks = a->told.clock_count;
     m->records = a->told.record_count;
     m->witnesses = a->told.witness_count;
     m->open = a->open_count;
@@ -427,9 +454,8 @@ void aside_put_back(struct aside *a, const struct aside_mark *m)
     if (!a)
         return;
     assert(m->entries <= a->told.entry_count && m->records <= a->told.record_count && m->open <= a->open_room);
+    insertions_cut(&a->told.sequences, m->sequences);
     a->told.entry_count = m->entries;
-    a->told.move_count = m->moves;
-    a->told.clock_count = m->clocks;
     a->told.record_count = m->records;
     while (a->told.witness_count > m->witnesses)
         doubt(a);
@@ -468,9 +494,8 @@ uint32_t aside_choose_records(const struct told *t, uint32_t *chosen)
 
 void aside_free_told(struct told *t)
 {
+    insertions_fini(&t->sequences);
     free(t->entries);
-    free(t->moves);
-    free(t->clocks);
     free(t->records);
     free(t->witnesses);
     free(t->walked);

@@ -14,13 +14,16 @@
  *
  * Why the trees come out the same: a copy tells all sequences but those that its trees absorb by branches that were there when it was made (others
  * are `late`). Those, ours absorb, too: they have grown at the ends of lists since, and wakeup_insert takes the first branch that fits. What is told
- * once more changes nothing. And a part looks at all races of its path when it begins (`known` is 0): what it tells does not rest on what was told before it. The one change that is not at an end is another result of a step, beside the first: which of
+ * once more changes nothing. Of a path the copy looks only at what the path before it did not show (races.h, "what was found on the path before is kept"). That path is
+ * one of this process's before the copy was made, or one of a part that comes before this one in the order of the search. This process has done that part, or used a record of it,
+ * when it comes to this one: so it has inserted what is not told again. The one change of a tree that is not at an end is another result of a step, beside the first: which of
  * them there were in the trees of the path (`besides` of its levels) is a part of the key, too.
  *
  * What makes a record useless, so that this process searches the part itself: the part comes to a local state that this process did not know
  * when the copy was made, and does not come to along the path that the copy tells (the copy's number means nothing here, and the report counts local states); the copy finds anything to be told (errors, data races,
  * limits): all of that is found, confirmed and told by this process alone, in its order. So whatever becomes of a copy, killed or not, nothing is lost
- * but time. Parts that are too large for the time that a copy is given come back as the smaller ones within them that were done.
+ * but time. A copy goes on until it is done, or until this process comes to where it began: then it tells the parts that it has done so far, also
+ * those within larger ones, and both share the rest.
  *
  * Invariants: records are used where nothing is believed of the path that is not believed of the end of one (belief.h); a copy holds no
  * process of this one's program, and is gone when this process is.
@@ -49,7 +52,7 @@ struct aside_part {
 };
 
 /* What a copy knows while it searches: grows at its ends, and is cut there when paths turn out wrong (belief.c). */
-struct aside_mark { uint32_t entries, moves, clocks, records, witnesses, open; struct aside_part *stack; uint32_t room; };
+struct aside_mark { uint32_t sequences, entries, records, witnesses, open; struct aside_part *stack; uint32_t room; };
 
 struct aside *aside_new(struct optimal *);               /* borrows; gives, return it with aside_free, which ends all copies */
 void          aside_free(struct aside *);                /* NULL is fine, here and below: then there are no copies */
@@ -66,7 +69,7 @@ void aside_use(struct aside *);                          /* so it is: as if the 
 
 /* Of a copy. */
 bool aside_copies(const struct aside *);                 /* is this process one? */
-bool aside_late(struct aside *);                         /* its time is over */
+bool aside_late(struct aside *);                         /* it gives back what is left of its work */
 void aside_open(struct aside *);                         /* it stands at the leaf of a part */
 void aside_close(struct aside *);                        /* parts that the search has left are done */
 void aside_drop(struct aside *);                         /* parts below where the search stands were none: the path was wrong */

@@ -2,14 +2,10 @@
 #ifndef ASIDE_INTERNAL_H
 #define ASIDE_INTERNAL_H
 
+#include "search/insertions.h"
 #include "search/optimal_internal.h"
 
 #include <sys/types.h>
-
-enum { MOST_RECENT = 1 << 12 };      /* entries of which it is known that they were told */
-
-/* A sequence that was inserted. Its clocks: a row for each event, and one for the last, which is on no path. */
-struct insertion { uint32_t first, count, moves, clocks; uint64_t hash; };
 
 /* A local state that the one who is told did not know, and a path by which it was come to: `steps` of them, from this one on. */
 struct witness { uint32_t process, node, at, steps; uint64_t digest; };
@@ -22,12 +18,9 @@ struct told {
     uint32_t      witness_count, witness_room;
     struct footstep *walked;
     uint32_t      walked_count, walked_room;
-    struct insertion *entries;
+    struct insertions sequences;
+    uint32_t     *entries;           /* numbers of these, in the order in which they were inserted */
     uint32_t      entry_count, entry_room;
-    struct move  *moves;
-    uint32_t      move_count, move_room;
-    uint32_t     *clocks;
-    uint32_t      clock_count, clock_room;
     struct aside_part  *records;
     uint32_t      record_count, record_room;
 };
@@ -38,6 +31,8 @@ struct mark { uint32_t process, choice; uint64_t sleep, besides; };
 struct helper {
     pid_t    pid;
     int      file;                   /* for what it tells */
+    int      end;                    /* of a pipe whose other end it has */
+    uint32_t place;                  /* in `awaited` */
     uint32_t level, process;         /* the state it began in, and who was the next to go there */
     uint64_t key;                    /* of the path to that, who, and how much there was to do */
 };
@@ -46,6 +41,8 @@ struct aside {
     struct optimal *optimal;         /* borrowed */
     struct mark    *marks;           /* scratch */
     uint32_t        mark_room;
+    struct move    *unpacked;        /* scratch, as its clocks */
+    uint32_t       *clocks, unpacked_room;
     struct told     known;           /* what copies told, all of them one after the other */
     uint32_t       *slots, mask;     /* hash table of its records: 1 + number */
     struct helper  *helpers;         /* those that live */
@@ -53,14 +50,16 @@ struct aside {
     uint64_t       *done, done_count, done_room;  /* keys of those that came to the end of all there was */
     struct told    *inbox;           /* what copies told and is not known yet, because their local states may not be */
     uint32_t        inbox_count, inbox_room;
-    uint64_t        began;           /* milliseconds */
-    uint64_t        looks;           /* so far, at the copies; of a copy, at the time */
+    int             jobs;            /* processes that search at one time, at most */
+    volatile int   *awaited;         /* of each copy, in memory that it shares: is it waited for? */
+    uint64_t        looks;           /* so far, at the copies; of a copy, at who waits for it */
+    uint64_t        next_look, pause;            /* paths to the next; between two, which are more where copies find nothing new */
     /* of a copy */
     bool            copy;
     struct watcher  silent;
     bool            heard;           /* something was found */
-    uint64_t        until;           /* milliseconds of its own processor time: when its time is over */
-    bool            late;            /* so it is */
+    uint32_t        place;           /* in `awaited` */
+    bool            late;            /* it gives back the rest of its work */
     uint32_t        seen_stride;
     uint64_t        seen;            /* dependence_seen, when it was made */
     uint8_t        *nodes[MAX_PROCESSES];        /* of each process, of each local state: enum known */
@@ -68,7 +67,6 @@ struct aside {
     struct told     told;
     const struct move **kept;        /* the sequence that is being inserted */
     uint32_t        kept_count, kept_room;
-    uint32_t        recent[MOST_RECENT];         /* entries by their hashes: the last of each */
     struct aside_part    *open;
     uint32_t        open_count, open_room;
 };
@@ -80,6 +78,5 @@ void aside_free_told(struct told *);
 bool aside_sure(const struct aside *);                   /* of a copy: each local state that it came to is known, or told with a path */
 void aside_note_known(struct aside *, uint32_t process, uint32_t node, enum known);
 enum known aside_is_known(const struct aside *, uint32_t process, uint32_t node);
-uint64_t aside_milliseconds(void);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,25 +26,23 @@ enum { FIRST_HELP = 1, LOOK_EVERY = 1 };         /* small searches are to have t
 #else
 enum { FIRST_HELP = 32, LOOK_EVERY = 32 };       /* paths of a search before there are copies: most are over then; between two looks */
 #endif
-enum { LIFE = 200, MOST_LIFE = 2000 };           /* milliseconds of processor time of a copy, at first and at most: to make one takes about ten */
+enum { SHORTEST_LIFE = 100 };        /* milliseconds of processor time that a copy has, whoever waits for it: to make one takes about ten */
 enum { STEPS_BETWEEN = 256 };        /* between two looks at that */
-enum { MOST_KEPT = 1 << 30 };        /* bytes of what copies told */
+enum { MOST_KEPT = 1 << 30, MOST_TOLD = 1 << 26 };       /* bytes of what copies told; of what one has to tell */
 
 static void stop_helper(struct aside *a, uint32_t number);
-
-uint64_t aside_milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
-}
 
 struct aside *aside_new(struct optimal *o)
 {
     struct aside *a = memory_get(sizeof *a);
     a->optimal = o;
-    a->helpers = memory_get((size_t)o->search->settings->helpers.jobs * sizeof *a->helpers);
-    a->began = aside_milliseconds();
+    a->jobs = o->search->settings->helpers.jobs;
+    a->next_look = FIRST_HELP;
+    a->pause = LOOK_EVERY;
+    a->helpers = memory_get((size_t)a->jobs * sizeof *a->helpers);
+    a->awaited = mmap(NULL, (size_t)a->jobs * sizeof *a->awaited, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (a->awaited == MAP_FAILED)
+        a->jobs = 0;                 /* then this process does it itself */
     return a;
 }
 
@@ -52,6 +52,8 @@ void aside_free(struct aside *a)
         return;
     while (a->helper_count)
         stop_helper(a, a->helper_count - 1);
+    if (a->awaited != MAP_FAILED)
+        munmap((void *)a->awaited, (size_t)a->jobs * sizeof *a->awaited);
     for (int p = 0; p < MAX_PROCESSES; p++)
         free(a->nodes[p]);
     aside_free_told(&a->known);
@@ -60,6 +62,8 @@ void aside_free(struct aside *a)
         aside_free_told(&a->inbox[--a->inbox_count]);
     free(a->inbox);
     free(a->marks);
+    free(a->unpacked);
+    free(a->clocks);
     free(a->slots);
     free(a->helpers);
     free(a->done);
@@ -78,17 +82,23 @@ static uint64_t worked(void)
     return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
 }
 
+static uint64_t size_of(const struct told *t)
+{
+    return insertions_size(&t->sequences) + (uint64_t)t->entry_count * sizeof *t->entries + (uint64_t)t->record_count * sizeof *t->records;
+}
+
+/* Somebody waits for it, who can share what is left of its work; or it has much to tell. */
 bool aside_late(struct aside *a)
 {
     if (a && a->looks++ % STEPS_BETWEEN == 0)
-        a->late |= worked() >= a->until;
+        a->late |= (a->awaited[a->place] && worked() >= SHORTEST_LIFE) || size_of(&a->told) > MOST_TOLD;
     return a && a->late;
 }
 
 /* ---- what a copy tells ---- */
 
 /* In a file without a name: this, and then the arrays. */
-struct letter { uint32_t entries, moves, clocks, records, witnesses, walked; bool complete; uint64_t work[HELPER_NUMBERS]; };
+struct letter { uint32_t sequences, moves, steps, clocks, entries, records, witnesses, walked; bool complete; uint64_t work[HELPER_NUMBERS]; };
 
 static bool write_all(int file, const void *bytes, size_t size)
 {
@@ -104,15 +114,19 @@ static bool write_all(int file, const void *bytes, size_t size)
 
 static bool write_letter(int file, struct letter l, const struct told *t)
 {
+    const struct insertions *q = &t->sequences;
     uint32_t *chosen = memory_get((t->record_count + 1) * sizeof *chosen);
     l.records = aside_choose_records(t, chosen);
+    l.sequences = q->sequences.count;
+    l.moves = q->moves.count;
+    l.steps = q->step_count;
+    l.clocks = q->clock_count;
     l.entries = t->entry_count;
-    l.moves = t->move_count;
-    l.clocks = t->clock_count;
     l.witnesses = t->witness_count;
     l.walked = t->walked_count;
-    bool fine = write_all(file, &l, sizeof l) && write_all(file, t->entries, l.entries * sizeof *t->entries)
-             && write_all(file, t->moves, l.moves * sizeof *t->moves) && write_all(file, t->clocks, l.clocks * sizeof *t->clocks)
+    bool fine = write_all(file, &l, sizeof l) && write_all(file, q->all, l.sequences * sizeof *q->all)
+             && write_all(file, q->of, l.moves * sizeof *q->of) && write_all(file, q->steps, l.steps * sizeof *q->steps) && write_all(file, q->clocks, l.clocks * sizeof *q->clocks)
+             && write_all(file, t->entries, l.entries * sizeof *t->entries)
              && write_all(file, t->witnesses, l.witnesses * sizeof *t->witnesses) && write_all(file, t->walked, l.walked * sizeof *t->walked);
     for (uint32_t i = 0; i < l.records && fine; i++)
         fine = write_all(file, &t->records[chosen[i]], sizeof *t->records);
@@ -140,12 +154,15 @@ static bool read_letter(int file, struct letter *l, struct told *t)
     *t = (struct told){ 0 };
     bool fine = lseek(file, 0, SEEK_SET) == 0 && read_all(file, &head, sizeof *l);
     if (fine) {
+        struct insertions *q = &t->sequences;
         *l = *(struct letter *)head;
+        q->sequences.count = l->sequences;
+        q->moves.count = l->moves;
         t->record_count = l->records;
         t->witness_count = l->witnesses;
-        t->move_count = l->moves;
-        fine = read_all(file, (void **)&t->entries, l->entries * sizeof *t->entries) && read_all(file, (void **)&t->moves, l->moves * sizeof *t->moves)
-            && read_all(file, (void **)&t->clocks, l->clocks * sizeof *t->clocks)
+        fine = read_all(file, (void **)&q->all, l->sequences * sizeof *q->all) && read_all(file, (void **)&q->of, l->moves * sizeof *q->of)
+            && read_all(file, (void **)&q->steps, l->steps * sizeof *q->steps) && read_all(file, (void **)&q->clocks, l->clocks * sizeof *q->clocks)
+            && read_all(file, (void **)&t->entries, l->entries * sizeof *t->entries)
             && read_all(file, (void **)&t->witnesses, l->witnesses * sizeof *t->witnesses) && read_all(file, (void **)&t->walked, l->walked * sizeof *t->walked)
             && read_all(file, (void **)&t->records, l->records * sizeof *t->records);
     }
@@ -204,7 +221,7 @@ static void go(void *arg)
     _exit(1);
 }
 
-static void be_copy(struct aside *a, int file, uint32_t level, uint32_t process, pid_t parent)
+static void be_copy(struct aside *a, const struct helper *me, pid_t parent)
 {
     const struct helpers *h = &a->optimal->search->settings->helpers;
     struct search *s = a->optimal->search;
@@ -212,19 +229,18 @@ static void be_copy(struct aside *a, int file, uint32_t level, uint32_t process,
     child_dies_with(parent);
     memory_on_exhausted(go, NULL);
     a->helper_count = 0;             /* the others are not its own */
-    uint64_t life = (aside_milliseconds() - a->began) / 8;
-    a->until = worked() + (life < LIFE ? LIFE : life > MOST_LIFE ? MOST_LIFE : life);
+    a->place = me->place;
     uint64_t before[HELPER_NUMBERS];
     if (h->begin(h->self, &err) < 0)
         _exit(1);
     memcpy(before, h->work(h->self), sizeof before);
-    search_aside(a, level, process);
+    search_aside(a, me->level, me->process);
     struct letter l = { .complete = !a->late };
     for (int i = 0; i < HELPER_NUMBERS; i++)
         l.work[i] = h->work(h->self)[i] - before[i];
     bool fine = !s->failure && s->stopped == STOPPED_NOTHING && !a->heard && aside_sure(a);
     fine = h->end(h->self) && fine;
-    _exit(fine && write_letter(file, l, &a->told) ? 0 : 1);
+    _exit(fine && write_letter(me->file, l, &a->told) ? 0 : 1);
 }
 
 /* ---- those that live ---- */
@@ -233,6 +249,7 @@ static void forget_helper(struct aside *a, uint32_t number)
 {
     assert(number < a->helper_count);
     close(a->helpers[number].file);
+    close(a->helpers[number].end);
     a->helpers[number] = a->helpers[--a->helper_count];
 }
 
@@ -273,7 +290,9 @@ static void hear_from(struct aside *a, uint32_t number, int status)
         for (int i = 0; i < HELPER_NUMBERS; i++)
             lender->work(lender->self)[i] += letter.work[i];
     }
-    if (!fine || letter.complete || !told.record_count)
+    bool useful = fine && told.record_count;
+    a->pause = useful ? LOOK_EVERY : 2 * a->pause;
+    if (!useful || letter.complete)
         note_done(a, h.key);
     if (!fine)
         aside_free_told(&told);
@@ -343,7 +362,7 @@ static bool choose(const struct aside *a, struct helper *to)
 
 static bool is_full(const struct aside *a)
 {
-    return (uint64_t)a->known.clock_count * sizeof *a->known.clocks + (uint64_t)a->known.move_count * sizeof *a->known.moves > MOST_KEPT;
+    return size_of(&a->known) > MOST_KEPT;
 }
 
 static bool has_room(const struct aside *a, int jobs)
@@ -354,30 +373,43 @@ static bool has_room(const struct aside *a, int jobs)
 bool aside_wants(struct aside *a)
 {
     struct helper to;
-    if (!a || a->copy || a->looks++ % LOOK_EVERY || a->looks < FIRST_HELP)
+    if (!a || a->copy || ++a->looks < a->next_look)
         return false;
+    a->next_look = a->looks + a->pause;
     look(a);
-    return has_room(a, a->optimal->search->settings->helpers.jobs - 1) && choose(a, &to);
+    return has_room(a, a->jobs - 1) && choose(a, &to);
 }
 
-void aside_start(struct aside *a)
+/* One that no copy has. */
+static uint32_t free_place(const struct aside *a)
 {
-    struct helper h;
-    if (!choose(a, &h))
-        return;
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < a->helper_count; place += i < a->helper_count)
+        for (i = 0; i < a->helper_count && a->helpers[i].place != place; i++)
+            ;
+    assert((int)place < a->jobs);
+    return place;
+}
+
+/* False: there is no room for it in this machine. */
+static bool make_copy(struct aside *a, struct helper *h)
+{
+    int ends[2] = { -1, -1 };
     pid_t parent = getpid();
-    h.file = memfd_create("verisoft-part", MFD_CLOEXEC);
-    h.pid = h.file < 0 ? -1 : fork();
-    if (h.pid == 0)
-        be_copy(a, h.file, h.level, h.process, parent);
-    if (h.pid < 0) {                 /* then this process does it itself */
-        if (h.file >= 0)
-            close(h.file);
-        note_done(a, h.key);
-        return;
-    }
-    assert((int)a->helper_count < a->optimal->search->settings->helpers.jobs);
-    a->helpers[a->helper_count++] = h;
+    h->file = memfd_create("verisoft-part", MFD_CLOEXEC);
+    h->pid = h->file < 0 || pipe2(ends, O_CLOEXEC) < 0 ? -1 : fork();
+    if (h->pid == 0)
+        be_copy(a, h, parent);
+    if (ends[1] >= 0)
+        close(ends[1]);              /* the copy alone has it now: its end is that of the pipe */
+    h->end = ends[0];
+    if (h->pid > 0)
+        return true;
+    if (h->file >= 0)
+        close(h->file);
+    if (h->end >= 0)
+        close(h->end);
+    return false;
 }
 
 /* ---- learning ---- */
@@ -454,8 +486,8 @@ static void map_moves(struct optimal *o, struct told *t)
 {
     if (t->witness_count)
         qsort(t->witnesses, t->witness_count, sizeof *t->witnesses, by_node);
-    for (uint32_t i = 0; i < t->move_count; i++) {
-        struct move *e = &t->moves[i];
+    for (uint32_t i = 0; i < t->sequences.moves.count; i++) {
+        struct move *e = &t->sequences.of[i];
         struct witness key = { .process = e->process, .node = e->node };
         const struct witness *w = t->witness_count ? bsearch(&key, t->witnesses, t->witness_count, sizeof key, by_node) : NULL;
         e->node = w ? w->at : e->node;
@@ -486,6 +518,23 @@ void aside_learn(struct aside *a)
     }
 }
 
+void aside_start(struct aside *a)
+{
+    struct helper h;
+    if (a->inbox_count)
+        aside_learn(a);              /* so that what the new one finds is new */
+    if (!choose(a, &h))
+        return;
+    h.place = free_place(a);
+    a->awaited[h.place] = false;
+    if (!make_copy(a, &h)) {         /* then this process does it itself */
+        note_done(a, h.key);
+        return;
+    }
+    assert((int)a->helper_count < a->jobs);
+    a->helpers[a->helper_count++] = h;
+}
+
 /* ---- meeting one ---- */
 
 /* Is the search about to do what this one does? */
@@ -496,37 +545,48 @@ static bool is_met(const struct aside *a, const struct helper *h)
     return h->level == o->search->depth && tree && o->trees.pool[tree].event.process == h->process;
 }
 
-/* Unless everything has to end meanwhile. */
-static void wait_for(struct aside *a, uint32_t number)
+/* NULL: none. */
+static const struct helper *met(const struct aside *a)
 {
-    struct search *s = a->optimal->search;
-    pid_t pid = a->helpers[number].pid;
+    for (uint32_t i = 0; i < a->helper_count; i++)
+        if (is_met(a, &a->helpers[i]))
+            return &a->helpers[i];
+    return NULL;
+}
+
+/* Until one of them ends, or everything has to. */
+static void wait_for_any(struct aside *a)
+{
+    struct pollfd *ends = memory_get(a->helper_count * sizeof *ends);
     int status;
-    while (!search_over(s)) {
-        if (waitpid(pid, &status, 0) >= 0 || errno != EINTR) {
-            hear_from(a, number, status);
-            return;
-        }
-        search_look_up(s);
-    }
+    for (uint32_t i = 0; i < a->helper_count; i++)
+        ends[i] = (struct pollfd){ .fd = a->helpers[i].end };
+    if (poll(ends, a->helper_count, -1) < 0)
+        search_look_up(a->optimal->search);
+    else
+        for (uint32_t i = a->helper_count; i-- > 0;)
+            if (ends[i].revents) {
+                await(a->helpers[i].pid, 0, &status);
+                hear_from(a, i, status);
+            }
+    free(ends);
 }
 
 enum aside_news aside_meets(struct aside *a)
 {
+    const struct helper *there;
     struct helper more;
     if (!a || a->copy)
         return NO_NEWS;
     struct search *s = a->optimal->search;
-    for (uint32_t i = a->helper_count; i-- > 0 && !search_over(s);) {
-        if (a->helpers[i].level > s->depth) {
+    for (uint32_t i = a->helper_count; i-- > 0;)
+        if (a->helpers[i].level > s->depth)
             stop_helper(a, i);       /* the path to where it began is none any more */
-            continue;
-        }
-        if (!is_met(a, &a->helpers[i]))
-            continue;
-        if (has_room(a, s->settings->helpers.jobs) && choose(a, &more))
+    while (!search_over(s) && !a->inbox_count && (there = met(a))) {
+        if (has_room(a, a->jobs) && choose(a, &more))
             return MORE_HELP;
-        wait_for(a, i);
+        a->awaited[there->place] = true;
+        wait_for_any(a);
     }
     return a->inbox_count && !search_over(s) ? NEWS : NO_NEWS;
 }

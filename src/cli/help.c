@@ -99,7 +99,7 @@ void help_all(void)
     for (int i = 0; commands[i]; i++)
         if (commands[i]->summary)
             command_lines(commands[i]);
-    prose_wrap(stdout, "\nPROGRAM is one or more C or C++ source files (and object files), or any one dynamically linked executable; several programs, as sources, with + between them, "
+    prose_wrap(stdout, "\nPROGRAM is one or more C or C++ source files (and object files), or any one dynamically linked executable; several programs, all sources or all executables, with + between them, "
                "are checked together. "
                "Parameters may also stand in " CONFIG_NAME " in the current folder (verisoft help " CONFIG_NAME " prints one).",
                0, 0, WIDTH);

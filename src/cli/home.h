@@ -14,6 +14,7 @@ struct home {
     char parser[PATH_MAX];           /* verisoft-extract, if it was built; else "" */
     char library[PATH_MAX];          /* the same as a library, to be loaded before a program that was not linked with it */
     char hooks[PATH_MAX];            /* empty functions for instrumented programs that run by themselves */
+    char loader[PATH_MAX];           /* verisoft-loader: several executables, in one */
     char drivers[PATH_MAX];          /* the folder with what drivers of a suite use: vs, verisoft.py, ... */
     char specs[PATH_MAX];            /* what gcc is told to make such programs */
 };

@@ -62,7 +62,7 @@ static void opening(void)
          "violated assertion with a scenario that replays it.");
     puts(".PP");
     line("PROGRAM is one or more C or C++ source files, with object files and archives, compiled by $CC or $CXX with -g and "
-         "-DVERIFY; or any one dynamically linked executable. Several programs, as sources, with + between them, are checked together. Options that begin with -D -U -I -L -l -std -f -W -O -g -m or "
+         "-DVERIFY; or any one dynamically linked executable. Several programs, all sources or all executables, with + between them, are checked together. Options that begin with -D -U -I -L -l -std -f -W -O -g -m or "
          "-pthread go to the compiler. What stands behind -- are arguments of the program.");
     puts(".SH COMMANDS");
     for (int i = 0; commands[i]; i++)

@@ -220,10 +220,27 @@ static int look_at_files(const struct words *files, enum program_part *parts, st
         int failed = strcmp(files->items[i], SEVERAL_MARK) ? program_part(files->items[i], &parts[i], err) : 0;
         if (failed)
             return failed;
-        if (parts[i] == PART_EXECUTABLE && files->count > 1)
+        if (parts[i] == PART_EXECUTABLE && files->count > 1 && !several_executables(files))
             return fail(err, "%s: is an executable; name it alone, or only the files it is made of", files->items[i]);
     }
     return 0;
+}
+
+/* The loader runs them, as a program that knows nothing of VeriSoft. */
+static int use_executables(struct plan *p, struct err *err)
+{
+    const struct words *files = &p->request.program;
+    for (uint32_t i = 0; i < files->count; i++)
+        if (native_linked(files->items[i]))
+            return fail(err, "%s: was linked with VeriSoft's runtime, and can only be checked alone; name the sources", files->items[i]);
+    int failed = home_find(&p->home, err);
+    if (!failed)
+        failed = scratch_open(&p->scratch, err);
+    if (!failed)
+        failed = several_load(files, &p->request.arguments, &p->scratch, &p->loaded, err);
+    p->executable = words_copy(p->home.loader);
+    p->stranger = true;
+    return failed;
 }
 
 static int use_executable(struct plan *p, struct err *err)
@@ -231,6 +248,8 @@ static int use_executable(struct plan *p, struct err *err)
     const struct words *unused = &p->request.compiler;
     if (unused->count)
         return fail(err, "%s: is for the compiler, but %s is compiled already", unused->items[0], p->request.program.items[0]);
+    if (several_executables(&p->request.program))
+        return use_executables(p, err);
     p->executable = words_copy(p->request.program.items[0]);
     p->stranger = !native_linked(p->executable);
     return p->stranger ? home_find(&p->home, err) : 0;
@@ -316,7 +335,7 @@ static struct native_settings native(const struct plan *p)
     const struct settings *s = &p->request.settings;
     return (struct native_settings){
         .executable       = p->executable,
-        .arguments        = p->request.arguments.items,
+        .arguments        = p->loaded.count ? p->loaded.items : p->request.arguments.items,
         .environment      = s->values[OPTION_env].list.items,
         .divergence_limit = number(s, OPTION_divergence_limit),
         .sigusr2          = number(s, OPTION_sigusr2),
@@ -342,7 +361,7 @@ static void fill_job(struct plan *p)
     job->name = p->name;
     job->self = p->self;
     job->options = p->options;
-    job->compiled = p->scratch.folder[0] != 0;
+    job->compiled = p->scratch.folder[0] != 0 && !p->stranger;
     bool as_it_is = s->values[OPTION_certificate].text && !settings_given(s, OPTION_instrument);     /* whoever follows it runs that */
     job->watched = job->compiled && number(s, OPTION_instrument) && !as_it_is ? compile_watched : NULL;
     job->watched_arg = p;
@@ -414,6 +433,7 @@ void plan_free(struct plan *p)
     request_fini(&p->request);
     if (p->input >= 0)
         close(p->input);
+    words_fini(&p->loaded);
     free(p->visible);
     free(p->watched);
     free(p->executable);

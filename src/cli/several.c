@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/several.h"
 
+#include "cli/loadable.h"
 #include "cli/program.h"
 
 #include <assert.h>
@@ -21,21 +22,49 @@ static uint32_t marks_in(const struct words *words)
 bool several_programs(const struct words *files) { return marks_in(files); }
 uint32_t several_count(const struct words *files) { return marks_in(files) + 1; }
 
+bool several_executables(const struct words *files)
+{
+    return several_programs(files) && files->count && program_is_executable(files->items[0]);
+}
+
 int several_check(const struct words *files, struct err *err)
 {
-    bool named = false;
+    bool named = false, executables = several_executables(files);
     if (!several_programs(files))
         return 0;
     for (uint32_t i = 0; i <= files->count; i++) {
         bool ends = i == files->count || is_mark(files->items[i]);
         if (ends && !named)
             return fail(err, "%s: stands between two programs, and there is none on one side of it", SEVERAL_MARK);
-        if (!ends && program_is_executable(files->items[i]))
-            return fail(err, "%s: is an executable; several programs are made one, and for that their sources are needed, or their object files (.o) "
+        if (!ends && executables && named)
+            return fail(err, "%s: a program that is an executable is that one file alone", files->items[i]);
+        if (!ends && program_is_executable(files->items[i]) != executables)
+            return fail(err, "%s: several programs are made one, and for that either all are executables, or all are sources, object files (.o) "
                         "and archives (.a)", files->items[i]);
         named = !ends;
     }
     return 0;
+}
+
+/* ---- executables ---- */
+
+int several_load(const struct words *files, const struct words *arguments, const struct scratch *s, struct words *out, struct err *err)
+{
+    int failed = 0;
+    assert(several_executables(files));
+    words_add_format(out, "%u", several_count(files));
+    for (uint32_t i = 0, program = 0; i < files->count && !failed; i++) {
+        char copy[PATH_MAX + 32];
+        if (is_mark(files->items[i]))
+            continue;
+        snprintf(copy, sizeof copy, "%s/program%u.so", s->folder, program++);
+        failed = loadable_make(files->items[i], copy, out, err);
+        words_add(out, SEVERAL_MARK);
+    }
+    words_add_all(out, arguments);
+    for (uint32_t marks = several_count(arguments); marks < several_count(files); marks++)
+        words_add(out, SEVERAL_MARK);
+    return failed;
 }
 
 /* ---- one object of each program ---- */

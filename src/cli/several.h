@@ -2,7 +2,8 @@
  * first process starts each of them in a process of its own, as a shell would, and waits for all.
  *
  * Of each program the objects are linked to one, in which only main can be seen from outside, under a name of its own; so two programs
- * may have functions and variables of the same names. What all of it becomes is one file with one debug information.
+ * may have functions and variables of the same names. What all of it becomes is one file with one debug information. Executables are loaded by one
+ * that does the same (runtime/loader.c).
  * SPDX-License-Identifier: MIT */
 #ifndef SEVERAL_H
 #define SEVERAL_H
@@ -17,7 +18,11 @@
 
 bool several_programs(const struct words *files);
 uint32_t several_count(const struct words *files);
+bool several_executables(const struct words *files);     /* are they several, and executables? */
 int  several_check(const struct words *files, struct err *);
+
+/* Executables are made loadable, in the folder. Adds to `out` what the loader is to be told, with the arguments of all. */
+int  several_load(const struct words *files, const struct words *arguments, const struct scratch *, struct words *out, struct err *);
 
 /* Who runs a command, and makes an object of one of the files; both give 0 or what `compile` gives. */
 struct several_tools {

@@ -60,9 +60,21 @@ int native_stack(struct native *n, uint64_t place, struct place *frames, int roo
     return count;
 }
 
+/* The program may have loaded libraries since it was looked at. */
+static void find_module(struct native *n, uint32_t slot, uint64_t place)
+{
+    enum { OFTEN = 64 };             /* code that is in no file is not looked for for ever */
+    struct where *w = native_where(n);
+    if (!w || !place || where_module(w, place) || n->moved || n->looked_again >= OFTEN)
+        return;
+    n->looked_again++;
+    where_look_again(w, n->members[slot].pid);
+}
+
 uint64_t group_place(struct native *n, uint32_t slot, const struct wire_slot *s)
 {
     uint64_t own = 0;
+    find_module(n, slot, s->place);
     if (is_own_source(n, s->place))
         return end_of_function(n, s);
     n->group.frames.count = 0;

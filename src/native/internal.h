@@ -109,6 +109,7 @@ struct native {
     bool                   moved;            /* and lay elsewhere then */
     struct native_counts   counts;
     struct where          *where;            /* NULL until it is first needed */
+    uint32_t               looked_again;     /* so often, for libraries that were loaded later */
 
     struct wire_slot       told;             /* the last slot that told something, as it was then */
     struct member         *members;

@@ -44,6 +44,14 @@ struct where *where_new(pid_t pid, struct err *err)
     return w;
 }
 
+void where_look_again(struct where *w, pid_t pid)
+{
+    dwfl_report_begin_add(w->lines);
+    dwfl_linux_proc_report(w->lines, pid);
+    dwfl_report_end(w->lines, NULL, NULL);
+    memset(w->known, 0, sizeof w->known);
+}
+
 void where_free(struct where *w)
 {
     if (!w)

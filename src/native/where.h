@@ -18,6 +18,7 @@ struct place {
 
 /* Reads the debug information of a running process (any process of the program will do: they have the same layout). */
 struct where *where_new(pid_t, struct err *);                            /* gives; return it with where_free */
+void          where_look_again(struct where *, pid_t);                   /* it may have loaded more; what was told stays true */
 void          where_free(struct where *);                                /* NULL is fine */
 /* The call that returns to `address` (so the line of the call, not the one after it). Strings live as long as `where`. */
 struct place  where_call(struct where *, uint64_t address);

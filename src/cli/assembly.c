@@ -61,15 +61,12 @@ static void read_quoted(struct reader *r, char *to, size_t room)
 
 static void skip_space(struct reader *r)
 {
-    for (; isspace((unsigned char)*r->at); r->at++)
-        if (*r->at == '\n') {
-            r->line++;
-            if (r->at[1] == '#') {
-                r->at++;
-                read_marker(r);
-                r->at--;
-            }
-        }
+    while (isspace((unsigned char)*r->at)) {
+        bool ends = *r->at++ == '\n';
+        r->line += ends;
+        while (ends && *r->at == '#')
+            read_marker(r);
+    }
 }
 
 static size_t word_length(const char *at)

@@ -352,7 +352,7 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
                           .operand = operand, .desired = desired};
     if (code == LOCATION_COMPARE && order_of(failed, true, false) & ORDER_ACQUIRE)
         o.order |= ORDER_FAILED_ACQUIRE;
-    if (code == LOCATION_ADD && !(o.order & ORDER_ACQUIRE) && is_unused(place))
+    if (code == LOCATION_ADD && is_unused(place))
         o.order |= LOCATION_UNUSED;
     if (!(o.order & ORDER_ALL))
         wire_accesses(rt->wire)->weak = 1;

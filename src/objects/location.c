@@ -67,11 +67,8 @@ static bool only_reads(const uint32_t *state, const struct op *op)
     return state[KNOWN] && ((op->code == LOCATION_COMPARE && state[VALUE] != operand) || (op->code == LOCATION_EXCHANGE && state[VALUE] == operand));
 }
 
-/* An addition of which nobody looks at the result, and which acquires nothing: two of them commute. */
-static bool is_blind(const struct op *op)
-{
-    return op->code == LOCATION_ADD && op->arg[0] & LOCATION_UNUSED && !(op->arg[0] & ORDER_ACQUIRE);
-}
+/* An addition of which nobody looks at the result: two of them commute, whatever their memory order (datarace.h). */
+static bool is_blind(const struct op *op) { return op->code == LOCATION_ADD && op->arg[0] & LOCATION_UNUSED; }
 
 /* ---- who has seen what ---- */
 

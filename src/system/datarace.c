@@ -264,6 +264,19 @@ static bool same_location(const struct op *a, const struct op *b)
     return on_variable(a) && a->object == b->object && LOCATION_WHICH(a) == LOCATION_WHICH(b);
 }
 
+/* The last operation on the location from which this one must not be moved away; NULL: there is none. */
+static const struct past_step *last_in_conflict(const struct datarace *d, const struct past_step *s)
+{
+    struct step after = as_step(leg_of(d, s));
+    for (uint32_t at = s->previous_on; at; at = d->steps[at - 1].previous_on) {
+        const struct leg *leg = &d->legs[at - 1];
+        struct step before = as_step(leg);
+        if (leg->process == after.process || dependence_conflict(d->system, &before, leg->stamp, &after, leg_of(d, s)->stamp))
+            return &d->steps[at - 1];
+    }
+    return NULL;
+}
+
 /* Where somebody uses fences, what is relaxed may be ordered by one: then all is taken to be. */
 static void join_location(struct datarace *d, struct past_step *s, uint32_t number)
 {
@@ -279,8 +292,9 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
     uint32_t width = before ? before->width : 0;
     bool stores = op->code == LOCATION_STORE || (op->code == LOCATION_WRITE && op->arg[0] & ORDER_RELEASE), updates = op->code > LOCATION_STORE && op->code < LOCATION_COMPARE;
     updates |= op->code == LOCATION_COMPARE && leg_of(d, s)->result;
-    if (before && order & ORDER_ACQUIRE && !stores)
-        join(s->clock, before->released, width);
+    const struct past_step *source = before && order & ORDER_ACQUIRE && !stores ? last_in_conflict(d, s) : NULL;
+    if (source)
+        join(s->clock, source->released, source->width);
     s->clock[leg_of(d, s)->process] = number + 1;
     memset(s->released, 0, s->width * sizeof *s->released);
     if (before && !stores)

@@ -15,6 +15,13 @@
  *     process 2: lock(m)  [x = 1]  unlock(m)                     the accesses of a step come after its operation: those of step i are
  *     process 3:                             lock(m)  [x = 2]    before step j, if a later step of the same process is
  *
+ * Two additions to an atomic variable whose results nobody looks at commute, and one order of them stands for both (objects/location.c). In either
+ * order the later one, if it acquires, is ordered after what was before the first, if that releases; but not in both. So here none of the two
+ * acquires from the other, only from what came before both and is in conflict with it. That is exact: let x be before one addition and y after
+ * another, nothing else ordering them. Take of the execution all that must be before y, without what must be after x: that can come
+ * first, and y; then all that must be before x, and x. No addition that is after x comes before one that is before y, nor the other way round, so in
+ * that equivalent execution nothing orders x and y. And what is unordered in some equivalent execution is unordered here, where there is less order.
+ *
  * A place in memory that races becomes visible (history/visible.h), and everything begins again, with each access to it as an operation:
  * so what the race can do is searched, too. Races are told only when all of them that were seen so far are visible.
  * SPDX-License-Identifier: MIT */

@@ -21,6 +21,7 @@ bool visible_has(const struct visible *v, uint64_t address, uint64_t size)
 
 void visible_rank(struct visible *v, uint64_t object)
 {
+    assert(v->count <= MAX_VISIBLE);
     for (uint32_t i = 0; i < v->count; i++) {
         struct wire_visible *a = &v->all[i];
         a->rank = a->object == object ? 0 : a->rank;
@@ -110,6 +111,7 @@ bool visible_endless(struct visible *v, uint64_t place)
     for (uint32_t i = 0; i < v->endless_count; i++)
         if (v->endless[i] == place)
             return false;
+    assert(v->endless_count <= MAX_ENDLESS);
     if (v->endless_count == MAX_ENDLESS)
         return false;
     v->endless[v->endless_count++] = place;
@@ -131,6 +133,7 @@ struct visible_part visible_part(const struct visible *v, uint64_t address)
 
 uint64_t visible_part_name(const struct visible_part *part)
 {
+    assert(part->number <= WIRE_NO_PART);
     return part->number == WIRE_NO_PART ? (uint64_t)part->offset : WIRE_IN_PART(part->number, part->offset);
 }
 
@@ -155,6 +158,7 @@ static uint64_t moved(const struct visible *v, uint64_t address, const struct wi
 
 void visible_move(struct visible *v, const struct wire_part parts[WIRE_PARTS])
 {
+    assert(v->count <= MAX_VISIBLE && v->endless_count <= MAX_ENDLESS);
     if (!memcmp(v->parts, parts, sizeof v->parts))
         return;
     for (uint32_t i = 0; i < v->count; i++) {

@@ -4,6 +4,7 @@
 #include "native/variable.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,7 @@ static bool add_lambda(struct where *where, uint64_t vtable, struct spelling *w)
 void variable_function(const char *function, char *name, size_t room)
 {
     struct spelling w = {name, room, 0};
+    assert(function && room);
     bool mangled = !strncmp(function, "_Z", 2);
     for (const char *at = function; mangled && (at = strstr(at, "EN")); at += 2)         /* the operator() of a class inside of a function */
         if (!strncmp(at, "ENKUl", 5) || !strncmp(at, "ENUl", 4) || !strncmp(at, "ENK3$_", 6) || !strncmp(at, "EN3$_", 5))

@@ -37,8 +37,6 @@ static const struct way ways[] = {
     { "stateful",   "stateful",  "none",       "--search stateful" },
     { "bfs",        "bfs",       "none",       "--search bfs" },
     { "random",     "random",    "none",       "--search random --random-seed 1" },
-    { "random",     "random",    "none",       "--search random --random-seed 2" },
-    { "random",     "random",    "none",       "--search random --random-seed 3" },
 };
 
 /* Of programs that know nothing of VeriSoft. The first has the runtime linked in, in the others it is preloaded. */

@@ -173,6 +173,7 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct rt_address *a)
     enum { ANY = 1 };
     struct rt_call call = rt_stream_call(STREAMS_WRITE, listener, 1, STREAMS_WHOLE | (f->nonblocking ? ARG_NOWAIT : 0), ANY,
                                          RT_NOWHERE);
+    call.text = "connect";
     int32_t result = (int32_t)RT_ENTER(&call);
     f->listener = (int8_t)listener;
     if (result < 0) {
@@ -231,6 +232,7 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity,
                                          RT_NOWHERE);
     call.interrupted = -EINTR;
+    call.text = "accept";
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
     if (result < 0)
         return (int)rt_answer(result);

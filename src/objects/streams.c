@@ -28,9 +28,9 @@ enum { SERVER_WRITES = 64, NO_END = 128 };
 static const struct operation operations[] = {
     [STREAMS_OPEN]  = { .name = "open channel",  .format = "open channel", .result = RESULT_NUMBER },
     [STREAMS_TAKE]  = { .name = "take channel",  .format = "take channel %0" },
-    [STREAMS_READ]  = { .name = "read",  .format = "read(channel %0, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE,
+    [STREAMS_READ]  = { .name = "read",  .format = "%c(channel %0, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE,
                         .traits = OP_RESTARTED },
-    [STREAMS_WRITE] = { .name = "write", .format = "write(channel %0, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
+    [STREAMS_WRITE] = { .name = "write", .format = "%c(channel %0, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
                         .traits = OP_RESTARTED },
     [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED },
     [STREAMS_CLOSE] = { .name = "close", .format = "close(channel %0)" },

@@ -72,10 +72,17 @@ static enum took step_foreseen(struct search *s, uint32_t process, uint32_t choi
     return took;
 }
 
-enum took belief_step(struct optimal *o, uint32_t process, uint32_t choice)
+enum took belief_step(struct optimal *o, uint32_t process, uint32_t choice, uint32_t *stamp)
 {
     struct search *s = o->search;
-    return s->foresight ? step_foreseen(s, process, choice, FORESEE) : search_step(s, o->system, process, choice);
+    if (!s->foresight) {
+        *stamp = dependence_stamp(o->system, (int)process);
+        return search_step(s, o->system, process, choice);
+    }
+    enum took took = step_foreseen(s, process, choice, FORESEE);
+    if (took == STEP_TAKEN)
+        *stamp = o->system->stamp;
+    return took;
 }
 
 enum took belief_in_path(struct optimal *o)

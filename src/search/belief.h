@@ -37,7 +37,8 @@ struct belief {
 
 void belief_fini(struct belief *);
 
-enum took belief_step(struct optimal *, uint32_t process, uint32_t choice);      /* as search_step, on what is foreseen */
+/* As search_step, on what is foreseen. `stamp`: dependence_stamp of the step, when it is taken. */
+enum took belief_step(struct optimal *, uint32_t process, uint32_t choice, uint32_t *stamp);
 
 /* At the end of a path. TAKEN: it is what the program does, or it is believed for now. */
 enum took belief_in_path(struct optimal *);

@@ -232,6 +232,7 @@ static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
     const struct node *n = &past->system->nodes[l->event.process][l->event.node];
     l->flags = n->flags & LEADS;
     l->spreads = l->renews || has_spread(past, at);
+    l->last = l->previous;           /* no clock has a number that is larger than its own step's */
     memcpy(clock, clock_before(past, l->previous), past->stride * sizeof *clock);
     uint32_t near = clocks_near(past, &l->event, l->previous, at, pairs->near), second = pairs->second_count;
     clocks_add_second(pairs, &l->event, l->previous, at);
@@ -240,15 +241,13 @@ static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
         bool open = !before(past, i, clock);
         if (open && !clocks_conflict(past, on_path(past, i), &l->event))
             continue;
-        if (open)
+        if (open) {
             join(past, clock, clock_of(past, i));
+            l->last = l->last > i ? l->last : i + 1;
+        }
         if (!(on_path(past, i)->reach | l->event.reach) || !dependence_enables(past->system, &steps[i], &steps[at]))
             append_pair(pairs, i, second, open);
     }
-    l->last = 0;
-    for (uint32_t p = 0; p < past->stride; p++)
-        if (l->last < clock[p])
-            l->last = clock[p];
     assert(l->last <= at);
     clock[l->event.process] = at + 1;
 }
@@ -263,7 +262,7 @@ static void note_latest(struct past *past, uint32_t at)
     latest->notes[at] = (struct note){ slot, p, latest->on_object[slot], latest->of[p], latest->about[p], latest->reacher_count };
     l->previous_on_object = latest->on_object[slot];
     l->previous_about = latest->about[p];
-    if (dependence_about_processes(past->system, p, l->event.node))
+    if (slot == past->system->nothing && dependence_about_processes(past->system, p, l->event.node))
         latest->about[p] = at + 1;
     latest->on_object[slot] = latest->of[p] = at + 1;
     uint64_t reach = l->event.reach & UINT64_MAX >> (MAX_PROCESSES - past->system->processes);

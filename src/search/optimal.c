@@ -58,6 +58,8 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
     uint32_t choices = system_choices(o->system, (int)l->event.process), last = 0, offset = 0, stride = 1;
     if (choices <= 1)
         return;
+    if (!l->from_tree)
+        l->event = clocks_next_event(&o->past, l->event.process);
     l->picky = sleep && choices <= MOST_PICKED && !s->settings->accountable;
     l->done = BIT(l->event.choice % MOST_PICKED);
     if (s->settings->shuffle) {
@@ -143,7 +145,8 @@ static bool next_branch(struct optimal *o)
         follow(o, s->depth);
     } else {
         assert(o->system->enabled & ~f->sleep);
-        l->event = clocks_next_event(&o->past, usual_process(o, o->system->enabled & ~f->sleep));
+        /* The rest of it is filled in when it was taken (clocks_make), or where it has several results. */
+        l->event = (struct move){ .process = usual_process(o, o->system->enabled & ~f->sleep), .at = NOT_TAKEN };
         l->from_tree = false;
         o->past.levels[s->depth + 1].tree = 0;
     }
@@ -227,11 +230,12 @@ static enum took get_help(struct optimal *o)
     return took;
 }
 
-/* What copies have told. */
+/* Of a copy: what it has done; else: what copies have told. */
 static enum took hear(struct optimal *o)
 {
     enum aside_news news;
     enum took took = STEP_TAKEN;
+    aside_close(o->races.aside);
     while (took == STEP_TAKEN && (news = aside_meets(o->aside)) != NO_NEWS) {
         took = search_settle(o->search);
         if (took == STEP_TAKEN)
@@ -288,7 +292,8 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
         return took;
     if (s->settings->check)
         optimal_check(o);
-    aside_entered(o->races.aside, moved);
+    if (o->aside)
+        aside_entered(o->races.aside, moved);
     if (ends(o) || (at_leaf(o) && aside_knows(o->aside)))
         return optimal_end_path(o);
     if (at_leaf(o))
@@ -299,8 +304,7 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
 /* For one more step. */
 static void make_room(struct optimal *o)
 {
-    search_room(o->search);
-    if (clocks_make_room(&o->past))
+    if (search_room(o->search) && clocks_make_room(&o->past))
         races_make_room(&o->races);
 }
 
@@ -323,13 +327,12 @@ enum took optimal_take(struct optimal *o)
     f->process = p;
     f->choice = l->event.choice;
     uint64_t sleep = f->sleep ? sleep_after(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
-    l->stamp = dependence_stamp(o->system, (int)p);
     remember_words(o, s->depth, system_pending(o->system, (int)p));
     if (o->past.known > s->depth)
         o->past.known = s->depth;
     o->top = s->depth + 1;
     o->past.levels[o->top].taken = false;
-    enum took took = belief_step(o, p, l->event.choice);
+    enum took took = belief_step(o, p, l->event.choice, &l->stamp);
     if (took != STEP_TAKEN)
         return took;
     l->renews = system_pending(o->system, (int)p)->op.fresh;
@@ -350,16 +353,15 @@ static void back(struct optimal *o)
 void optimal_go_on(struct optimal *o, enum took took)
 {
     struct search *s = o->search;
-    while (!search_over(s) && !aside_late(o->races.aside)) {
-        if (took == STEP_TAKEN) {
-            aside_close(o->races.aside);
+    while (!search_over(s) && !(o->aside && aside_late(o->races.aside))) {
+        if (o->aside && took == STEP_TAKEN)
             took = hear(o);
-        }
+        bool open = !ends(o);
         if (took != STEP_TAKEN)
             took = belief_recover(o, took);
-        else if (!ends(o) && is_surprised(o))
+        else if (open && is_surprised(o))
             took = drop_surprise(o);
-        else if (!ends(o) && next_branch(o))
+        else if (open && next_branch(o))
             took = optimal_take(o);
         else if (s->depth > o->floor)
             back(o);

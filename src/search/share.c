@@ -32,27 +32,32 @@ static double growth(const struct search *s, uint32_t enabled)
     return l->first ? (double)l->all / (double)l->first : 1;
 }
 
-/* By those that were left: from the end of the path to its begin, how many there are below each of its states. `settled`: where some were
- * searched and nothing is left to be tried, nothing will be. */
-static double by_others(const struct search *s, bool settled)
+/* How many there are below a state of the path, when `below` are behind its step, `here` of all are done and `so_far` of those behind. */
+static double below_state(const struct frame *f, double grows, double below, double here, double so_far)
 {
-    double below = 1, so_far = 1;                /* below the state behind the step; those of them that are done */
+    bool first = !(f->tried & (f->tried - 1));
+    return first ? below * (grows > 0 ? grows : 1) : larger(f->first * grows, larger(here - so_far, 0) + below);
+}
+
+/* By those that were left: from the end of the path to its begin, how many there are below each of its states. Once as it is, once supposing
+ * that where some were searched and nothing is left to be tried, nothing will be; what is between the two. */
+static double by_others(const struct search *s)
+{
+    double open = 1, settled = 1, so_far = 1;
     for (uint32_t at = s->depth; at-- > 0;) {
         const struct frame *f = &s->frames[at];
         double here = (double)(s->counts.executions - f->before), grows = growth(s, (uint32_t)bits(s->steps[at].enabled));
-        bool first = !(f->tried & (f->tried - 1)), pending = s->pending ? s->pending(s->pending_of, at) : f->todo != 0;
-        if (settled && !pending && here >= SETTLED)
-            grows = 0;
-        below = first ? below * (grows > 0 ? grows : 1) : larger(f->first * grows, larger(here - so_far, 0) + below);
+        bool pending = s->pending ? s->pending(s->pending_of, at) : f->todo != 0;
+        open = below_state(f, grows, open, here, so_far);
+        settled = below_state(f, !pending && here >= SETTLED ? 0 : grows, settled, here, so_far);
         so_far = here;
     }
-    return below;
+    return sqrt(open * settled);
 }
 
 uint64_t share_executions(const struct search *s)
 {
-    double all = s->settings->reduction == REDUCTION_NONE ? by_weights(s)
-               : sqrt(by_others(s, true) * by_others(s, false));
+    double all = s->settings->reduction == REDUCTION_NONE ? by_weights(s) : by_others(s);
     if (!s->counts.executions || all < 1)
         return 0;
     return (uint64_t)larger(all + 0.5, (double)s->counts.executions);

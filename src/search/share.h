@@ -32,6 +32,8 @@ static inline void share_next(const struct search *s, struct frame *f)   /* befo
 
 static inline void share_leave(struct search *s, struct frame *f, uint64_t enabled)
 {
+    if (!(enabled & (enabled - 1)))
+        return;                      /* it had one branch: nothing grows there, which is what is thought where nothing is known */
     struct left *l = &s->left[__builtin_popcountll(enabled)];
     share_next(s, f);
     l->first += f->first;

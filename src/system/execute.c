@@ -25,11 +25,9 @@ void system_abort(struct system *s, int p)
 
 /* ---- executing ---- */
 
-void system_log_room(struct system *s, uint32_t changes)
+void system_more_log(struct system *s, uint32_t changes)
 {
     size_t used = (size_t)(s->log.top - s->log_start), room = (size_t)(s->log_end - s->log_start);
-    if (used + changes <= room)
-        return;
     room = 2 * room + changes;
     s->log_start = memory_resize(s->log_start, room * sizeof *s->log_start);
     s->log_end = s->log_start + room;

@@ -87,7 +87,7 @@ void     group_kill(struct system *, int host);                          /* all 
 /* ---- group_path.c ---- */
 
 void group_note_first(struct group *, const struct arrival *);   /* before its first leg */
-void group_push(struct system *, const struct step *, uint32_t stamp);   /* its leg, of which nobody says yet where it leads */
+void group_push(struct system *, const struct step *);   /* its leg, of which nobody says yet where it leads */
 const struct leg *group_pop(struct system *);            /* gives the one it took off; borrowed until the next push */
 /* Has the program run along the whole path, if it has not. `right` of the group says how many legs led where they should; if not
  * all, the graph says now where the first that did not leads, and so does a last leg of which nobody knew. 0; negative when the
@@ -112,12 +112,19 @@ uint32_t numbers_child_of(struct system *, const struct op *);   /* of the proce
 
 /* ---- signals.c ---- */
 
-bool     signal_is_due(const struct system *, const struct op *);        /* before this operation a handler runs */
-uint32_t signal_choices(const struct system *, const struct node *);     /* then, in how many ways? */
-uint32_t signal_deliver(struct system *, const struct node *, uint32_t choice);  /* then, its result */
-bool     signal_operates(const struct op *);                             /* is it about signals? Then: */
+static inline bool signal_operates(const struct op *op)  /* is it about signals? */
+{
+    return is_process(op, PROCESS_KILL) || is_process(op, PROCESS_SIGMASK) || is_process(op, PROCESS_SIGACTION)
+        || is_process(op, PROCESS_SIGWAIT) || is_process(op, PROCESS_SIGPENDING) || is_process(op, PROCESS_PAUSE);
+}
+/* Then: */
 uint32_t signal_operation_choices(const struct system *, const struct op *);
 uint32_t signal_operate(struct system *, const struct node *, uint32_t choice);
+
+int      signal_next(const struct system *, const struct op *);          /* whose handler runs before this operation; 0: none */
+static inline bool signal_is_due(const struct system *s, const struct op *op) { return s->group->signals && signal_next(s, op); }
+uint32_t signal_choices(const struct system *, const struct node *);     /* then, in how many ways? */
+uint32_t signal_deliver(struct system *, const struct node *, uint32_t choice);  /* then, its result */
 uint32_t signal_send_choices(const struct system *, const struct op *);  /* of KILL, and of EXPIRE with a signal; likewise the next three */
 uint32_t signal_send(struct system *, const struct node *, uint32_t choice);
 bool     signal_is_pending(const struct system *, const struct op *);    /* one like it, for a thread that could get it */
@@ -128,7 +135,10 @@ void     signal_born(struct system *, int parent, int child);
 
 /* ---- timers.c ---- */
 
-bool     timer_operates(const struct op *);                              /* is it about timers? Then: */
+static inline bool timer_operates(const struct op *op)   /* is it about timers? Then: */
+{
+    return is_process(op, PROCESS_SETTIME) || is_process(op, PROCESS_GETTIME) || is_process(op, PROCESS_EXPIRE);
+}
 bool     timer_expires(const struct system *, const struct op *);        /* does it stand before an expiry, and was not deleted? */
 uint32_t timer_expected(const struct system *, const struct op *);       /* what an expiry would give, but for slots; UINT32_MAX: not known */
 uint32_t timer_choices(const struct system *, const struct op *);

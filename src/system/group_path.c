@@ -14,7 +14,13 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Of the leg that is to come nothing is noted yet. */
+/* Of the leg that is to come nothing is known yet. */
+static void make_memory(struct group *g)
+{
+    ARRAY_GROW(g->memory, g->count, g->memory_room);
+    g->memory[g->count][0] = g->memory[g->count][1] = 0;
+}
+
 static void make_noted(struct group *g)
 {
     if (g->count + 1 >= g->noted_room) {
@@ -49,19 +55,17 @@ const struct noted *system_noted(const struct system *s, uint32_t steps)
     return s->group->noted ? s->group->noted + (size_t)steps * s->group->noted_count : NULL;
 }
 
-void group_push(struct system *s, const struct step *step, uint32_t stamp)
+void group_push(struct system *s, const struct step *step)
 {
     struct group *g = s->group;
     if (__builtin_expect(g->count == g->room, 0))
         ARRAY_GROW(g->path, g->count, g->room);
-    if (g->states && g->count >= g->memory_room)
-        ARRAY_GROW(g->memory, g->count, g->memory_room);
     if (g->states)
-        g->memory[g->count][0] = g->memory[g->count][1] = 0;
+        make_memory(g);
     if (g->noted)
         make_noted(g);
     g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result, .to = NO_NODE,
-                                        .host = g->host[step->process], .choice = step->choice, .stamp = stamp };
+                                        .host = g->host[step->process], .choice = step->choice, .stamp = s->stamp };
 }
 
 const struct leg *group_pop(struct system *s)

@@ -32,14 +32,12 @@ static bool is_held_back(const struct op *op)            /* not started yet, or 
     return is_process(op, PROCESS_START) || is_process(op, PROCESS_LEAVE) || is_process(op, PROCESS_ALONE);
 }
 
-static int due(const struct system *s, const struct op *op)
+int signal_next(const struct system *s, const struct op *op)
 {
-    if (!s->group->signals || is_held_back(op))
+    if (is_held_back(op))
         return 0;
     return lowest(signals_pending(signals(s), op->process) & ~signals_mask(signals(s), op->process));
 }
-
-bool signal_is_due(const struct system *s, const struct op *op) { return due(s, op); }
 
 /* Would the operation wait, so that the signal can end its waiting? */
 static bool can_interrupt(const struct system *s, const struct node *n, int signal)
@@ -54,7 +52,7 @@ static bool suspends(const struct op *op) { return is_process(op, PROCESS_PAUSE)
 /* Choice 0 interrupts, if it can; with choice 1 the signal came before the call, unless that has said that it begins to wait. */
 uint32_t signal_choices(const struct system *s, const struct node *n)
 {
-    return can_interrupt(s, n, due(s, &n->op)) && !suspends(&n->op) && !time_waits(s, n) ? 2 : 1;
+    return can_interrupt(s, n, signal_next(s, &n->op)) && !suspends(&n->op) && !time_waits(s, n) ? 2 : 1;
 }
 
 /* ---- taking one ---- */
@@ -70,7 +68,7 @@ static uint32_t take(struct system *s, int p, int signal, int target)
 uint32_t signal_deliver(struct system *s, const struct node *n, uint32_t choice)
 {
     make_room(s);
-    int signal = due(s, &n->op), p = n->op.process;
+    int signal = signal_next(s, &n->op), p = n->op.process;
     assert(signal && choice < 2);
     bool interrupts = choice == 0 && can_interrupt(s, n, signal);
     return take(s, p, signal, p) | (interrupts ? SIGNAL_INTERRUPTS : 0);
@@ -275,12 +273,6 @@ static void set_action(struct system *s, const struct op *op)
 }
 
 /* ---- operations ---- */
-
-bool signal_operates(const struct op *op)
-{
-    return is_process(op, PROCESS_KILL) || is_process(op, PROCESS_SIGMASK) || is_process(op, PROCESS_SIGACTION)
-        || is_process(op, PROCESS_SIGWAIT) || is_process(op, PROCESS_SIGPENDING) || is_process(op, PROCESS_PAUSE);
-}
 
 uint32_t signal_operation_choices(const struct system *s, const struct op *op)
 {

@@ -32,8 +32,15 @@ bool system_ask_type(const struct system *, const struct node *);           /* i
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
 void time_keep(struct system *);                                            /* whose time has not come yet does not go (time.c) */
 void system_hide(struct system *);                                          /* who is outside goes first (hidden.c) */
-void system_log_room(struct system *, uint32_t changes);                    /* for so many more */
+void system_more_log(struct system *, uint32_t changes);
 void system_abort(struct system *, int process);                            /* it came to stand before a VS_abort(0) */
+
+/* The log has room for so many more changes then. */
+static inline void system_log_room(struct system *s, uint32_t changes)
+{
+    if (__builtin_expect(s->log_end - s->log.top < (ptrdiff_t)changes, 0))
+        system_more_log(s, changes);
+}
 
 static inline uint64_t step_all(const struct system *s)                     /* bit p: there is a process p */
 {

@@ -75,6 +75,7 @@ struct system {
     bool             timed;                     /* timers and waits with time limits go by one clock (time.c) */
     bool             hides;                     /* somebody was seen before an operation that is outside (hidden.c) */
     uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
+    uint32_t         stamp;                     /* in a group: of the last step that was executed (dependence_stamp) */
 };
 
 /* Flags of a node beside those of graph.h. */

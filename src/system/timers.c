@@ -107,11 +107,6 @@ uint32_t timer_expected(const struct system *s, const struct op *op)
 
 /* ---- what they do ---- */
 
-bool timer_operates(const struct op *op)
-{
-    return is_process(op, PROCESS_SETTIME) || is_process(op, PROCESS_GETTIME) || is_process(op, PROCESS_EXPIRE);
-}
-
 uint32_t timer_choices(const struct system *s, const struct op *op)
 {
     if (op->code != PROCESS_EXPIRE)

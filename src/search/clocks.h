@@ -54,7 +54,7 @@ struct level {
     uint64_t     take;               /* number of the take that brought it here */
     bool         renews;             /* its process came to stand where an object is as new */
     /* what is known of the step (clocks.c) */
-    struct move event;              /* the current one */
+    struct move  event;              /* the current one */
     uint32_t     previous;           /* the same process's step before */
     uint32_t     previous_about;     /* of those, the last that is about processes (dependence_about_processes) */
     uint32_t     previous_on_object; /* the step before on the same object */
@@ -102,7 +102,7 @@ struct past {
 /* What may be the second step of a race: on the path, or left undone there. Invariant: its own earlier steps, and the first steps of its
  * pairs, come before its limit. */
 struct second {
-    struct move event;
+    struct move  event;
     uint32_t     previous;           /* as in struct level */
     uint32_t     limit;              /* only steps before this position come into question as the first */
     bool         races;              /* it is the second of a race (races.c) */
@@ -115,7 +115,7 @@ struct suspects {
     struct second *seconds;
     uint32_t       second_count, second_room;
     uint32_t       taken_count;      /* so many of them are on the path, the first one at `known` */
-    struct suspect   *all;
+    struct suspect *all;
     uint32_t       count, room;
     uint32_t      *first, *last;     /* for each step of the path: its list */
     uint32_t       lowest;           /* the first of the steps that have one; UINT32_MAX: none */

@@ -55,7 +55,7 @@ static uint32_t usual_process(const struct optimal *o, uint64_t awake)
 static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
 {
     struct search *s = o->search;
-    uint32_t choices = system_choices(o->system, (int)l->event.process), last = 0, offset = 0, stride = 1;
+    uint32_t choices = system_choices(o->system, (int)l->event.process), last, offset = 0, stride = 1;
     if (choices <= 1)
         return;
     if (!l->from_tree)
@@ -69,8 +69,7 @@ static void choose_results(struct optimal *o, struct level *l, uint64_t sleep)
     for (uint32_t i = choices; i-- > 0 && !l->picky;) {
         struct move e = l->event;
         e.choice = (uint32_t)(((uint64_t)i * stride + offset) % choices);
-        if (e.choice == l->event.choice || (l->tree && o->trees.pool[l->tree].event.process == e.process
-                                            && wakeup_same_result(&o->trees, l->tree, e.choice, &last)))
+        if (e.choice == l->event.choice || wakeup_same_result(&o->trees, l->tree, &e, &last))
             continue;
         uint32_t b = wakeup_new(&o->trees, &e);
         o->trees.pool[b].implied = true;

@@ -205,7 +205,6 @@ static void other_results(struct races *r, uint32_t at)
     const struct past *past = r->past;
     struct trees *trees = r->trees;
     struct level *l = &past->levels[at];
-    uint32_t last = 0;
     ahead_free(&r->survey, at);
     ahead_stand_at(&r->survey, at);
     uint32_t choices = system_choices(past->system, (int)l->event.process);
@@ -217,11 +216,10 @@ static void other_results(struct races *r, uint32_t at)
     assert(choices <= MOST_PICKED);
     if (sleeps(r, false))
         return;
-    for (uint32_t c = 0; c < choices; c++) {
-        if (l->done & BIT(c) || (l->tree && trees->pool[l->tree].event.process == l->event.process
-                                 && wakeup_same_result(trees, l->tree, c, &last)))
-            continue;
+    for (uint32_t c = 0, last; c < choices; c++) {
         other.choice = c;
+        if (l->done & BIT(c) || wakeup_same_result(trees, l->tree, &other, &last))
+            continue;
         uint32_t chain = wakeup_chain(trees, &r->sequence);
         trees->pool[chain].next = l->tree;
         l->tree = chain;

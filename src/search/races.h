@@ -80,7 +80,7 @@ struct races {
     struct survey   survey;
     struct suspects suspects;
     struct sequence sequence;
-    struct move    moved;           /* the second step, at the end of it */
+    struct move     moved;           /* the second step, at the end of it */
     uint32_t       *near;            /* scratch */
     uint32_t       *reversed;        /* a clock for each second that races: all that happens before a first of its races */
     size_t          reversed_room;

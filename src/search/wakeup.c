@@ -91,13 +91,12 @@ uint32_t wakeup_chain(struct trees *t, const struct sequence *s)
     return chain;
 }
 
-uint32_t wakeup_same_result(const struct trees *t, uint32_t branch, uint32_t choice, uint32_t *last)
+uint32_t wakeup_same_result(const struct trees *t, uint32_t list, const struct move *e, uint32_t *last)
 {
-    uint32_t process = t->pool[branch].event.process;
-    for (; branch && t->pool[branch].event.process == process; branch = t->pool[branch].next) {
-        if (t->pool[branch].event.choice == choice)
-            return branch;
-        *last = branch;
+    for (uint32_t b = list; b && t->pool[b].event.process == e->process; b = t->pool[b].next) {
+        if (t->pool[b].event.choice == e->choice)
+            return b;
+        *last = b;
     }
     return 0;
 }
@@ -204,7 +203,7 @@ enum inserted wakeup_insert(struct trees *t, uint32_t *tree, struct sequence *s)
             return INSERTED_LAST;
         }
         bool has_result = found < s->count && s->events[found]->at != NOT_TAKEN;
-        if (has_result && !(b = wakeup_same_result(t, b, s->events[found]->choice, &last))) {
+        if (has_result && !(b = wakeup_same_result(t, b, s->events[found], &last))) {
             bring_forward(s, found);
             insert_beside(t, last, wakeup_chain(t, s));
             return INSERTED_BESIDE;
@@ -231,7 +230,7 @@ static void check_list(const struct trees *t, uint32_t list)
         if (next && t->pool[next].event.process != t->pool[b].event.process)
             over |= BIT(t->pool[b].event.process);
         else if (next)
-            assert(!wakeup_same_result(t, next, t->pool[b].event.choice, &last));
+            assert(!wakeup_same_result(t, next, &t->pool[b].event, &last));
     }
 }
 

@@ -32,7 +32,7 @@
 
 /* A step of a wakeup tree; number 0 is none. */
 struct branch {
-    struct move event;
+    struct move  event;
     uint32_t     child, next;        /* what comes after it; another one instead of it */
     bool         implied;            /* only another result of the step before it in the list */
     bool         late;               /* it came when `late` of the trees was set */
@@ -56,8 +56,8 @@ struct trees {
 struct sequence {
     const struct past   *past;       /* borrowed */
     uint32_t             first;
-    const struct move **events;     /* borrowed each */
-    uint32_t             count, room;
+    const struct move  **events;     /* borrowed each */
+    uint32_t             count;
     uint32_t             last_clock[MAX_PROCESSES];      /* of the last one, when it is not on the path */
     const uint32_t      *clocks;     /* NULL, or: its events are of no path of ours; `at` is their place in the sequence, and here are their clocks */
 };
@@ -68,8 +68,9 @@ uint32_t wakeup_new(struct trees *, const struct move *);       /* gives a branc
 void     wakeup_free(struct trees *, uint32_t branch);
 void     wakeup_free_list(struct trees *, uint32_t list);        /* those beside it and below it, too */
 void     wakeup_undo(struct trees *, uint32_t count);            /* takes back all changes of branches but the first so many in `undo` */
-/* Of the branches beside this one, of the same process, the one with this result; 0: there is none, and `last` is the last. */
-uint32_t wakeup_same_result(const struct trees *, uint32_t branch, uint32_t choice, uint32_t *last);
+/* Of the first branches of a list, as far as they are of the event's process: the one with its result. 0: there is none, and `last` is the
+ * last of them. */
+uint32_t wakeup_same_result(const struct trees *, uint32_t list, const struct move *, uint32_t *last);
 
 uint32_t wakeup_find(const struct sequence *, uint32_t process);         /* where its first step is; the count: it is not there */
 /* Could an execution that begins with the sequence also begin with this event? `found` is where its process is. */

@@ -128,7 +128,7 @@ static void keep_proven(struct foresight *f, const struct set *set, uint32_t cou
     f->proven_at = 0;
 }
 
-/* How many legs two ways have in common, in whole lines of memory. */
+/* How many legs two ways have in common, by whole blocks: a few more at the end are noted twice. */
 static uint32_t common(const struct way *a, const struct way *b)
 {
     enum { BLOCK = 16 };

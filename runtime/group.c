@@ -7,6 +7,7 @@
 #include "accesses.h"
 #include "group.h"
 #include "journal.h"
+#include "pack.h"
 #include "sys.h"
 
 #include <link.h>
@@ -184,7 +185,7 @@ static void describe(const struct rt_context *context)
 
 /* ---- the talk with the controller and with other hosts ---- */
 
-static bool tells_states(void) { return rt->wire->group & GROUP_STATES; }
+static bool tells_states(void) { return rt_core->states; }
 
 /* Before anybody hears where the group stands. */
 static void note_state(void)
@@ -484,7 +485,9 @@ void rt_group_begin(void)
 {
     rt_core = rt_map(RT_CORE_AT, sizeof *rt_core, MAP_PRIVATE);
     rt_core->batch = wire_batch(rt->wire);
+    rt_core->states = rt->wire->group & GROUP_STATES;
     dl_iterate_phdr(note_code, NULL);
+    rt_core->fast = rt_pack_fast();
     rt_layout_begin();
     rt_shared_begin();
     rt_contexts_begin();

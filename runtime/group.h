@@ -82,6 +82,8 @@ struct rt_core {
     bool     quiet;                  /* the next arrival is not to be told: the controller knows it */
     bool     unwinding;              /* after a crash: a fault is the unwinder's */
     bool     copying;                /* memory is being copied: a fault is our own */
+    bool     states;                 /* the controller compares states (GROUP_STATES) */
+    bool     fast;                   /* pack.h */
     bool     gathers;                /* accesses of the program (accesses.h) */
     uint32_t code_count;
     struct rt_code code[RT_CODE];    /* of the program and the libraries */

@@ -14,6 +14,7 @@ struct rt_piece {
     bool     zero;                   /* no bytes follow */
 } __attribute__((aligned(64)));      /* so the bytes are aligned, too, which makes them faster */
 
+bool rt_pack_fast(void);             /* can this processor look at more at one go? `fast` of rt_core says so from then on */
 /* Adds pieces for lo to hi at `to`. Gives where the next may stand; NULL: they do not fit below `end`. */
 char *rt_pack(char *to, char *end, uint64_t lo, uint64_t hi);
 const char *rt_unpack(const struct rt_piece *);          /* puts one back; gives where the next one is */

@@ -154,6 +154,18 @@ static void copy_area(uint64_t lo, uint64_t hi)
         copy_out(lo, hi);
 }
 
+/* Contexts that were never used are zero, and nobody need look at them: there is room for many, and most programs have few. */
+static void copy_region(uint64_t lo, uint64_t hi)
+{
+    uint64_t unused = (uint64_t)&rt_contexts[rt_contexts_end], end = (uint64_t)&rt_contexts[MAX_PROCESSES];
+    if (lo > unused || end > hi || hi - lo > LARGE) {
+        copy_area(lo, hi);
+        return;
+    }
+    copy_area(lo, unused);
+    copy_area(end, hi);
+}
+
 /* A stack that the program brought itself is in memory that is copied anyway. Of a thread that has ended the storage stays:
  * what it returned is there; and all of the kernel's stack, where others may have been given things to use. */
 static void copy_context(const struct rt_context *c, uint64_t kernels)
@@ -183,7 +195,7 @@ void rt_snapshot(uint32_t number)
         return;
     store->at[number] = top = place_for(number);
     for (uint32_t i = 0; i < listing->regions_count; i++)
-        copy_area(listing->regions[i].lo, listing->regions[i].hi);
+        copy_region(listing->regions[i].lo, listing->regions[i].hi);
     for (int i = 0; i < rt_contexts_end; i++)
         copy_context(&rt_contexts[i], listing->stack_hi);
     for (int i = 0; i < rt_core->heaps; i++)
@@ -273,7 +285,7 @@ static void unload(const struct rt_listing *then)
 void rt_restore(uint32_t number)
 {
     uint64_t used[MAX_PROCESSES];
-    int heaps = rt_core->heaps;
+    int heaps = rt_core->heaps, contexts = rt_contexts_end;
     if (!store || number >= MAX_SNAPSHOTS || !store->end[number])
         rt_fail(RT_DISAGREE);
     const struct rt_listing *listing = &store->listings[store->listed[number]];
@@ -285,6 +297,8 @@ void rt_restore(uint32_t number)
     rt_stacks_open();
     copy_back(number);
     rt_stacks_close();
+    if (contexts > rt_contexts_end)
+        memset(&rt_contexts[rt_contexts_end], 0, (size_t)(contexts - rt_contexts_end) * sizeof *rt_contexts);
     for (int i = 0; i < heaps; i++)
         if (used[i])
             zero(heap_at(i) + rt_heap_used(i), heap_at(i) + used[i]);

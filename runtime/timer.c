@@ -34,8 +34,9 @@ struct rt_timer *rt_timer_of(int process)
 
 bool rt_has_timers(void)
 {
-    for (int i = 0; i < MAX_PROCESSES; i++)
-        if (rt_timer_table()[i].process)
+    const struct rt_timer *table = rt_timer_table();
+    for (int i = 0; i < rt_contexts_end; i++)            /* each has a context of its own */
+        if (table[i].process)
             return true;
     return false;
 }

@@ -11,7 +11,6 @@
 #include <linux/close_range.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -186,14 +185,12 @@ static long close_real(int fd)
     return RT_SYS(SYS_close, fd);
 }
 
-static void restore_stream(int fd);
-
 RT_INLINE int close_here(int fd)
 {
     if (!rt_file_of(fd))
         return (int)rt_answer(close_real(fd));
     release(fd);
-    restore_stream(fd);
+    rt_restore_stream(fd);
     return 0;
 }
 
@@ -244,94 +241,6 @@ void rt_leave_files(void)
     rt_leave_semaphores(place);
 }
 
-/* ---- standard streams of the C library ---- */
-
-static ssize_t read_stream(void *fd, char *buffer, size_t bytes) { return read((int)(long)fd, buffer, bytes); }
-
-static ssize_t write_stream(void *fd, const char *buffer, size_t bytes)
-{
-    ssize_t done = write((int)(long)fd, buffer, bytes);
-    return done < 0 ? 0 : done;
-}
-
-static FILE *streams[RT_DESCRIPTORS];        /* that we made; NULL: none */
-
-static int keep_open(void *fd)
-{
-    streams[(long)fd] = NULL;
-    return 0;
-}
-
-static int close_stream(void *fd)
-{
-    keep_open(fd);
-    return close((int)(long)fd);
-}
-
-/* A FILE that reads and writes through us. It has no lock: a thread that waits in it must not keep the others out. */
-static FILE *stream_on(int fd, const char *mode, cookie_close_function_t *end)
-{
-    FILE *f = fopencookie((void *)(long)fd, mode, (cookie_io_functions_t){read_stream, write_stream, NULL, end});
-    if (!f)
-        return NULL;
-    __fsetlocking(f, FSETLOCKING_BYCALLER);
-    *rt_stream_number(f) = fd;
-    return streams[fd] = f;
-}
-
-bool rt_flushes(void)
-{
-    for (int fd = 0; fd < table_end; fd++)
-        if (streams[fd] && __fwriting(streams[fd]))
-            return true;
-    return false;
-}
-
-/* The C library would do this later than the process ends for us. */
-static void flush_streams(int status, void *unused)
-{
-    (void)status, (void)unused;
-    for (int fd = 0; fd < table_end; fd++)
-        if (streams[fd] && __fwriting(streams[fd]))
-            fflush(streams[fd]);
-}
-
-/* After that of the process, so that it is called before. */
-void rt_descriptors_begin(void)
-{
-    RT_NEXT(on_exit)(flush_streams, NULL);
-}
-
-static FILE *standard[3];            /* those of the start, while others stand for them */
-
-static FILE **standard_at(int fd) { return fd == 0 ? &stdin : fd == 1 ? &stdout : &stderr; }
-
-static void replace_stream(int fd)
-{
-    if (fd > 2 || standard[fd])
-        return;
-    FILE **at = standard_at(fd), *new = stream_on(fd, fd == 0 ? "r" : "w", keep_open);
-    if (!new)
-        return;
-    if (fd > 0)
-        fflush(*at);
-    if (fd == 2)
-        setvbuf(new, NULL, _IONBF, 0);
-    standard[fd] = *at;
-    *at = new;
-}
-
-static void restore_stream(int fd)
-{
-    if (fd > 2 || !standard[fd])
-        return;
-    *standard_at(fd) = standard[fd];
-    standard[fd] = NULL;
-}
-
-RT_GROUPED(FILE *, fdopen, (int fd, const char *mode), (fd, mode),
-    NEXT, DO(rt_file_of(fd) ? stream_on(fd, mode, close_stream) : RT_NEXT(fdopen)(fd, mode)))
-
 /* ---- copies ---- */
 
 /* Does a copy at this number leave another file there than the one that memory is put back to? */
@@ -347,7 +256,7 @@ static long copy_to(int fd, int to, int flags)
     if (f) {
         f->descriptors++;
         set(to, f->kind, table[fd].file, flags);
-        replace_stream(to);
+        rt_replace_stream(to);
         return to;
     }
     if (replaces(fd, to) || (rt->input && (fd == 0 || to == 0)))
@@ -355,7 +264,7 @@ static long copy_to(int fd, int to, int flags)
     long result = RT_SYS(SYS_dup3, fd, to, flags & O_CLOEXEC);
     if (result >= 0) {
         set(to, RT_KERNEL, 0, flags);
-        restore_stream(to);
+        rt_restore_stream(to);
     }
     return result;
 }
@@ -497,7 +406,7 @@ RT_INLINE FILE *adopt_stream(FILE *f, const char *words)
 RT_INLINE FILE *open_device(const char *name, const char *mode)
 {
     int fd = open_here(AT_FDCWD, name, strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY, 0);
-    return fd < 0 ? NULL : stream_on(fd, mode, close_stream);
+    return fd < 0 ? NULL : rt_stream_on(fd, mode);
 }
 
 /* The C library closes a copy, so that the number is open when memory is put back; a number that the program has closed is none. */

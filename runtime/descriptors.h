@@ -14,6 +14,7 @@
 #include "words.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
@@ -46,8 +47,14 @@ enum rt_kind rt_kind_of(int fd);
 int  rt_new_descriptor(const struct rt_file *, int flags);       /* flags: O_CLOEXEC; the number, -EMFILE, or RT_FULL */
 int  rt_lowest_descriptor(int from);                             /* that is not used; -EMFILE: the program may have no more; or RT_FULL */
 void rt_leave_files(void);                                       /* this UNIX process is about to end: closes all it has */
-bool rt_flushes(void);                                           /* are there streams with output that it would write then? */
 void rt_leave_semaphores(uint64_t place);
+
+/* ---- streams of the C library on these numbers (stdio.c) ---- */
+
+FILE *rt_stream_on(int fd, const char *mode);            /* that closes it when it is closed; NULL: no memory */
+void  rt_replace_stream(int fd);                         /* of stdin, stdout and stderr: the number is ours now, so one of ours stands for it */
+void  rt_restore_stream(int fd);                         /* it is not any more */
+bool  rt_flushes(void);                                  /* are there streams with output that would be written at the end? */
 
 /* ---- channels (streams.c) ---- */
 

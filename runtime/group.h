@@ -128,7 +128,7 @@ void rt_callers(uint64_t frame, uint64_t stack_end, uint64_t below, uint64_t *ca
 
 void rt_names_of_semaphores_begin(void);                  /* counter.c: sets its tables up; so do the next two */
 void rt_queues_begin(void);
-void rt_descriptors_begin(void);
+void rt_stdio_begin(void);
 
 void rt_layout_begin(void);                              /* layout.c */
 uint64_t rt_in_first(uint64_t address);                  /* what it would be in the first start of the program */

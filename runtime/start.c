@@ -134,7 +134,7 @@ __attribute__((constructor(101))) static void start(void)
         rt_group_begin();
         rt_names_of_semaphores_begin();
         rt_queues_begin();
-        rt_descriptors_begin();
+        rt_stdio_begin();
     } else {
         rt_mode = RT_CONTROLLED;
     }

@@ -4,6 +4,7 @@
 #include "descriptors.h"
 #include "signals.h"
 #include "sys.h"
+#include "timers.h"
 #include "waits.h"
 
 #include <poll.h>
@@ -117,6 +118,8 @@ RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec 
 {
     struct watch w = {0};
     int ready = 0;
+    if (time && !rt_is_timespec(time))
+        return (int)rt_answer(-EINVAL);
     for (nfds_t i = 0; i < count; i++)
         watch_one(&w, fds[i].fd, fds[i].events & READS || (time && !(fds[i].events & WRITES)), fds[i].events & WRITES);
     bool interrupted;
@@ -181,6 +184,8 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
 {
     struct watch w = {0};
     int ready = 0;
+    if (time && !rt_is_timespec(time))
+        return (int)rt_answer(-EINVAL);
     for (int fd = 0; fd < count; fd++) {
         if (!wants(reads, fd) && !wants(writes, fd) && !wants(others, fd))
             continue;
@@ -207,7 +212,7 @@ RT_INLINE int select_until(int count, fd_set *reads, fd_set *writes, fd_set *oth
 {
     struct timespec time = {0};
     if (timeout)
-        time = (struct timespec){.tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_usec * 1000};
+        time = (struct timespec){.tv_sec = timeout->tv_sec + timeout->tv_usec / 1000000, .tv_nsec = timeout->tv_usec % 1000000 * 1000};
     int ready = select_ours(count, reads, writes, others, timeout ? &time : NULL);
     if (timeout && ready == 0)
         *timeout = (struct timeval){0};
@@ -347,11 +352,10 @@ static int tell_events(struct epoll *e, const struct pollfd *fds, int count, str
     return told;
 }
 
-RT_INLINE int wait_epoll(int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask)
+RT_INLINE int wait_epoll(int set, struct epoll_event *events, int most, const struct timespec *time, const sigset_t *mask)
 {
     struct epoll *e = epoll_of(set);
     struct pollfd fds[RT_WATCHED];
-    struct timespec time = from_milliseconds(timeout);
     int count = 0;
     if (!e || most <= 0)
         return e ? (int)rt_answer(-EINVAL) : -1;
@@ -362,13 +366,21 @@ RT_INLINE int wait_epoll(int set, struct epoll_event *events, int most, int time
         if (e->items[i].events & ~(uint32_t)EPOLLONESHOT)
             fds[count++] = (struct pollfd){e->items[i].fd, (short)e->items[i].events, 0};
     e->waiting++;
-    int ready = poll_ours(fds, (nfds_t)count, timeout < 0 ? NULL : &time);
+    int ready = poll_ours(fds, (nfds_t)count, time);
     epoll_order(e, false, "epoll_wait()");
     e->waiting--;
     return ready < 0 ? ready : tell_events(e, fds, count, events, most);
 }
 
+RT_INLINE int wait_epoll_milliseconds(int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask)
+{
+    struct timespec time = from_milliseconds(timeout);
+    return wait_epoll(set, events, most, timeout < 0 ? NULL : &time, mask);
+}
+
 RT_FUNCTION(int, epoll_wait, (int set, struct epoll_event *events, int most, int timeout), (set, events, most, timeout),
-    NEXT, NEED_GROUP, DO(wait_epoll(set, events, most, timeout, NULL)))
+    NEXT, NEED_GROUP, DO(wait_epoll_milliseconds(set, events, most, timeout, NULL)))
 RT_FUNCTION(int, epoll_pwait, (int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask),
-    (set, events, most, timeout, mask), NEXT, NEED_GROUP, DO(wait_epoll(set, events, most, timeout, mask)))
+    (set, events, most, timeout, mask), NEXT, NEED_GROUP, DO(wait_epoll_milliseconds(set, events, most, timeout, mask)))
+RT_FUNCTION(int, epoll_pwait2, (int set, struct epoll_event *events, int most, const struct timespec *time, const sigset_t *mask),
+    (set, events, most, time, mask), NEXT, NEED_GROUP, DO(wait_epoll(set, events, most, time, mask)))

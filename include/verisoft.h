@@ -43,6 +43,11 @@ int   remove_queue(int queue);
 int  VS_object_new(const char *type, int a, int b, int c);
 long VS_object_do(int object, int code, int a, int b, int c, const char *text, char *reply, int room);
 
+/* A real call beside this is a visible operation of this kind, on what the name stands for in all processes of the program: "send" and "receive" of a queue
+ * ("link", or "link:4" for one that holds 4), "wait" and "signal" of a semaphore ("free:3": it begins with 3), "step" and "look" of what is only kept in
+ * order. It is counted and ordered and waits like that, before it returns; the real call carries the data. The words, for the report, can be left out. */
+int  VS_event(const char *object, const char *operation, const char *words);
+
 /* ---- how the forms above are told apart; not for use by name ---- */
 
 void  VS_assert_at(int value, const char *expression, const char *file, int line);
@@ -53,6 +58,7 @@ int   VS_semsignal_latest(int index);
 void *VS_rcv_any_size(int queue);
 int   VS_is_full_any_size(int queue);
 int   VS_is_empty_any_size(int queue);
+int   VS_event_plain(const char *object, const char *operation);
 
 #ifdef __cplusplus
 }
@@ -63,6 +69,7 @@ int   VS_is_empty_any_size(int queue);
 
 #define VS_assert(...)      VS_assert_at((__VA_ARGS__) ? 1 : 0, #__VA_ARGS__, __FILE__, __LINE__)
 #define VS_abort(...)       VS_abort_at((__VA_ARGS__) ? 1 : 0, #__VA_ARGS__)
+#define VS_event(...)       VS_PICK_3(__VA_ARGS__, VS_event, VS_event_plain, VS_needs_object_and_operation, 0)(__VA_ARGS__)
 #define semsetval(...)      VS_PICK_3(__VA_ARGS__, semsetval, VS_semsetval_latest, VS_needs_index_and_value, 0)(__VA_ARGS__)
 #define semwait(...)        VS_PICK_3(__VA_ARGS__, semwait, VS_needs_semid_index_n, VS_semwait_latest, 0)(__VA_ARGS__)
 #define semsignal(...)      VS_PICK_3(__VA_ARGS__, semsignal, VS_needs_semid_index_n, VS_semsignal_latest, 0)(__VA_ARGS__)

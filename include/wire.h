@@ -17,7 +17,7 @@
     X(PROCESS, process) X(TOSS, toss) X(ASSERT, assert) X(ABORT, abort) X(SEMAPHORE, semaphore) X(QUEUE, queue) \
     X(MUTEX, mutex) X(COND, cond) X(RWLOCK, rwlock) X(BARRIER, barrier) X(ONCE, once) X(COUNTER, counter) \
     X(STREAMS, streams) X(SEMSET, semset) X(MESSAGES, messages) X(ACCESS, access) X(FUTEX, futex) X(LOCATION, location) \
-    X(STEP, step)
+    X(STEP, step) X(EVENT, event)
 
 #define X(upper, lower) TYPE_##upper,
 enum { OBJECT_TYPES(X) TYPE_COUNT };
@@ -115,6 +115,8 @@ enum { ONCE_RUN, ONCE_RAN };
 enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY, COUNTER_OPEN };
 enum { ACCESS_READ, ACCESS_WRITE };
 enum { STEP_STEP, STEP_LOOK };                                   /* text: what is done; only drivers of a suite have them */
+enum { EVENT_SEND, EVENT_RECEIVE, EVENT_WAIT, EVENT_SIGNAL, EVENT_STEP, EVENT_LOOK };   /* of VS_event: arg[0] a number, arg[1] EVENT_OF_*; text: what is done */
+enum { EVENT_OF_ORDER, EVENT_OF_QUEUE, EVENT_OF_SEMAPHORE, EVENT_MOST = 32767 };
 #define LOCATION_UPDATES(X) \
     X(EXCHANGE, exchange) X(ADD, fetch_add) X(SUB, fetch_sub) X(AND, fetch_and) X(OR, fetch_or) X(XOR, fetch_xor) X(NAND, fetch_nand)
 #define X(upper, lower) LOCATION_##upper,

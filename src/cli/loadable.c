@@ -107,6 +107,7 @@ static uint64_t value_of(const Elf64_Dyn *dynamic, uint64_t count, int64_t tag)
 static void free_of_mark(const struct image *m, struct words *words)
 {
     const Elf64_Phdr *where = segment(m, PT_DYNAMIC);
+    assert(where);
     Elf64_Dyn *dynamic = at(m, where->p_offset, where->p_filesz);
     uint64_t count = dynamic ? where->p_filesz / sizeof *dynamic : 0;
     uint64_t strings = value_of(dynamic, count, DT_STRTAB), bytes = value_of(dynamic, count, DT_STRSZ);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "wire.h"
 
+#include <assert.h>
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ struct where *where_new(pid_t pid, struct err *err)
 
 void where_look_again(struct where *w, pid_t pid)
 {
+    assert(w && pid > 0);
     dwfl_report_begin_add(w->lines);
     dwfl_linux_proc_report(w->lines, pid);
     dwfl_report_end(w->lines, NULL, NULL);

@@ -121,9 +121,11 @@ void time_keep(struct system *s)
         expiring |= timer_expires(s, &system_pending(s, p)->op) ? BIT(p) : 0;
         waits |= only_time_helps(s, p) ? BIT(p) : 0;
     }
+    assert(!(expiring & waits));
     uint64_t too_early = later_than(s, expiring, first_wait(s, waits)) | later_than(s, waits, first_timer(s, expiring));
     if (one_goes_on(s, s->enabled & ~expiring & ~waits))
         too_early |= those_measured(s, expiring);
+    assert(too_early != s->enabled || !s->enabled);      /* the earliest of all is not too early */
     s->enabled &= ~too_early;
 }
 
@@ -133,6 +135,7 @@ bool time_runs_out(const struct system *s, const struct node *n) { return only_t
 
 void time_passes(struct system *s, const struct node *n, uint32_t result, bool out)
 {
+    assert(!out || s->timed);
     bool again = IS_RESULT_SIGNAL(result) && !(result & SIGNAL_INTERRUPTS);      /* a signal came first: it waits on */
     if (!s->timed || again || !timers_waits(timers(s), n->op.process) || !time_limits(&n->op))
         return;

@@ -628,6 +628,23 @@ static int check_steps(void)
     return finish(b);
 }
 
+static int check_events(void)
+{
+    static const struct { int32_t kind, number; uint8_t first, second; const char *what; } kinds[] = {
+        { EVENT_OF_QUEUE, 0, EVENT_SEND, EVENT_RECEIVE, "events of a queue" }, { EVENT_OF_QUEUE, 1, EVENT_SEND, EVENT_RECEIVE, "events of a queue of 1" },
+        { EVENT_OF_QUEUE, 3, EVENT_SEND, EVENT_RECEIVE, "events of a queue of 3" }, { EVENT_OF_SEMAPHORE, 2, EVENT_WAIT, EVENT_SIGNAL, "events of a semaphore" },
+        { EVENT_OF_ORDER, 0, EVENT_STEP, EVENT_LOOK, "events that are kept in order" },
+    };
+    int bad = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct bench *b = bench_new(kinds[i].what, TYPE_EVENT, (int32_t[3]){ kinds[i].number, kinds[i].kind });
+        add_op(b, TYPE_EVENT, kinds[i].first, 0, kinds[i].number, kinds[i].kind, 0);
+        add_op(b, TYPE_EVENT, kinds[i].second, 0, kinds[i].number, kinds[i].kind, 0);
+        bad |= finish(b);
+    }
+    return bad;
+}
+
 /* Values 0 and 1, and one that nobody knows. */
 static int check_locations(void)
 {
@@ -649,7 +666,7 @@ static int check_locations(void)
     return bad;
 }
 
-_Static_assert(TYPE_COUNT == 19, "a new type of object is checked in this file or in dependence_ipc.c");
+_Static_assert(TYPE_COUNT == 20, "a new type of object is checked in this file or in dependence_ipc.c");
 
 int main(int argc, char **argv)
 {
@@ -657,7 +674,7 @@ int main(int argc, char **argv)
     int bad = check_semaphores() | check_queues() | check_processes() | check_simple(TYPE_TOSS, TOSS_TOSS, "toss")
             | check_simple(TYPE_ASSERT, ASSERT_ASSERT, "assert") | check_simple(TYPE_ABORT, ABORT_ABORT, "abort")
             | check_mutexes() | check_conds() | check_rwlocks() | check_barriers() | check_once() | check_counters()
-            | check_accesses() | check_steps() | check_locations();
+            | check_accesses() | check_steps() | check_events() | check_locations();
     if (bad)
         printf("again: %s\n", argv[0]);
     return bad;

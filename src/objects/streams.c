@@ -452,6 +452,10 @@ static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_
         snprintf(out, room, "none of what it looks at is ready");
         return 0;
     }
+    if (reads && c[LISTENER] & NO_END && !others) {
+        snprintf(out, room, "nobody connects");
+        return 0;
+    }
     int used = reads ? snprintf(out, room, "channel %d is empty, and it does not end, because its writing end is still open in", op->arg[0])
                      : snprintf(out, room, "channel %d is full (%u of %u bytes), and its reading end is open in", op->arg[0], c[BYTES],
                                 c[CAPACITY]);

@@ -152,50 +152,76 @@ static void use(struct program *p, int function)
             use_tree(p, f->nodes[n].tree);
 }
 
-static const struct tree *calls(const struct program *p, const struct tree *t, int callee)
+/* Who calls whom, and where first: by caller, and by callee. */
+struct call  { int caller, callee, node; };
+struct graph { struct call *calls; int count, room; int *first; };       /* first: of each caller's calls, and of one more */
+
+static void add_calls(const struct program *p, struct graph *g, const struct tree *t, int caller, int node)
 {
-    if (!strcmp(t->op, "call") && !strcmp(t->parts[0]->op, "fun") && program_function(p, t->parts[0]->name) == callee)
-        return t;
-    for (int i = 0; i < t->count; i++) {
-        const struct tree *found = calls(p, t->parts[i], callee);
-        if (found)
-            return found;
+    int callee = !strcmp(t->op, "call") && !strcmp(t->parts[0]->op, "fun") ? program_function(p, t->parts[0]->name) : -1;
+    if (callee >= 0) {
+        ARRAY_GROW(g->calls, g->count, g->room);
+        g->calls[g->count++] = (struct call){ caller, callee, node };
     }
-    return NULL;
+    for (int i = 0; i < t->count; i++)
+        add_calls(p, g, t->parts[i], caller, node);
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct call *x = a, *y = b;
+    return x->caller != y->caller ? x->caller - y->caller : x->callee != y->callee ? x->callee - y->callee : x->node - y->node;
+}
+
+static struct graph make_graph(const struct program *p)
+{
+    struct graph g = { .first = memory_get(((size_t)p->machines->count + 1) * sizeof *g.first) };
+    for (int f = 0; f < p->machines->count; f++)
+        for (int n = 0; n < p->machines->functions[f].count; n++)
+            if (p->machines->functions[f].nodes[n].tree)
+                add_calls(p, &g, p->machines->functions[f].nodes[n].tree, f, n);
+    if (g.count)
+        qsort(g.calls, (size_t)g.count, sizeof *g.calls, in_order);
+    for (int f = 0, at = 0; f <= p->machines->count; f++) {
+        while (at < g.count && g.calls[at].caller < f)
+            at++;
+        g.first[f] = at;
+    }
+    return g;
 }
 
 /* Recursion without a bound is an error: the first call on a way that leads back. */
-static bool leads_back(struct program *p, int from, int to, bool *seen)
+static bool leads_back(struct program *p, const struct graph *g, int from, int to, bool *seen)
 {
-    const struct function *f = &p->machines->functions[from];
-    for (int callee = 0; callee < p->machines->count; callee++)
-        for (int n = 0; n < f->count; n++) {
-            if (!f->nodes[n].tree || !calls(p, f->nodes[n].tree, callee))
-                continue;
-            bool closes = callee == to;
-            if (!closes && !seen[callee]) {
-                seen[callee] = true;
-                closes = leads_back(p, callee, to, seen);
-            }
-            if (closes) {
-                if (!p->bad)
-                    fail(p->err, "%s:%d:%d: %s calls itself, and how often is not bounded; --recursion N follows calls that are nested up to "
-                         "N deep", f->nodes[n].place.file, f->nodes[n].place.line, f->nodes[n].place.column, p->machines->functions[to].name);
-                return p->bad = true;
-            }
-            break;
+    for (int i = g->first[from]; i < g->first[from + 1]; i++) {
+        const struct call *c = &g->calls[i];
+        bool closes = c->callee == to;
+        if (!closes && !seen[c->callee]) {
+            seen[c->callee] = true;
+            closes = leads_back(p, g, c->callee, to, seen);
         }
+        if (!closes)
+            continue;
+        const struct place_in *at = &p->machines->functions[from].nodes[c->node].place;
+        if (!p->bad)
+            fail(p->err, "%s:%d:%d: %s calls itself, and how often is not bounded; --recursion N follows calls that are nested up to N deep", at->file,
+                 at->line, at->column, p->machines->functions[to].name);
+        return p->bad = true;
+    }
     return false;
 }
 
 static void refuse_recursion(struct program *p)
 {
+    struct graph g = make_graph(p);
     for (int f = 0; f < p->machines->count && !p->bad && !p->harness->recursion; f++) {
         bool *seen = memory_get((size_t)p->machines->count + 1);
         if (p->frames[f].used)
-            leads_back(p, f, f, seen);
+            leads_back(p, &g, f, f, seen);
         free(seen);
     }
+    free(g.calls);
+    free(g.first);
 }
 
 static bool mentions(const struct tree *t, const char *function)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "extractor/lower.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,36 +94,45 @@ static void put_globals(struct program *p, struct prose *out)
 
 /* ---- how much memory calls need ---- */
 
-static bool is_called(const struct program *p, int function, int callee)
+enum progress { NOT_BEGUN, BEGUN, WRITTEN };
+
+/* Which functions it calls: gives a flag for each. */
+static bool *callees(const struct program *p, int function)
 {
+    bool *called = memory_get((size_t)p->machines->count + 1);
     for (int i = 0; i < p->count; i++) {
         const struct act *a = &p->acts[i];
-        if (a->kind == ACT_CALL && a->function == function && (a->called == callee || (a->called < 0 && p->frames[callee].address)))
-            return true;
+        if (a->kind != ACT_CALL || a->function != function)
+            continue;
+        for (int f = 0; a->called < 0 && f < p->machines->count; f++)
+            called[f] |= p->frames[f].address;
+        if (a->called >= 0)
+            called[a->called] = true;
     }
-    return false;
+    return called;
 }
 
-/* Callees first; a ring of calls is cut where it closes, and what it needs is said at run time. */
-static void put_need(struct program *p, struct prose *out, int function, bool *done)
+/* Callees first; a ring of calls is cut where it closes, and what it needs is said at run time. The largest is found one by one: nested in each
+ * other, macros would write each of them twice. */
+static void put_need(struct program *p, struct prose *out, int function, enum progress *done)
 {
     if (done[function])
         return;
-    done[function] = true;
+    done[function] = BEGUN;
+    bool *called = callees(p, function);
     for (int f = 0; f < p->machines->count; f++)
-        if (p->frames[f].used && is_called(p, function, f))
+        if (p->frames[f].used && called[f])
             put_need(p, out, f, done);
-    prose_add(out, "enum { vs_need_%d = VS_ROUND(sizeof(struct frame_%d)) + VS_MOST(0", function, function);
-    int brackets = 0;
+    int count = 0;
+    prose_add(out, "enum { vs_need_%d_0", function);
     for (int f = 0; f < p->machines->count; f++)
-        if (p->frames[f].used && f != function && is_called(p, function, f) && strstr(out->text, program_text(p, "enum { vs_need_%d =", f))) {
-            prose_add(out, ", VS_MOST(vs_need_%d", f);
-            brackets++;
+        if (called[f] && done[f] == WRITTEN) {
+            prose_add(out, ", vs_need_%d_%d = VS_MOST(vs_need_%d_%d, vs_need_%d)", function, count + 1, function, count, f);
+            count++;
         }
-    prose_add(out, ", 0");
-    for (int i = 0; i < brackets; i++)
-        prose_add(out, ")");
-    prose_add(out, ") };\n");
+    prose_add(out, ", vs_need_%d = VS_ROUND(sizeof(struct frame_%d)) + vs_need_%d_%d };\n", function, function, function, count);
+    done[function] = WRITTEN;
+    free(called);
 }
 
 /* Of recursive functions: so many frames of each. */
@@ -137,21 +147,19 @@ static void put_bounded(struct program *p, struct prose *out)
 
 static void put_largest(struct program *p, struct prose *out)
 {
-    bool *done = memory_get((size_t)p->machines->count + 1);
-    int brackets = 0;
+    enum progress *done = memory_get(((size_t)p->machines->count + 1) * sizeof *done);
+    int count = 0;
     for (int f = 0; f < p->machines->count; f++)
         if (p->frames[f].used)
             put_need(p, out, f, done);
-    prose_add(out, "enum { vs_stack = ");
+    prose_add(out, "enum { vs_stack_0 = 16");
     for (int f = 0; f < p->machines->count; f++)
         if (p->frames[f].used) {
-            prose_add(out, "VS_MOST(vs_need_%d, ", f);
-            brackets++;
+            assert(done[f] == WRITTEN);
+            prose_add(out, ", vs_stack_%d = VS_MOST(vs_stack_%d, vs_need_%d)", count + 1, count, f);
+            count++;
         }
-    prose_add(out, "16");
-    for (int i = 0; i < brackets; i++)
-        prose_add(out, ")");
-    prose_add(out, " };\n");
+    prose_add(out, ", vs_stack = vs_stack_%d };\n", count);
     free(done);
 }
 

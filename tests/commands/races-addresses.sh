@@ -8,7 +8,7 @@ for which in 1 2 3; do try own -DWHICH=$which -DLENT; done
 try shared
 
 library() {                          # [FLAGS]: what is found in library.cc, each kind once; how it is spelled depends on the library
-    verisoft library.cc -std=c++20 -pthread "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    verisoft library.cc -std=c++20 -pthread --instrument 1 "$@" --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
     echo "library $*: $? $(json r.json result) $(sed -n 's/^ *"kind": "\(.*\)",*$/\1/p' r.json | sort -u | tr '\n' ' ')"
     rm -rf out
 }

@@ -3,11 +3,7 @@
 . "$project/tests/lib/kill.sh"
 bring endless.c
 build program endless.c
-pids() {
-    for p in /proc/[0-9]*; do
-        [ "$(readlink $p/exe 2> /dev/null)" = "$folder/program" ] && echo "${p#/proc/}"
-    done
-}
+pids() { find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$folder/program" 2> /dev/null | cut -d / -f 3; }
 some() { echo "$1" | tr ' ' '\n' | sed -n "$(($(od -An -N2 -tu2 /dev/urandom) % $(echo "$1" | wc -w) + 1))p"; }
 
 for round in 1 2 3 4 5; do

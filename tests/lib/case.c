@@ -27,8 +27,6 @@ struct way { const char *label, *search, *reduction, *options; };
 static const struct way ways[] = {
     { "auto",       "auto",      "source",     "" },
     { "none",       "iterative", "none",       "--search iterative --reduction none" },
-    { "sleep",      "iterative", "sleep",      "--search iterative --reduction sleep" },
-    { "persistent", "iterative", "persistent", "--search iterative --reduction persistent" },
     { "source",     "iterative", "source",     "--search iterative" },
     { "none",       "dfs",       "none",       "--search dfs --reduction none" },
     { "sleep",      "dfs",       "sleep",      "--search dfs --reduction sleep" },

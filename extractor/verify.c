@@ -325,6 +325,7 @@ static int verified(struct checker *c, const struct run_of *r)
     double states = r->found.states;
     long depth = r->found.depth;
     enum tried tried = was_never_tried(c) ? NEVER_TRIED : TRIED;
+    coverage_read(&c->now->coverage, c->x, c->all->spin.live);
     int bad = c->now->claim && c->now->claim->tried ? look_for_trigger(c, &tried) : 0;
     c->now->verdict = tried == NEVER_TRIED ? VERDICT_VACUOUS : VERDICT_VERIFIED;
     c->now->identifier = prose_make("%c%.0f", letter, states);
@@ -513,6 +514,7 @@ void checked_fini(struct checked *c)
     free(c->reached);
     free(c->replay);
     free(c->unmet);
+    coverage_fini(&c->coverage);
     trail_fini(&c->trail);
     for (int i = 0; i < c->other_count; i++)
         trail_fini(&c->others[i]);

@@ -11,6 +11,7 @@
 #define VERIFY_H
 
 #include "extractor/claim.h"
+#include "extractor/coverage.h"
 #include "extractor/extract.h"
 #include "extractor/spin.h"
 #include "extractor/trail.h"
@@ -35,6 +36,7 @@ struct checked {
     bool          unmet_all;         /* the search for them came to its end */
     const struct claim *claim;       /* NULL: it has none */
     bool         *reached;           /* which states of its automaton, where all was searched; or NULL */
+    struct coverage coverage;        /* of what was verified, where the verifier tells */
 };
 
 struct verify_settings {

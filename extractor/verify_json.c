@@ -64,6 +64,18 @@ static json_t *unspecified(const struct extraction *x, const struct checked *c)
     return list;
 }
 
+/* Also those that were not reached, one by one. */
+static json_t *coverage(const struct coverage *c)
+{
+    json_t *missed = json_array();
+    for (int i = 0; i < c->count; i++) {
+        const struct node *n = &c->items[i].function->nodes[c->items[i].node];
+        if (!c->items[i].reached)
+            json_array_append_new(missed, json_pack("{s:s, s:s, s:i}", "text", n->text, "file", n->place.file, "line", n->place.line));
+    }
+    return json_pack("{s:i, s:i, s:o}", "statements", c->count, "reached", c->count - (int)json_array_size(missed), "missed", missed);
+}
+
 json_t *verify_json_property(const struct extraction *x, const struct checked *c)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", c->property->name, "verdict", verdict_words[c->verdict],
@@ -74,6 +86,8 @@ json_t *verify_json_property(const struct extraction *x, const struct checked *c
         json_object_set_new(o, "formula", json_string(c->property->formula));
     if (c->claim && c->claim->automaton)
         json_object_set_new(o, "automaton", buchi_json(c->claim->automaton, c->property->formula, c->reached));
+    if (c->coverage.count)
+        json_object_set_new(o, "coverage", coverage(&c->coverage));
     if (c->verdict == VERDICT_FAILED) {
         json_object_set_new(o, "trail", verify_json_steps(&c->trail));
         json_t *others = json_array();

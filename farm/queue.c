@@ -175,9 +175,9 @@ static int put_outcome(const struct ended *e)
     struct store *s = e->farm->store;
     int bad = store_run(s, e->err, "DELETE FROM outcome WHERE property = ?1 AND content = ?2", "it", e->property, e->content);
     if (!bad)
-        bad = store_run(s, e->err, "INSERT INTO outcome (property, content, version, verdict, identifier, words, automaton_json, trial, ended) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                        "itittt" "jtr", e->property, e->content, e->farm->version, text_of(e->result, "verdict"), text_of(e->result, "identifier"), text_of(e->result, "words"),
-                        json_object_get(e->result, "automaton"), text_of(e->result, "trial"), farm_now());
+        bad = store_run(s, e->err, "INSERT INTO outcome (property, content, version, verdict, identifier, words, automaton_json, trial, ended, coverage_json) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                        "itittt" "jtrj", e->property, e->content, e->farm->version, text_of(e->result, "verdict"), text_of(e->result, "identifier"), text_of(e->result, "words"),
+                        json_object_get(e->result, "automaton"), text_of(e->result, "trial"), farm_now(), json_object_get(e->result, "coverage"));
     return bad ? bad : put_trails(e, store_last(s));
 }
 

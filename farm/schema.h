@@ -48,6 +48,8 @@ static const char *const schema_steps[] = {
     "CREATE INDEX run_by_state ON run (state, priority DESC, rank, id); CREATE INDEX run_of_state ON run (property, state);",
     /* 3: who may see the page from elsewhere; hash: by crypt(5). */
     "CREATE TABLE account (name TEXT PRIMARY KEY, role TEXT NOT NULL, hash TEXT NOT NULL, made REAL NOT NULL) WITHOUT ROWID;",
+    /* 4: which statements a search that came to its end has reached. */
+    "ALTER TABLE outcome ADD COLUMN coverage_json TEXT;",
 };
 
 #endif

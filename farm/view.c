@@ -73,9 +73,11 @@ json_t *view_property(struct farm *f, const char *name, struct err *err)
                                id, taken(f)) : NULL;
     if (!json_is_object(p))
         return p;
-    json_t *reached = store_row(f->store, err, "SELECT automaton_json FROM outcome WHERE id = ?1", "i", (int64_t)json_integer_value(json_object_get(p, "outcome")));
+    json_t *reached = store_row(f->store, err, "SELECT automaton_json, coverage_json FROM outcome WHERE id = ?1", "i", (int64_t)json_integer_value(json_object_get(p, "outcome")));
     if (json_is_object(json_object_get(reached, "automaton")))
         json_object_set(p, "automaton", json_object_get(reached, "automaton"));
+    if (json_is_object(json_object_get(reached, "coverage")))
+        json_object_set(p, "coverage", json_object_get(reached, "coverage"));
     json_decref(reached);
     json_object_set_new(p, "runs", store_rows(f->store, err, "SELECT r.id, kind, state, bits, tries, why, machine, queued, started, r.ended, states, transitions, depth, memory_kb, seconds,"
                         " errors, finished, identifier, words, r.content = ?2 AS current, v.revision FROM run r LEFT JOIN version v ON v.id = r.version"

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 enum { VS_LIVE_ROOM = 10000 };       /* statements of a claim; of a larger one only the numbers are told */
+enum { VS_LIVE_LINES = 32768 };      /* of a model: Spin has no others */
+enum vs_line { VS_LINE_THERE = 1, VS_LINE_REACHED = 2 };         /* it has a statement; somebody stood there */
 
 struct vs_live {
     double   states, transitions;    /* stored, as its report counts them */
@@ -15,6 +17,8 @@ struct vs_live {
     double   seconds;                /* since it was begun, when it told this last */
     uint32_t count;                  /* of statements */
     struct { uint16_t line; uint8_t reached, jump; } statements[VS_LIVE_ROOM];   /* of the claim; the line is the model's. A mere jump says nothing */
+    uint8_t  whole;                  /* it has come to its end, and the lines are told: */
+    uint8_t  lines[VS_LIVE_LINES];   /* enum vs_line */
 };
 
 #ifdef VERISOFT_LIVE
@@ -28,33 +32,44 @@ struct vs_live {
 #include <time.h>
 #include <unistd.h>
 
+enum { VS_TYPES = (int)(sizeof reached / sizeof *reached) - 1 }; /* of processes */
 static struct vs_live *vs_live;
 static struct timespec vs_begun;
 static int             vs_claim = -1;            /* its number among processes; -1: there is none, or Spin has not come to it */
 
 /* As Spin's own list of what is unreached has it; and the end of the claim is no state of the automaton. */
-static int vs_is_jump(int state)
+static int vs_is_jump(int type, int state)
 {
-    for (const Trans *t = trans[vs_claim][state]; t; t = t->nxt)
+    for (const Trans *t = trans[type][state]; t; t = t->nxt)
         if (t->tp && (!*t->tp || !strncmp(t->tp, "-end", 4) || !strcmp(t->tp, ".(goto)") || !strncmp(t->tp, "goto ", 5) || !strcmp(t->tp, "break")))
             return 1;
-    return !trans[vs_claim][state];
+    return !trans[type][state];
+}
+
+static const short *vs_lines_of(int type)
+{
+    for (int k = 0; src_all[k].src; k++)
+        if (src_all[k].tp == type)
+            return src_all[k].src;
+    return 0;
+}
+
+static int vs_was_reached(int type, uint32_t state)
+{
+    return reached[type][state] || (mapstate[type][state] && reached[type][mapstate[type][state]]);
 }
 
 /* Spin makes its tables after it has begun. */
 static void vs_find_claim(void)
 {
-    for (int i = 0; i < (int)(sizeof reached / sizeof *reached) - 1 && vs_claim < 0; i++) {
-        short *lines = 0;
-        for (int k = 0; src_all[k].src; k++)
-            if (src_all[k].tp == i)
-                lines = src_all[k].src;
+    for (int i = 0; i < VS_TYPES && vs_claim < 0; i++) {
+        const short *lines = vs_lines_of(i);
         if (!lines || !trans || !trans[i] || NrStates[i] > VS_LIVE_ROOM || strcmp(procname[i], claimname))
             continue;
         vs_claim = i;
         for (int k = 1; k < NrStates[i]; k++) {
             vs_live->statements[k].line = (uint16_t)lines[k];
-            vs_live->statements[k].jump = (uint8_t)vs_is_jump(k);
+            vs_live->statements[k].jump = (uint8_t)vs_is_jump(i, k);
         }
         vs_live->count = (uint32_t)NrStates[i];
     }
@@ -69,7 +84,7 @@ static void vs_tell(int number)
     if (claimname && vs_claim < 0)
         vs_find_claim();
     for (uint32_t i = 0; vs_claim >= 0 && i < vs_live->count; i++)
-        vs_live->statements[i].reached = reached[vs_claim][i] || (mapstate[vs_claim][i] && reached[vs_claim][mapstate[vs_claim][i]]);
+        vs_live->statements[i].reached = (uint8_t)vs_was_reached(vs_claim, i);
     clock_gettime(CLOCK_MONOTONIC, &now);
     vs_live->states = nstates - nShadow;
     vs_live->transitions = nstates + truncs;
@@ -78,7 +93,18 @@ static void vs_tell(int number)
     vs_live->seconds = (double)(now.tv_sec - vs_begun.tv_sec) + (double)(now.tv_nsec - vs_begun.tv_nsec) / 1e9;
 }
 
-static void vs_tell_last(void) { vs_tell(0); }
+/* A line is reached when a statement of it was: behind the first of them nobody may ever stand. */
+static void vs_tell_last(void)
+{
+    vs_tell(0);
+    for (int i = 0; trans && i < VS_TYPES; i++) {
+        const short *lines = vs_lines_of(i);
+        for (int k = 1; lines && trans[i] && k < NrStates[i]; k++)
+            if (lines[k] > 0 && !vs_is_jump(i, k))
+                vs_live->lines[lines[k]] |= VS_LINE_THERE | (vs_was_reached(i, (uint32_t)k) ? VS_LINE_REACHED : 0);
+    }
+    vs_live->whole = 1;
+}
 
 __attribute__((constructor)) static void vs_begin(void)
 {

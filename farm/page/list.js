@@ -55,7 +55,7 @@ function row(property, actions) {
             note(property) ? make("span", { class: "badge yellow", text: note(property) }) : null,
             make("div", { class: "when", text: shortTime(property.ended) }),
         ),
-        make("td", {}, ...acts.map(([label, what]) => button(label, () => act(what, { name: property.name }), { kind: "small" }))),
+        make("td", {}, ...acts.map(([label, what]) => button(label, () => act(what, { name: property.name }), { kind: "small", "data-writes": true }))),
     );
 }
 
@@ -122,9 +122,9 @@ export function listView(openNew) {
                 {},
                 make("h2", { text: "Properties" }),
                 make("span", { class: "gap" }),
-                button("Start all", () => act("start", { all: true }), { key: "s" }),
-                button("Abort all", () => act("abort", { all: true }), { key: "a" }),
-                button("New", openNew, { key: "n", title: "a new property" }),
+                button("Start all", () => act("start", { all: true }), { key: "s", "data-writes": true }),
+                button("Abort all", () => act("abort", { all: true }), { key: "a", "data-writes": true }),
+                button("New", openNew, { key: "n", title: "a new property", "data-writes": true }),
             ),
             element,
             wrong,

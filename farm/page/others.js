@@ -169,7 +169,7 @@ function drawModel({ wrong, about }) {
         make("h3", { text: `Left out: ${left.length}` }),
         tableOf(
             ["Place", "Statement", ""],
-            left.map((one) => [at(one), make("code", { text: one.text }), button("Map it", () => openMap(one), { kind: "small" })]),
+            left.map((one) => [at(one), make("code", { text: one.text }), button("Map it", () => openMap(one), { kind: "small", "data-writes": true })]),
             { class: "left-out" },
         ),
         make("h3", { text: `Warnings: ${about?.warnings.length ?? 0}` }),

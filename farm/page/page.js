@@ -26,7 +26,8 @@ const entries = [
 const tabs = new Tabs("Views", entries, (name) => name !== store.view && show(name));
 watch(["view"], () => tabs.chosen !== store.view && tabs.choose(store.view));
 
-const quit = () => openQuit("farm", "What runs stays in the queue.");
+// Who may only read is told so.
+const quit = () => (document.body.dataset.role === "reader" ? act("quit") : openQuit("farm", "What runs stays in the queue."));
 
 const NAMES = entries.map(({ name }) => name);
 const groups = [
@@ -102,10 +103,10 @@ document.body.append(
         counts,
         make("span", { class: "gap" }),
         sessionView(),
-        button("Look again", () => act("look"), { key: "l", title: "at harness and sources" }),
+        button("Look again", () => act("look"), { key: "l", title: "at harness and sources", "data-writes": true }),
         button("Light or dark", themeToggle, { key: "d", icon: "◐", kind: "quiet" }),
         button("Help", help, { key: "?", icon: "?", kind: "quiet" }),
-        button("Quit", quit, { key: "q" }),
+        button("Quit", quit, { key: "q", "data-writes": true }),
     ),
     make(
         "main",

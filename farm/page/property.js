@@ -31,6 +31,9 @@ function about(p) {
     ];
 }
 
+// If this search is as large as the last of its kind was.
+const left = (one) => (one.seconds_left === undefined ? "" : `; about ${seconds(one.seconds_left)} to go, as the last time`);
+
 function running() {
     const runs = store.live.filter((one) => one.property === store.selected);
     return make(
@@ -40,7 +43,7 @@ function running() {
             make("li", {
                 "data-run": one.run,
                 text: one.states
-                    ? `run ${one.run}: ${number(one.states)} states, depth ${number(one.depth)}, ${memory(one.memory_kb)}, ${seconds(one.seconds)}`
+                    ? `run ${one.run}: ${number(one.states)} states, depth ${number(one.depth)}, ${memory(one.memory_kb)}, ${seconds(one.seconds)}${left(one)}`
                     : `run ${one.run}: the verifier is made`,
             }),
         ),
@@ -61,6 +64,20 @@ function automaton() {
         make("figcaption", {
             text: known ? `${reached} of ${drawn.automaton.states.length} states of the automaton were reached` : "The automaton of what is wrong",
         }),
+    );
+}
+
+// What a search that came to its end went through, and what it never came to.
+function coverage(p) {
+    const told = p.state === "verified" ? p.coverage : null;
+    if (!told) return null;
+    const { statements, reached, missed } = told;
+    return make(
+        "section",
+        { class: "coverage" },
+        make("h3", { text: "Coverage" }),
+        make("p", { text: `All states were searched: ${number(reached)} of ${number(statements)} statements of the model were reached${missed.length ? "; never:" : "."}` }),
+        missed.length ? make("ul", {}, ...missed.map((one) => make("li", {}, `${one.file}:${one.line}  `, make("code", { text: one.text })))) : null,
     );
 }
 
@@ -103,7 +120,7 @@ function actions(p, openEdit) {
     const does = (label, what, key) => button(label, () => act(what, { name: p.name }), { key });
     return make(
         "div",
-        { class: "buttons" },
+        { class: "buttons", "data-writes": true },
         p.state === "pending" && !p.waiting ? does("Start check", "start") : null,
         p.running || p.waiting ? does("Abort run", "abort") : null,
         p.state === "failed" || p.state === "verified" ? does("Delete result", "delete") : null,
@@ -119,7 +136,7 @@ export function propertyView(openEdit) {
             element.replaceChildren(make("p", { class: "none", text: store.selected ? "…" : "Choose a property on the left." }));
             return;
         }
-        const parts = [actions(p, openEdit), ...about(p), running(), automaton(), chart(p.runs), runs(p.runs)];
+        const parts = [actions(p, openEdit), ...about(p), running(), automaton(), coverage(p), chart(p.runs), runs(p.runs)];
         element.replaceChildren(...parts.filter(Boolean));
     };
     watch(["property", "automaton", "live", "selected"], draw);

@@ -65,6 +65,7 @@ async function property(page) {
     await page.sees(".property .runs", "another level has found a counter-example");
     await page.get(`${row("verified", "reaches")} .name`).click();
     await page.until(() => page.get(".automaton").getAttribute("data-reached"), (reached) => Number(reached) > 0, "states reached");
+    await page.sees(".property .coverage", /All states were searched: \d+ of \d+ statements/);
     await page.shot("farm-property");
     assert.notEqual(await page.get("head title").textContent(), "1", "prose is no script");
 }

@@ -22,6 +22,9 @@ async function enter(page, name, password) {
     await page.button("Log in", "form").click();
 }
 
+// Buttons that can be seen and would change something.
+const offered = (page) => page.page.locator("body").evaluate(() => [...document.querySelectorAll("[data-writes]")].filter((one) => one.offsetParent).map((one) => one.textContent));
+
 const opened = (browser, command, scheme) => Page.open(browser, command, { ready: "form.enter h1", says: "VeriSoft farm", scheme });
 
 await test(async (browser) => {
@@ -33,8 +36,11 @@ await test(async (browser) => {
     await enter(page, "rita", "rita-secret");
     await page.sees(".top .session", "rita (reader)");
     await page.sees('.table[data-table="pending"] h2', "4");
+    assert.deepEqual(await offered(page), []);
     await page.press("s");
     await page.sees("body", "an editor can");
+    await page.press("q");
+    await page.sees('.table[data-table="pending"] h2', "4");
     await page.shot("farm-reader");
     await page.button("Log out", ".top").click();
     await page.sees("form.enter h1", "VeriSoft farm");
@@ -42,6 +48,7 @@ await test(async (browser) => {
     await other.shot("farm-login");
     await enter(other, "edith", "edith-secret");
     await other.sees(".top .session", "edith (editor)");
+    assert.ok((await offered(other)).includes("Look again"));
     await other.button("Quit", ".top").click();
     await other.button("Quit", "dialog").click();
     assert.deepEqual(await command.ended, [0, null]);

@@ -1,4 +1,5 @@
-# What a verifier tells of itself while it runs is, at its end, what the report says: states, depth, and which states of the automaton were reached.
+# What a verifier tells of itself while it runs is, at its end, what the report says: states, depth, and which states of the automaton were reached;
+# and of one that is verified it is known which statements were.
 # SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 needs_farm
@@ -36,4 +37,12 @@ print(result["name"], last["kind"], reached)
 END
 done
 grep -q 'E \[True, False, False' seen && grep -q 'E \[True, True' seen || { echo "no exhaustive search was looked at:"; cat seen; failed=1; }
+
+# A statement to which nobody can come is told, at its place; all others are reached.
+awk '{ print } /seqno = 1 - seqno/ { print "            if (s == seqno)"; print "                seqno = 1 - seqno;" }' receiver.at > changed && mv changed receiver.at
+never=$(grep -n 'seqno = 1 - seqno' receiver.at | sed -n '2s/:.*//p')
+verisoft farm perfect.harness --once > said 2>&1
+verisoft farm perfect.harness show delivered --json show.json
+is "statements that were never reached" "$never" "$(json show.json coverage.missed.0.line)"
+is "those that were" $(($(json show.json coverage.statements) - 1)) "$(json show.json coverage.reached)"
 exit $failed

@@ -13,7 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct running { int64_t run; char *property, machine[64]; };
+struct running {
+    int64_t run;
+    char   *property, machine[64];
+    double  expected;                /* states, as many as the last such search of this property had that came to its end; 0: there was none */
+};
 
 struct work {
     struct farm         *farm;
@@ -47,14 +51,20 @@ static void forget(struct work *w, int i)
     w->running[i] = w->running[--w->count];
 }
 
-void work_free(struct work *w)
+/* As if it had not been begun. */
+static void put_back(struct work *w, int64_t run)
 {
     struct err ignored;
+    store_run(w->farm->store, &ignored, "UPDATE run SET state = 'queued', tries = tries - 1, started = NULL WHERE id = ?1 AND state = 'running'", "i", run);
+}
+
+void work_free(struct work *w)
+{
     if (!w)
         return;
     crew_free(w->crew);
     while (w->count) {
-        store_run(w->farm->store, &ignored, "UPDATE run SET state = 'queued', tries = tries - 1, started = NULL WHERE id = ?1 AND state = 'running'", "i", w->running[0].run);
+        put_back(w, w->running[0].run);
         forget(w, 0);
     }
     free(w->running);
@@ -71,29 +81,47 @@ static char *model_folder(const struct work *w)
     return folder;
 }
 
-static int begin(struct work *w, const json_t *next, struct err *err)
+static double expected(struct work *w, int64_t run)
+{
+    return (double)store_number(w->farm->store, "SELECT CAST(o.states AS INTEGER) FROM run r JOIN run o ON o.property = r.property AND o.bits = r.bits AND o.state = 'done' AND o.finished"
+                                " AND NOT o.errors WHERE r.id = ?1 ORDER BY o.id DESC LIMIT 1", "i", run);
+}
+
+enum { WORDS = 13 };                 /* of a command */
+struct order { int64_t run; char *name, *words[WORDS + 1]; };
+
+static void free_order(struct order *o)
+{
+    free(o->name);
+    for (int i = 0; i < WORDS; i++)
+        free(o->words[i]);
+}
+
+static struct order order_of(const struct work *w, const json_t *next)
 {
     int64_t run = json_integer_value(json_object_get(next, "id"));
     const char *name = json_string_value(json_object_get(next, "name"));
-    char *made = model_folder(w), *result = file_of(w, run, "json"), *live = file_of(w, run, "live");
-    char *bits = prose_make("%lld", (long long)json_integer_value(json_object_get(next, "bits"))), *memory = prose_make("%d", w->settings.memory);
-    char *seconds = prose_make("%g", w->settings.seconds), *trails = prose_make("%d", w->settings.trails);
-    char *command[] = { (char *)w->farm->lent->self, (char *)"farm", w->farm->file, (char *)"run", (char *)name, bits,
-                        (char *)json_string_value(json_object_get(next, "content")), made, result, live, memory, seconds, trails, NULL };
-    int bad = queue_began(w->farm, run, NULL, err);
-    if (!bad)
-        bad = crew_start(w->crew, command, (uint64_t)run, err);
-    if (!bad) {
+    return (struct order){ run, memory_text(name), {
+        memory_text(w->farm->lent->self), memory_text("farm"), memory_text(w->farm->file), memory_text("run"), memory_text(name),
+        prose_make("%lld", (long long)json_integer_value(json_object_get(next, "bits"))), memory_text(json_string_value(json_object_get(next, "content"))),
+        model_folder(w), file_of(w, run, "json"), file_of(w, run, "live"), prose_make("%d", w->settings.memory), prose_make("%g", w->settings.seconds),
+        prose_make("%d", w->settings.trails), NULL } };
+}
+
+/* All at one go. */
+static int begin(struct work *w, const struct order *orders, uint32_t count, struct err *err)
+{
+    struct crew_order *to = memory_get((count + 1) * sizeof *to);
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (struct crew_order){ orders[i].words, (uint64_t)orders[i].run };
+    int bad = crew_start(w->crew, to, count, err);
+    for (uint32_t i = 0; i < count && bad; i++)
+        put_back(w, orders[i].run);
+    for (uint32_t i = 0; i < count && !bad; i++) {
         ARRAY_GROW(w->running, w->count, w->room);
-        w->running[w->count++] = (struct running){ run, memory_text(name), "" };
+        w->running[w->count++] = (struct running){ orders[i].run, memory_text(orders[i].name), "", expected(w, orders[i].run) };
     }
-    free(made);
-    free(result);
-    free(live);
-    free(bits);
-    free(memory);
-    free(seconds);
-    free(trails);
+    free(to);
     return bad;
 }
 
@@ -110,19 +138,34 @@ static void note_machines(struct work *w)
     }
 }
 
+/* The next in the queue, which is not there any more then. 1; 0: there is none. */
+static int take(struct work *w, struct order *to, struct err *err)
+{
+    json_t *next = queue_next(w->farm, err);
+    int rc = !next ? -EINVAL : 0;
+    if (json_is_object(next)) {
+        *to = order_of(w, next);
+        rc = queue_began(w->farm, to->run, NULL, err) ? -EINVAL : 1;
+        if (rc < 0)
+            free_order(to);
+    }
+    json_decref(next);
+    return rc;
+}
+
 static int fill(struct work *w, bool *news, struct err *err)
 {
-    int bad = 0;
-    while (!bad && w->farm->about && crew_has_room(w->crew)) {
-        json_t *next = queue_next(w->farm, err);
-        bool any = json_is_object(next);
-        bad = !next ? -EINVAL : any ? begin(w, next, err) : 0;
-        json_decref(next);
-        if (!any)
-            break;
-        *news = true;
-    }
-    return bad;
+    uint32_t room = w->farm->about ? crew_room(w->crew) : 0, count = 0;
+    struct order *orders = memory_get((room + 1) * sizeof *orders);
+    int rc = 1;
+    while (count < room && (rc = take(w, &orders[count], err)) > 0)
+        count++;
+    int bad = begin(w, orders, count, err);
+    *news |= count;
+    for (uint32_t i = 0; i < count; i++)
+        free_order(&orders[i]);
+    free(orders);
+    return bad ? bad : rc < 0 ? rc : 0;
 }
 
 /* Aborted, dropped because another level has decided, or for a source that is no more. */
@@ -205,12 +248,21 @@ bool work_is_done(struct work *w)
                                       w->farm->id);
 }
 
+/* When it will be done, if it is as large as the last one was: seconds from now. */
+static void add_end(json_t *one, double expected)
+{
+    double states = json_number_value(json_object_get(one, "states")), seconds = json_number_value(json_object_get(one, "seconds"));
+    if (states > 0 && states < expected)
+        json_object_set_new(one, "seconds_left", json_real((expected - states) * seconds / states));
+}
+
 json_t *work_live(struct work *w)
 {
     json_t *all = json_array();
     for (int i = 0; i < w->count; i++) {
         char *file = file_of(w, w->running[i].run, "live");
         json_t *told = w->farm->lent->live(w->farm->lent->arg, w->running[i].property, file), *one = told ? told : json_object();
+        add_end(one, w->running[i].expected);
         json_object_set_new(one, "run", json_integer(w->running[i].run));
         json_object_set_new(one, "property", json_string(w->running[i].property));
         json_array_append_new(all, one);

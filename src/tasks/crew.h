@@ -7,8 +7,8 @@
 
 struct crew_place {
     void        (*free)(struct crew *);
-    bool        (*has_room)(const struct crew *);
-    int         (*start)(struct crew *, char *const *command, uint64_t ticket, struct err *);
+    uint32_t    (*room)(const struct crew *);
+    int         (*start)(struct crew *, const struct crew_order *, uint32_t count, struct err *);
     void        (*stop)(struct crew *, uint64_t ticket);
     int         (*look)(struct crew *, int milliseconds, struct crew_ended *, struct err *);
     const char *(*machine)(const struct crew *, uint64_t ticket);

@@ -44,23 +44,22 @@ static void become(char *const *command, pid_t parent, int out)
     _exit(write(2, words, sizeof words - 1) < 0 ? 126 : 127);
 }
 
-static int start(struct crew *c, char *const *command, uint64_t ticket, struct err *err)
+static int start_one(struct here *h, const struct crew_order *o, struct err *err)
 {
-    struct here *h = here_of(c);
     int ends[2];
     pid_t parent = getpid();
-    assert(h->count < h->jobs && command[0]);
+    assert(h->count < h->jobs && o->command[0]);
     if (pipe2(ends, O_CLOEXEC) < 0)
         return fail_errno(err, "no pipe for a task");
     pid_t pid = fork();
     if (pid == 0)
-        become(command, parent, ends[1]);
+        become(o->command, parent, ends[1]);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
         return fail_errno(err, "no process for a task");
     }
-    h->running[h->count++] = (struct running){ ticket, pid, ends[0], 0, NULL };
+    h->running[h->count++] = (struct running){ o->ticket, pid, ends[0], 0, NULL };
     return 0;
 }
 
@@ -134,7 +133,17 @@ static void stop(struct crew *c, uint64_t ticket)
         }
 }
 
-static bool has_room(const struct crew *c) { return here_of(c)->count < here_of(c)->jobs; }
+static uint32_t room(const struct crew *c) { return here_of(c)->jobs - here_of(c)->count; }
+
+static int start(struct crew *c, const struct crew_order *orders, uint32_t count, struct err *err)
+{
+    int bad = 0;
+    for (uint32_t i = 0; i < count && !bad; i++)
+        if ((bad = start_one(here_of(c), &orders[i], err)))
+            while (i-- > 0)
+                stop(c, orders[i].ticket);
+    return bad;
+}
 
 static const char *machine(const struct crew *c, uint64_t ticket)
 {
@@ -155,7 +164,7 @@ static void free_here(struct crew *c)
     free(h);
 }
 
-static const struct crew_place place = { free_here, has_room, start, stop, look, machine };
+static const struct crew_place place = { free_here, room, start, stop, look, machine };
 
 struct crew *crew_here(int jobs)
 {

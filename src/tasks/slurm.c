@@ -1,4 +1,5 @@
-/* A crew on a cluster: each command is a job of Slurm, by Slurm's own commands (sbatch, squeue, scontrol, scancel); nothing of ours talks between machines.
+/* A crew on a cluster: commands that are begun together are a job array of Slurm, by Slurm's own commands (sbatch, squeue, scontrol, scancel); nothing of ours talks
+ * between machines.
  * The command, its files and the current folder must be seen by all nodes under the same names.
  *
  * What a job says goes to a file of the crew's folder. A job that Slurm took away (a node failed, was drained; it was preempted, or over its memory or time) has
@@ -21,8 +22,9 @@
 #include <unistd.h>
 
 enum { MOST_SAID = 4096, LOOK_EVERY = 500, MISSING = 20 };       /* bytes; milliseconds; looks at which Slurm may not know a job, before it is lost */
+enum { LARGEST_ARRAY = 1000 };       /* jobs: Slurm's own MaxArraySize, unless it is set otherwise */
 
-struct slurm_job { uint64_t ticket; long id; char machine[64]; int missing; };
+struct slurm_job { uint64_t ticket; char id[40], machine[64]; int missing; };    /* id: 17_3, the fourth of its array */
 
 struct cluster {
     struct crew     crew;
@@ -52,59 +54,80 @@ static void add_quoted(struct prose *out, const char *word)
     prose_add(out, "' ");
 }
 
-static char *output_of(const struct cluster *c, uint64_t ticket)
+static char *output_of(const struct cluster *c, const char *id)
 {
-    return prose_make("%s/task%llu.out", c->settings.folder, (unsigned long long)ticket);
+    return prose_make("%s/task%s.out", c->settings.folder, id);
 }
 
-static char *script_of(char *const *command)
+/* Each job of the array is one of the commands. */
+static char *script_of(const struct crew_order *orders, uint32_t count)
 {
     struct prose script = { 0 };
-    prose_add(&script, "#!/bin/sh\nexec ");
-    for (int i = 0; command[i]; i++)
-        add_quoted(&script, command[i]);
-    prose_add(&script, "\n");
+    prose_add(&script, "#!/bin/sh\ncase $SLURM_ARRAY_TASK_ID in\n");
+    for (uint32_t i = 0; i < count; i++) {
+        prose_add(&script, "%u) exec ", i);
+        for (int k = 0; orders[i].command[k]; k++)
+            add_quoted(&script, orders[i].command[k]);
+        prose_add(&script, ";;\n");
+    }
+    prose_add(&script, "esac\n");
     return prose_take(&script);
 }
 
-static int start(struct crew *crew, char *const *command, uint64_t ticket, struct err *err)
+static int write_script(const char *file, const struct crew_order *orders, uint32_t count, struct err *err)
 {
-    struct cluster *c = cluster_of(crew);
-    char *script = script_of(command), *file = prose_make("%s/task%llu.sh", c->settings.folder, (unsigned long long)ticket), *name = prose_make("--job-name=%s", c->settings.name);
-    char *out = output_of(c, ticket), *output = prose_make("--output=%s", out), *memory = prose_make("--mem=%d", c->settings.memory);
-    char *const sbatch[] = { "sbatch", "--parsable", "--no-requeue", "--ntasks=1", name, output, c->settings.memory ? memory : (char *)"--export=ALL", file, NULL };
+    char *script = script_of(orders, count);
     FILE *to = fopen(file, "we");
     int bad = !to || fputs(script, to) < 0 || fclose(to) ? fail_errno(err, "%s cannot be written", file) : 0;
-    char *told = bad ? NULL : ask_line(sbatch);
-    long id = told ? strtol(told, NULL, 10) : 0;
-    if (!bad && id <= 0)
-        bad = fail(err, "sbatch takes no job; try: sbatch --wrap true");
-    if (!bad)
-        c->jobs[c->count++] = (struct slurm_job){ .ticket = ticket, .id = id };
-    unlink(file);                    /* Slurm has its own copy */
     free(script);
-    free(file);
-    free(name);
-    free(out);
-    free(output);
-    free(memory);
-    free(told);
     return bad;
 }
 
-static void cancel(long id)
+/* Gives the array's number; 0: Slurm does not take it. */
+static long submit(const struct cluster *c, const char *script, uint32_t count)
 {
-    char *number = prose_make("%ld", id);
-    char *const scancel[] = { "scancel", number, NULL };
+    char *name = prose_make("--job-name=%s", c->settings.name), *output = prose_make("--output=%s/task%%A_%%a.out", c->settings.folder);
+    char *memory = prose_make("--mem=%d", c->settings.memory), *array = prose_make("--array=0-%u", count - 1);
+    char *const sbatch[] = { "sbatch", "--parsable", "--no-requeue", "--ntasks=1", name, array, output, c->settings.memory ? memory : (char *)"--export=ALL", (char *)script, NULL };
+    char *told = ask_line(sbatch);
+    long id = told ? strtol(told, NULL, 10) : 0;
+    free(name);
+    free(output);
+    free(memory);
+    free(array);
+    free(told);
+    return id > 0 ? id : 0;
+}
+
+static int start_array(struct cluster *c, const struct crew_order *orders, uint32_t count, struct err *err)
+{
+    char *file = prose_make("%s/tasks%llu.sh", c->settings.folder, (unsigned long long)orders[0].ticket);
+    assert(count && count <= LARGEST_ARRAY);
+    int bad = write_script(file, orders, count, err);
+    long array = bad ? 0 : submit(c, file, count);
+    if (!bad && !array)
+        bad = fail(err, "sbatch takes no job array; try: sbatch --array=0-%u --wrap true", count - 1);
+    for (uint32_t i = 0; !bad && i < count; i++) {
+        struct slurm_job *j = &c->jobs[c->count++];
+        *j = (struct slurm_job){ .ticket = orders[i].ticket };
+        snprintf(j->id, sizeof j->id, "%ld_%u", array, i);
+    }
+    unlink(file);                    /* Slurm has its own copy */
+    free(file);
+    return bad;
+}
+
+static void cancel(const char *id)
+{
+    char *const scancel[] = { "scancel", (char *)id, NULL };
     free(ask_all(scancel));
-    free(number);
 }
 
 /* ---- how it ended ---- */
 
-static char *said(const struct cluster *c, uint64_t ticket)
+static char *said(const struct cluster *c, const char *id)
 {
-    char *file = output_of(c, ticket), *text = NULL;
+    char *file = output_of(c, id), *text = NULL;
     FILE *in = fopen(file, "re");
     if (in) {
         text = memory_get(MOST_SAID + 1);
@@ -138,9 +161,9 @@ static void end(struct cluster *c, uint32_t i, const char *state, const char *re
     struct slurm_job j = c->jobs[i];
     int code = 0, signal = 0;
     bool by_itself = (!strcmp(state, "COMPLETED") || !strcmp(state, "FAILED")) && sscanf(exit, "%d:%d", &code, &signal) == 2 && !signal;
-    *to = (struct crew_ended){ j.ticket, by_itself ? code : -1, by_itself ? 0 : signal, said(c, j.ticket) };
+    *to = (struct crew_ended){ j.ticket, by_itself ? code : -1, by_itself ? 0 : signal, said(c, j.id) };
     if (!by_itself) {
-        char *words = prose_make("Slurm's job %ld on %s: %s%s%s%s%.300s", j.id, *j.machine ? j.machine : "no node", state, *reason ? ", " : "", reason, to->said ? ": " : "",
+        char *words = prose_make("Slurm's job %s on %s: %s%s%s%s%.300s", j.id, *j.machine ? j.machine : "no node", state, *reason ? ", " : "", reason, to->said ? ": " : "",
                                  to->said ? to->said : "");
         free(to->said);
         to->said = words;
@@ -151,8 +174,7 @@ static void end(struct cluster *c, uint32_t i, const char *state, const char *re
 static bool look_at(struct cluster *c, uint32_t i, struct crew_ended *to)
 {
     struct slurm_job *j = &c->jobs[i];
-    char *number = prose_make("%ld", j->id);
-    char *const scontrol[] = { "scontrol", "-o", "show", "job", number, NULL };
+    char *const scontrol[] = { "scontrol", "-o", "show", "job", j->id, NULL };
     char *told = ask_line(scontrol), *state = told ? field_of(told, "JobState=") : NULL, *reason = told ? field_of(told, " Reason=") : NULL;
     char *exit = told ? field_of(told, " ExitCode=") : NULL, *node = told ? field_of(told, " NodeList=") : NULL;
     bool over = false;
@@ -166,7 +188,6 @@ static bool look_at(struct cluster *c, uint32_t i, struct crew_ended *to)
         end(c, i, state, strcmp(reason, "None") ? reason : "", exit, to);
         over = true;
     }
-    free(number);
     free(told);
     free(state);
     free(reason);
@@ -198,7 +219,7 @@ static int look(struct crew *crew, int milliseconds, struct crew_ended *to, stru
         poll(NULL, 0, (int)left);
     char *all = c->count ? under_way(c) : NULL;
     for (uint32_t i = 0; i < c->count; i++) {
-        char *mark = prose_make(" %ld RUNNING ", c->jobs[i].id), *waits = prose_make(" %ld PENDING ", c->jobs[i].id), *runs = all ? strstr(all, mark) : NULL;
+        char *mark = prose_make(" %s RUNNING ", c->jobs[i].id), *waits = prose_make(" %s PENDING ", c->jobs[i].id), *runs = all ? strstr(all, mark) : NULL;
         if (runs)
             snprintf(c->jobs[i].machine, sizeof c->jobs[i].machine, "%.*s", (int)strcspn(runs + strlen(mark), ";"), runs + strlen(mark));
         bool known = runs || (all && strstr(all, waits)), over = !known && look_at(c, i, to);
@@ -222,12 +243,30 @@ static void stop(struct crew *crew, uint64_t ticket)
     for (uint32_t i = c->count; i-- > 0;)
         if (c->jobs[i].ticket == ticket) {
             cancel(c->jobs[i].id);
-            free(said(c, ticket));
+            free(said(c, c->jobs[i].id));
             c->jobs[i] = c->jobs[--c->count];
         }
 }
 
-static bool has_room(const struct crew *c) { return (int)cluster_of(c)->count < cluster_of(c)->settings.jobs; }
+static uint32_t room(const struct crew *crew)
+{
+    const struct cluster *c = cluster_of(crew);
+    return (int)c->count < c->settings.jobs ? (uint32_t)c->settings.jobs - c->count : 0;
+}
+
+static int start(struct crew *crew, const struct crew_order *orders, uint32_t count, struct err *err)
+{
+    int bad = 0;
+    uint32_t done = 0;
+    while (done < count && !bad) {
+        uint32_t some = count - done < LARGEST_ARRAY ? count - done : LARGEST_ARRAY;
+        bad = start_array(cluster_of(crew), orders + done, some, err);
+        done += bad ? 0 : some;
+    }
+    while (bad && done-- > 0)
+        stop(crew, orders[done].ticket);
+    return bad;
+}
 
 static const char *machine(const struct crew *crew, uint64_t ticket)
 {
@@ -259,12 +298,12 @@ static void free_cluster(struct crew *crew)
     struct cluster *c = cluster_of(crew);
     cancel_all(c->settings.name);
     while (c->count)
-        free(said(c, c->jobs[--c->count].ticket));
+        free(said(c, c->jobs[--c->count].id));
     free(c->jobs);
     free(c);
 }
 
-static const struct crew_place place = { free_cluster, has_room, start, stop, look, machine };
+static const struct crew_place place = { free_cluster, room, start, stop, look, machine };
 
 struct crew *crew_slurm(const struct slurm_settings *settings, struct err *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tasks/tasks.h"
 
+#include "base/memory.h"
 #include "tasks/crew.h"
 
 #include <assert.h>
@@ -16,12 +17,12 @@ void crew_free(struct crew *c)
         c->place->free(c);
 }
 
-bool crew_has_room(const struct crew *c) { return c->place->has_room(c); }
+uint32_t crew_room(const struct crew *c) { return c->place->room(c); }
 
-int crew_start(struct crew *c, char *const *command, uint64_t ticket, struct err *err)
+int crew_start(struct crew *c, const struct crew_order *orders, uint32_t count, struct err *err)
 {
-    assert(crew_has_room(c));
-    return c->place->start(c, command, ticket, err);
+    assert(count <= crew_room(c));
+    return count ? c->place->start(c, orders, count, err) : 0;
 }
 
 void crew_stop(struct crew *c, uint64_t ticket) { c->place->stop(c, ticket); }
@@ -42,18 +43,34 @@ struct all {
     bool                         enough;
 };
 
-static int start(struct all *a, uint32_t number, struct err *err)
+static void began(struct task *t)
 {
-    struct task *t = &a->tasks[number];
-    int bad = crew_start(a->crew, t->command, number, err);
-    if (bad)
-        return bad;
     free(t->said);
     t->said = NULL;
     t->status = -1;
     t->tries++;
-    a->running++;
-    return 0;
+}
+
+/* This one, and those behind it. */
+static int start(struct all *a, uint32_t first, uint32_t count, struct err *err)
+{
+    struct crew_order *orders = memory_get((count + 1) * sizeof *orders);
+    for (uint32_t i = 0; i < count; i++)
+        orders[i] = (struct crew_order){ a->tasks[first + i].command, first + i };
+    int bad = crew_start(a->crew, orders, count, err);
+    for (uint32_t i = 0; !bad && i < count; i++)
+        began(&a->tasks[first + i]);
+    a->running += bad ? 0 : count;
+    free(orders);
+    return bad;
+}
+
+static int start_more(struct all *a, uint32_t count, struct err *err)
+{
+    uint32_t room = crew_room(a->crew), left = count - a->next, more = left < room ? left : room;
+    int bad = start(a, a->next, more, err);
+    a->next += bad ? 0 : more;
+    return bad;
 }
 
 static int end(struct all *a, struct crew_ended *e, struct err *err)
@@ -64,7 +81,7 @@ static int end(struct all *a, struct crew_ended *e, struct err *err)
     free(t->said);
     t->said = e->said;
     if (e->status < 0 && t->tries < a->settings->tries)
-        return start(a, (uint32_t)e->ticket, err);
+        return start(a, (uint32_t)e->ticket, 1, err);
     if (e->status < 0)
         return fail(err, "task %u of it died by signal %d, %d times (%s)%s%.300s", (unsigned)e->ticket + 1, e->signal, t->tries, e->signal ? strsignal(e->signal) : "not its own",
                     t->said ? ": " : "", t->said ? t->said : "");
@@ -81,8 +98,7 @@ int tasks_run(struct task *tasks, uint32_t count, const struct tasks_settings *s
     int rc = 0;
     while (rc >= 0 && !a.enough && (a.running || a.next < count)) {
         struct crew_ended ended;
-        while (rc >= 0 && crew_has_room(a.crew) && a.next < count)
-            rc = start(&a, a.next++, err);
+        rc = start_more(&a, count, err);
         if (rc >= 0 && (rc = crew_look(a.crew, LOOK_EVERY, &ended, err)) > 0)
             rc = end(&a, &ended, err);
         if (rc >= 0 && settings->interrupt && *settings->interrupt)

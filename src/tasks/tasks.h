@@ -22,8 +22,9 @@ struct crew_ended {
 
 struct crew *crew_here(int jobs);                                /* processes of ours, so many at a time; gives, return it with crew_free */
 void         crew_free(struct crew *);                           /* NULL is fine */
-bool         crew_has_room(const struct crew *);
-int          crew_start(struct crew *, char *const *command, uint64_t ticket, struct err *);     /* the command ends with NULL */
+uint32_t     crew_room(const struct crew *);                     /* for so many more */
+struct crew_order { char *const *command; uint64_t ticket; };    /* the command ends with NULL; borrowed */
+int          crew_start(struct crew *, const struct crew_order *, uint32_t count, struct err *); /* all of them, for which there is room; or negative: none runs */
 void         crew_stop(struct crew *, uint64_t ticket);          /* nothing more is heard of it; fine when there is none */
 /* Waits for up to so many milliseconds; 1: one has ended. 0: none. Negative with err: nothing can be known of them. */
 int          crew_look(struct crew *, int milliseconds, struct crew_ended *, struct err *);

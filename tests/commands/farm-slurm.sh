@@ -57,6 +57,10 @@ verisoft certify philosophers.c p.scc --tasks 6 --jobs 4 --cluster slurm --json 
 is "certified on the cluster" 0 $?
 for key in result states transitions parts; do is "$key" "$(json here.json $key)" "$(json there.json $key)"; done
 is "jobs left by certify" "" "$(squeue -h)"
+# What is begun together is one job array.
+scontrol -o show job | grep 'JobName=verisoft-certify' | sed 's/.*ArrayJobId=\([0-9]*\) .*/\1/' > arrays
+is "parts in arrays" 6 "$(grep -c '^[0-9]*$' arrays)"
+[ "$(sort -u arrays | wc -l)" -le 3 ] || { echo "each part is a job by itself"; cat arrays; failed=1; }
 fi
 
 # No Slurm: said, with what to do.

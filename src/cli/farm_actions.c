@@ -5,6 +5,7 @@
 #include "base/prose.h"
 #include "base/sha256.h"
 #include "cli/commands.h"
+#include "cli/offline.h"
 #include "farm/queue.h"
 #include "tasks/slurm.h"
 
@@ -305,6 +306,8 @@ const struct farm_action farm_actions[] = {
 struct crew *farm_crew(struct farm_context *c, struct err *err)
 {
     const struct farm_request *r = c->request;
+    if (!r->cluster && !offline_can())
+        fputs("verisoft: the system refuses namespaces without a network (unshare): what the farm runs here has the network\n", stderr);
     if (!r->cluster)
         return crew_here((int)r->jobs);
     char whole[PATH_MAX];

@@ -7,12 +7,12 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "cli/commands.h"
+#include "cli/offline.h"
 #include "cli/tryout.h"
 #include "extractor/describe.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,15 +68,6 @@ static int search(const struct order *o, struct extraction *x, const struct work
     return bad;
 }
 
-/* What a property says is C in the end (a symbol may be an expression of C): it gets no network, where the system lets us say so. */
-static void go_offline(void)
-{
-    if (geteuid() && unshare(CLONE_NEWUSER | CLONE_NEWNET))
-        return;
-    if (!geteuid() && unshare(CLONE_NEWNET))
-        return;
-}
-
 int farm_run(const char *harness, int count, char **words)
 {
     struct order o;
@@ -88,7 +79,7 @@ int farm_run(const char *harness, int count, char **words)
     if (!bad)
         bad = shop_open(&shop, &err);
     if (!bad) {
-        go_offline();
+        offline_go();                /* what a property says is C in the end: a symbol may be an expression of C */
         bad = extract_read(&x, from, 1, none, &err) ?: extract_stage_one(&x, &shop.workshop, &err) ?: extract_stage_two(&x, &err);
     }
     const struct property *p = bad ? NULL : find(&x, o.name);

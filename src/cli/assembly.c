@@ -29,6 +29,7 @@ static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static void read_marker(struct reader *r)
 {
     char *end;
+    assert(*r->at == '#');
     unsigned long line = strtoul(r->at + 1, &end, 10);
     const char *open = end > r->at + 1 && *end == ' ' && end[1] == '"' ? end + 2 : NULL, *next = strchr(r->at, '\n');
     size_t length = open ? strcspn(open, "\"\n") : 0;
@@ -47,6 +48,7 @@ static void read_quoted(struct reader *r, char *to, size_t room)
 {
     char quote = *r->at++;
     size_t length = to ? strlen(to) : 0;
+    assert((quote == '"' || quote == '\'') && (!to || length < room));
     for (; *r->at && *r->at != quote; r->at++) {
         if (*r->at == '\\' && r->at[1])
             r->at++;
@@ -93,6 +95,7 @@ struct statement { char text[LONGEST_TEXT], operands[LONGEST_TEXT], changes[LONG
 static void read_statement(struct reader *r, struct statement *s)
 {
     int depth = 0;
+    assert(*r->at == '(');
     *s = (struct statement){ .colons = 0 };
     do {
         skip_space(r);
@@ -204,6 +207,7 @@ static void add_without_output(struct words *to, const struct words *from)
 void assembly_note(struct words *command, const struct words *sources, const struct home *home)
 {
     struct words preprocess = { 0 };
+    assert(command->count && sources->count);
     add_without_output(&preprocess, command);
     add_without_output(&preprocess, sources);
     words_add(&preprocess, "-E");

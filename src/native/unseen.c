@@ -14,6 +14,7 @@ struct unseen { struct prose names; int count; };
 
 static void add_named(struct unseen *u, const char *kind, const char *name)
 {
+    assert(*name);
     if (u->count == MOST_NAMED)
         prose_add(&u->names, ", ...");
     if (u->count++ < MOST_NAMED)

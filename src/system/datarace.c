@@ -270,6 +270,7 @@ static const struct past_step *last_in_conflict(const struct datarace *d, const 
     struct step after = as_step(leg_of(d, s));
     for (uint32_t at = s->previous_on; at; at = d->steps[at - 1].previous_on) {
         const struct leg *leg = &d->legs[at - 1];
+        assert(at <= d->count && on_variable(op_of(d, &d->steps[at - 1])));
         struct step before = as_step(leg);
         if (leg->process == after.process || dependence_conflict(d->system, &before, leg->stamp, &after, leg_of(d, s)->stamp))
             return &d->steps[at - 1];

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ int debug_leave(struct debug *d, struct err *err)
 /* To behind the first `at` events. Whoever is inside there stays where it is. */
 static int bring(struct debug *d, const struct trace *trace, uint32_t at, struct err *err)
 {
+    assert(!d->job->starter);
     debug_bury_dead(d);
     bool fits = live_there(d->live) && live_begins(d->live, trace, at);
     if (fits && live_count(d->live) == at)

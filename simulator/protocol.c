@@ -239,9 +239,19 @@ static struct known_sources *sources(struct protocol *p)
     return p->sources;
 }
 
+static int need_program(const struct protocol *p, struct err *err)
+{
+    const struct job *job = simulator_job(p->simulator);
+    return !job->starter ? 0 : fail(err, "%s is a suite, and VeriSoft does not look into its drivers and its box: there are no stacks, variables and "
+                                    "lines to be seen", job->name);
+}
+
 /* Where gdb knows no lines it has no functions and no variables to show, and cannot stop at the next line. */
 static int need_lines(struct protocol *p, const char *instead, struct err *err)
 {
+    int refused = need_program(p, err);
+    if (refused)
+        return refused;
     if (sources_lines(sources(p)))
         return 0;
     return fail(err, "%s was compiled without -g, so gdb knows nothing of its lines and variables; compile it again, with -g%s",
@@ -383,8 +393,8 @@ HANDLER(print)
     int process;
     uint32_t frame;
     const char *expression;
-    int rc = asked_of(p, q, &process, &frame, err);
-    if (rc < 0 || (rc = argument_need_text(q, "expression", &expression, err)) < 0)
+    int rc = need_program(p, err);
+    if (rc < 0 || (rc = asked_of(p, q, &process, &frame, err)) < 0 || (rc = argument_need_text(q, "expression", &expression, err)) < 0)
         return rc;
     json_t *value = debug_print(debug(p), simulator_trace(p->simulator), simulator_position(p->simulator), process, (int)frame,
                                 expression, err);

@@ -383,13 +383,20 @@ static void fill_job(struct plan *p)
     job->interrupt = signals_interrupt();
 }
 
+/* The simulator takes programs and suites, and knows a suite by its name. */
+static bool is_suite(const struct command *command, const struct request *q)
+{
+    const char *name = q->program.count ? q->program.items[0] : "", *dot = strrchr(name, '.');
+    return command->options & IN_TEST || (command->options & IN_SIMULATE && dot && !strcmp(dot, ".toml"));
+}
+
 int plan_make(struct plan *p, const struct command *command, const char *self, int count, char **words, struct err *err)
 {
     *p = (struct plan){ .scratch.socket = -1, .input = -1 };
     structure_init(&p->structure);
     const struct settings *s = &p->request.settings;
-    bool suite = command->options & IN_TEST;
     int failed = request_read(&p->request, command, count, words, err);
+    bool suite = !failed && is_suite(command, &p->request);
     if (!failed)
         failed = load_objects(&s->values[OPTION_object].list, err);
     if (!failed && command->options & options[OPTION_config].where)

@@ -91,7 +91,7 @@ static int run(const char *self, int count, char **words)
 
 const struct command command_simulate = {
     .name     = "simulate",
-    .synopsis = "PROGRAM -simul [SCENARIO.path] [options] [-- program's arguments]",
+    .synopsis = "PROGRAM|SUITE.toml -simul [SCENARIO.path] [options] [-- program's arguments]",
     .summary  = "see, drive and debug a scenario, forwards and backwards, in the browser (also: verisoft simulate PROGRAM ...)",
     .options  = IN_SIMULATE,
     .scenario = true,

@@ -36,11 +36,11 @@ static void say_more_commands(const struct page *page, const struct error *error
     const char *arguments = job->program_arguments ? job->program_arguments : "", *dashes = *arguments ? " -- " : "";
     char *file = for_shell(outcome_file(job, error->scenario)), *folder = for_shell(prose_make("%s", job->output));
     bool elsewhere = strcmp(job->output, ".");
-    assert(!job->starter);
     fprintf(page->out, "  walk through:   %s %s%s%s -simul %s%s%s%s%s\n", job->self, job->name, space, options, file,
             elsewhere ? " --output " : "", elsewhere ? folder : "", dashes, arguments);
-    fprintf(page->out, "  under gdb:      %s replay %s%s%s %s --gdb%s%s\n", job->self, job->name, space, options, file, dashes,
-            arguments);
+    if (!job->starter)
+        fprintf(page->out, "  under gdb:      %s replay %s%s%s %s --gdb%s%s\n", job->self, job->name, space, options, file, dashes,
+                arguments);
     free(file);
     free(folder);
 }
@@ -81,8 +81,7 @@ static void say_whole(const struct page *page, const struct error *error)
         return;
     fputc('\n', page->out);
     say_replay(page, error);
-    if (!page->job->starter)
-        say_more_commands(page, error);
+    say_more_commands(page, error);
 }
 
 static void say_error(const struct page *page, const struct error *error, const char *title, uint32_t number)

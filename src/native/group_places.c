@@ -64,8 +64,9 @@ int native_stack(struct native *n, uint64_t place, struct place *frames, int roo
 static void find_module(struct native *n, uint32_t slot, uint64_t place)
 {
     enum { OFTEN = 64 };             /* code that is in no file is not looked for for ever */
+    enum { LOWEST = 4096 };          /* no code is below; a program that does not tell where its main is has a place there */
     struct where *w = native_where(n);
-    if (!w || !place || where_module(w, place) || n->moved || n->looked_again >= OFTEN)
+    if (!w || place < LOWEST || where_module(w, place) || n->moved || n->looked_again >= OFTEN)
         return;
     n->looked_again++;
     where_look_again(w, n->members[slot].pid);

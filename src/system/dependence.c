@@ -339,15 +339,21 @@ static bool same_object(const struct node *a, const struct node *b)
     return a->op.object == b->op.object && a->op.object != NO_OBJECT;
 }
 
+static bool in_group_matters(const struct system *s, int p, int q)
+{
+    const struct node *a = system_pending(s, p), *b = system_pending(s, q);
+    uint32_t a_result = dependence_expected(s, p), b_result = dependence_expected(s, q);
+    return clock_orders(s, &a->op, a_result, &b->op, b_result) || act_on_each_other(s->group, &a->op, a_result, &b->op, b_result)
+        || (same_object(a, b) && (signal_is_due(s, &a->op) || signal_is_due(s, &b->op)));
+}
+
 bool dependence_now(const struct system *s, int p, int q)
 {
     const struct node *a = system_pending(s, p), *b = system_pending(s, q);
     STEP_ASSERT(p != q && (s->group || (s->enabled & BIT(p) && s->enabled & BIT(q))));
-    if (arrivals_matter(a, b) || clock_orders(s, &a->op, dependence_expected(s, p), &b->op, dependence_expected(s, q))
-        || (s->group && act_on_each_other(s->group, &a->op, dependence_expected(s, p), &b->op, dependence_expected(s, q))))
+    if (arrivals_matter(a, b) || (s->group && in_group_matters(s, p, q)))
         return true;
-    return same_object(a, b) && (s->group && (signal_is_due(s, &a->op) || signal_is_due(s, &b->op))
-                                 ? true : !a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
+    return same_object(a, b) && (!a->type->dependent || a->type->dependent(s->words + a->state, &a->op, &b->op));
 }
 
 uint32_t dependence_stamp(const struct system *s, int p)

@@ -205,10 +205,11 @@ void group_perform(struct system *s, const struct node *n, struct step *step)
 {
     STEP_ASSERT(s->enabled & BIT(step->process));
     s->stamp = dependence_stamp(s, (int)step->process);
-    bool out = time_runs_out(s, n);
+    bool out = s->timed && time_runs_out(s, n);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
     step->result = perform(s, n, step->choice);
-    time_passes(s, n, step->result, out);
+    if (s->timed)
+        time_passes(s, n, step->result, out);
     assert(s->log.top <= s->log_end);            /* whoever changes more than OBJECT_CHANGES_OF_GROUP words asks for room first */
     group_push(s, step);
 }

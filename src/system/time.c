@@ -137,7 +137,7 @@ void time_passes(struct system *s, const struct node *n, uint32_t result, bool o
 {
     assert(!out || s->timed);
     bool again = IS_RESULT_SIGNAL(result) && !(result & SIGNAL_INTERRUPTS);      /* a signal came first: it waits on */
-    if (!s->timed || again || !timers_waits(timers(s), n->op.process) || !time_limits(&n->op))
+    if (again || !timers_waits(timers(s), n->op.process) || !time_limits(&n->op))
         return;
     system_log_room(s, OBJECT_CHANGES_OF_GROUP + MAX_PROCESSES);
     timers_stop_waiting(&s->log, timers(s), n->op.process, out);

@@ -63,8 +63,8 @@ each() {                             # WRONG COMMAND...: every allocation of the
 answered() {                         # AT STARVE_ALL COMMAND...
     at=$1 all=$2
     shift 2
-    rm -rf ${made:+"$made"}
-    env STARVE_AT=$at ${all:+STARVE_ALL=1} LD_PRELOAD="$PWD/starve.so" "$@" > out 2> err < /dev/null
+    rm -rf ${made:+"$made"} ${fresh:+"$fresh"*}
+    env STARVE_AT=$at ${all:+STARVE_ALL=1} LD_PRELOAD="$PWD/starve.so" "$@" > out 2> err < "$typed"
     status=$?
     [ -z "$made" ] || [ ! -e "$made" ] || cmp -s "$made" whole || { echo "half of $made is there"; status=half; }
     [ "$status" = "$usual" ] && cmp -s out wanted && return
@@ -75,10 +75,13 @@ answered() {                         # AT STARVE_ALL COMMAND...
     failed=1
 }
 
+typed=/dev/null                      # what a command reads
+fresh=                               # files that begin so are not there before it
 each_answer() {                      # MADE COMMAND...
     made=$1
     shift
-    STARVE_COUNT=$PWD/count LD_PRELOAD=$PWD/starve.so "$@" > wanted 2> err < /dev/null
+    rm -rf ${fresh:+"$fresh"*}
+    STARVE_COUNT=$PWD/count LD_PRELOAD=$PWD/starve.so "$@" > wanted 2> err < "$typed"
     usual=$?
     [ -z "$made" ] || must cp "$made" whole
     [ $usual -ne 2 ] || { echo "$*: status $usual"; cat err; failed=1; }
@@ -108,6 +111,13 @@ each_answer '' verisoft ./phil --search stateful --reduction sleep --cache 20 --
 each_answer '' verisoft ./phil --search estimate --reduction none --stop-at-state 40 --livelock-limit 0 --ignore-deadlock 1 -- 3
 each_answer '' verisoft ltl '[] (p -> <> q)'
 
+# The simulator.
+printf '%s\n' 'go 1' 'go 2' objects trace back 'go 2' end quit > commands
+typed=commands
+each_answer '' verisoft simulate ./transfer --terminal
+each_answer '' verisoft simulate ./transfer error1.path --terminal
+typed=/dev/null
+
 # A suite, and models.
 printf '%s\n' '[box]' '[[driver]]' 'name = "A"' 'run = "exec vs toss 1"' > suite.toml
 PART=1 each_answer '' verisoft test suite.toml
@@ -115,6 +125,12 @@ if [ -x "$B/verisoft-extract" ]; then
     must cp "$project"/examples/alternating-bit/* .
     each_answer '' verisoft extract lossy.harness
     ! grep -q "^sqlite='yes'" "$project/build/parts" || { verisoft farm lossy.harness list > /dev/null; each_answer '' verisoft farm lossy.harness list; }
+fi
+if [ -x "$B/verisoft-extract" ] && command -v spin > /dev/null; then
+    sed 's/^without progress/&\nwithout deadlock\nwithout unspecified\nwithout assertions/' lossy.harness > one.harness
+    PART=1 each_answer '' verisoft verify one.harness
+    fresh=one.farm
+    ! grep -q "^sqlite='yes'" "$project/build/parts" || PART=1 each_answer '' verisoft farm one.harness --once -j 1
 fi
 next_run_works
 exit $failed

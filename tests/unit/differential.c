@@ -65,7 +65,7 @@ static bool ends(const struct test *t, enum strategy strategy, uint32_t bound)
 {
     if (bound)
         return true;
-    if (strategy == SEARCH_DFS || strategy == SEARCH_ITERATIVE)
+    if (strategy != SEARCH_AUTO && !search_keeps_states(strategy))
         return t->finite;
     return t->brute.complete == UINT32_MAX;
 }

@@ -235,10 +235,10 @@ static void be_copy(struct aside *a, const struct helper *me, pid_t parent)
         _exit(1);
     memcpy(before, h->work(h->self), sizeof before);
     search_aside(a, me->level, me->process);
-    struct letter l = { .complete = !a->late };
+    struct letter l = { .complete = !a->late && !a->heard };
     for (int i = 0; i < HELPER_NUMBERS; i++)
         l.work[i] = h->work(h->self)[i] - before[i];
-    bool fine = !s->failure && s->stopped == STOPPED_NOTHING && !a->heard && aside_sure(a);
+    bool fine = !s->failure && (a->heard || s->stopped == STOPPED_NOTHING) && aside_sure(a);     /* what was done before it heard of an error has none */
     fine = h->end(h->self) && fine;
     _exit(fine && write_letter(me->file, l, &a->told) ? 0 : 1);
 }

@@ -5,7 +5,7 @@
 #                 make check TESTS="unit/ command/house" those whose name contains one of these words
 # make checked    builds build/verisoft-checked, which looks at all invariants after every step of a search; a part of make check uses it
 # make fresh      demo and check on a fresh Debian in a folder, as root: make fresh DIST=trixie WHO=user CC=clang
-# make bench      speed, side by side with yardsticks; extraction; the errors of the telephone switch; certificates
+# make bench      speed, side by side with yardsticks; extraction; the errors of the telephone switch; certificates; the farm
 # make fuzz       random programs and file readers, as many as you like: make fuzz PROGRAMS=100000 SECONDS=60
 # make page       the simulator's page again, if it was left out for want of Node.js or of the network
 # make install    PREFIX=/usr/local
@@ -248,7 +248,7 @@ $(B)/bench/recorded: bench/recorded.c $(LIBRARY)
 	$(call say,LD $@)$(CC) $(ALL) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 bench: all $(B)/bench/recorded
-	@status=0; for part in run models switch certification; do bench/$$part || status=1; done; exit $$status
+	@status=0; for part in run models switch certification farm; do bench/$$part || status=1; done; exit $$status
 
 fuzz: all $(UNITS)
 	@tests/fuzz/run $(PROGRAMS) $(SECONDS)

@@ -53,6 +53,7 @@ struct aside {
     int             jobs;            /* processes that search at one time, at most */
     volatile int   *awaited;         /* of each copy, in memory that it shares: is it waited for? */
     uint64_t        looks;           /* so far, at the copies; of a copy, at who waits for it */
+    uint64_t        begun;           /* milliseconds of processor time that were over then */
     uint64_t        next_look, pause;            /* paths to the next; between two, which are more where copies find nothing new */
     /* of a copy */
     bool            copy;

@@ -22,9 +22,9 @@
 #include <xxhash.h>
 
 #ifdef CHECKED
-enum { FIRST_HELP = 1, LOOK_EVERY = 1 };         /* small searches are to have them, too */
+enum { FIRST_HELP = 0, LOOK_EVERY = 1 };         /* small searches are to have them, too */
 #else
-enum { FIRST_HELP = 32, LOOK_EVERY = 32 };       /* paths of a search before there are copies: most are over then; between two looks */
+enum { FIRST_HELP = 150, LOOK_EVERY = 32 };      /* milliseconds of processor time of a search before there are copies: most are over then; paths between two looks */
 #endif
 enum { SHORTEST_LIFE = 100 };        /* milliseconds of processor time that a copy has, whoever waits for it: to make one takes about ten */
 enum { STEPS_BETWEEN = 256 };        /* between two looks at that */
@@ -32,12 +32,21 @@ enum { MOST_KEPT = 1 << 30, MOST_TOLD = 1 << 26 };       /* bytes of what copies
 
 static void stop_helper(struct aside *a, uint32_t number);
 
+/* Of this process alone: how busy the machine is does not matter. */
+static uint64_t worked(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
+}
+
 struct aside *aside_new(struct optimal *o)
 {
     struct aside *a = memory_get(sizeof *a);
     a->optimal = o;
     a->jobs = o->search->settings->helpers.jobs;
-    a->next_look = FIRST_HELP;
+    a->next_look = LOOK_EVERY;
+    a->begun = worked();
     a->pause = LOOK_EVERY;
     a->helpers = memory_get((size_t)a->jobs * sizeof *a->helpers);
     a->awaited = mmap(NULL, (size_t)a->jobs * sizeof *a->awaited, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -73,14 +82,6 @@ void aside_free(struct aside *a)
 }
 
 bool aside_copies(const struct aside *a) { return a && a->copy; }
-
-/* Of this process alone: how busy the machine is does not matter. */
-static uint64_t worked(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static uint64_t size_of(const struct told *t)
 {
@@ -376,6 +377,8 @@ bool aside_wants(struct aside *a)
     if (!a || a->copy || ++a->looks < a->next_look)
         return false;
     a->next_look = a->looks + a->pause;
+    if (worked() < a->begun + FIRST_HELP)
+        return false;
     look(a);
     return has_room(a, a->jobs - 1) && choose(a, &to);
 }

@@ -10,7 +10,7 @@
 /* `cut` makes an int fit: a format with two %s for what is stored, or NULL where Promela cuts it itself. */
 static const struct type { const char *c, *promela, *before, *behind; } types[] = {
     { "int",            "int",   NULL, NULL },
-    { "short",          "short", NULL, NULL },
+    { "short",          "short", "((((", ")+32768)&65535)-32768)" },
     { "unsigned char",  "byte",  "((", ")&255)" },
     { "_Bool",          "bool",  "((", ")!=0)" },
     { "char",           "short", "((((", ")+128)&255)-128)" },

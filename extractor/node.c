@@ -188,6 +188,13 @@ static bool recursive(struct maker *k, int instance, const struct function *f, c
     return false;
 }
 
+/* As a value of another type. `room` has the place of the operand. */
+static struct tree converted(const struct tree *value, const char *type, struct tree *room[1])
+{
+    room[0] = (struct tree *)value;
+    return (struct tree){ .op = (char *)"cast", .type = (char *)type, .parts = room, .count = 1 };
+}
+
 static void pass_arguments(const struct spot *a, const struct function *f, const struct tree *call, int instance, struct prose *doing)
 {
     int parameters = function_parameters(f);
@@ -195,7 +202,8 @@ static void pass_arguments(const struct spot *a, const struct function *f, const
         const char *name = vocabulary_used(&a->k->names, a->k->machine, instance, f, f->variables.items[i].name);
         if (!name)
             continue;
-        char *value = maker_kept_expression(a->k, a->instance, a->n, call->parts[i + 1]);
+        struct tree *room[1], passed = converted(call->parts[i + 1], f->variables.items[i].type, room);
+        char *value = maker_kept_expression(a->k, a->instance, a->n, &passed);
         prose_add(doing, "%s%s = %s", doing->length ? "; " : "", name, value);
         free(value);
     }
@@ -256,7 +264,8 @@ static void put_return(const struct spot *a)
     bool wanted = to_whom && a->n->tree && (maker_keeps_all(k)
         || (!strcmp(to_whom->op, "var") && maker_look_up(k, vocabulary_used, i->caller, to_whom->name)));
     if (wanted) {
-        char *to = maker_kept_expression(k, i->caller, a->n, i->result), *value = maker_kept_expression(k, a->instance, a->n, a->n->tree);
+        struct tree *room[2], given = converted(a->n->tree, i->function->type, room), taken = converted(&given, i->result->type, room + 1);
+        char *to = maker_kept_expression(k, i->caller, a->n, i->result), *value = maker_kept_expression(k, a->instance, a->n, &taken);
         prose_add(&doing, "%s = %s; ", to, value);
         free(to);
         free(value);

@@ -242,6 +242,7 @@ static int search(struct check *c, struct err *err)
 /* The time was over before there was anything to search. */
 static int report_nothing(struct check *c)
 {
+    outcome_fini(&c->outcome);
     c->outcome = (struct outcome){ .settings = c->plan.job.search, .result = RESULT_INCOMPLETE };
     c->outcome.search = (struct search_result){ .coverage = COVERAGE_PART, .stopped_by = STOPPED_TIME_LIMIT };
     return report(c);
@@ -250,6 +251,8 @@ static int report_nothing(struct check *c)
 /* The run came to nothing. */
 static int fail_and_report(struct check *c, int failed, const struct err *err)
 {
+    if (failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT)
+        return report_nothing(c);
     c->stopped = failed == -EINTR ? STOPPED_INTERRUPT : STOPPED_NOTHING;
     int code = command_failed(failed, err);
     if (c->json)
@@ -298,8 +301,7 @@ int check_as(const struct command *command, const char *self, int count, char **
                        .sarif = report_file("--sarif", count, words) };
     struct err err = { .text = "" };
     int failed = plan_make(&c.plan, command, self, count, words, &err);
-    bool late = failed == -EINTR && search_stopped_by(signals_interrupt()) == STOPPED_TIME_LIMIT;
-    int code = late ? report_nothing(&c) : failed ? fail_and_report(&c, failed, &err)
+    int code = failed ? fail_and_report(&c, failed, &err)
              : c.plan.request.scenario ? replay_show(&c.plan) : search_and_report(&c);
     plan_free(&c.plan);
     return code;

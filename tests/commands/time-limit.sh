@@ -69,6 +69,9 @@ done
 printf '#!/bin/sh\nexec sleep 1000\n' > slow-compiler
 chmod +x slow-compiler
 CC=./slow-compiler limited endless.c
+printf '#!/bin/sh\ncase " $* " in */watched*) exec sleep 1000 ;; esac\nexec %s "$@"\n' "${CC:-gcc}" > slow-second-time
+chmod +x slow-second-time            # a program with threads is compiled once more, to see what they share
+CC=./slow-second-time limited threads.c
 
 # The system's own limit, of processor time; and a system that sets no timer.
 (ulimit -S -t 1; exec verisoft ./endless --search dfs --max-depth 0 --livelock-limit 0) > out 2>&1

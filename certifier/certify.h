@@ -4,9 +4,10 @@
  * Why that is enough: whoever leaves a state before all that is enabled there was executed, takes a transition that there is not, or says
  * of a state that it is one of those before and it is not (by its fingerprint), is seen when the entry is read. What is left are scripts in
  * which all transitions of all states that were entered were executed, and lead to states that were entered: all that there are. A state
- * that is called new and was entered before is only searched again.
- * Fingerprints are kept for the states alone to which entries still to come lead. A script that says of one that there are none to come
- * is rejected at the first that comes; one that says that there are, and there are not, at its end.
+ * that is called new and was entered before would only be searched again; that is seen at the end, where the different fingerprints are
+ * counted (tally.h), and rejected, too: what is told of how many states there are must be so.
+ * Fingerprints are kept for the states alone to which entries still to come lead: these are counted before any is followed (marks.h), so
+ * the script need not say it, and cannot say it wrongly.
  *
  * A part of a script (partition.h) is followed from where it begins: the path to there is executed, and believed to be what the parts before
  * it say. Of every state on it, and of every one that some other part speaks of, the fingerprint is written down; they are compared when

@@ -40,8 +40,8 @@ static void certified(const struct certify_report *r, struct prose *w)
     if (r->tree)
         certified_tree(r, w);
     else if (r->trustful)
-        prose_add(w, "%s: %s state%s entered along the script, by %s transition%s that %s executed here. That these are all states was "
-                  "believed, not checked.\n", c->result == CERTIFY_CERTIFIED ? "believed and checked" : "", say_number(c->states).text,
+        prose_add(w, "believed and checked: %s state%s entered along the script, by %s transition%s that %s executed here. That these are all states was "
+                  "believed, not checked.\n", say_number(c->states).text,
                   c->states == 1 ? " was" : "s were", say_number(c->transitions).text, s_of(c->transitions),
                   c->transitions == 1 ? "was" : "were");
     else

@@ -20,7 +20,7 @@ struct packer {
 
 struct packer *packer_new(FILE *out, enum packing how)
 {
-    static const int levels[] = { [PACK_QUICKLY] = 9, [PACK_HARD] = 19 };
+    static const int levels[] = { [PACK_QUICKLY] = 3, [PACK_WELL] = 9 };
     struct packer *p = memory_get(sizeof *p);
     p->out = out;
     p->zstd = ZSTD_createCCtx();

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 struct packer;
-/* HARD: as small as can be, for what is short; QUICKLY: while somebody waits. */
-enum packing { PACK_QUICKLY, PACK_HARD };
+/* QUICKLY: what is used once, and somebody waits for it. WELL: what is kept. */
+enum packing { PACK_QUICKLY, PACK_WELL };
 struct packer *packer_new(FILE *, enum packing);                 /* borrows; gives */
 void packer_byte(struct packer *, uint8_t);
 void packer_bytes(struct packer *, const void *, size_t);

@@ -4,16 +4,8 @@
  * A search tries processes in their order. So of a state it is told of one process after the other whether it can go on, and by which label;
  * and of each transition whether it leads to a state that can be foretold. What each of these bits may depend on is their context (coder.h):
  *
- * - a process that did not move stands before what it stood before in the parent, and in the state to which a brother of this one leads;
- * - where a state was entered by `arrived`, and from its parent another process was tried before, by `moved`, there mostly is a *twin*: the
- *   state that differs by that step alone, of which all is known already. Its processes, but for the one that moved, can do the same:
- *
- *         parent ──moved──> sibling
- *            │                 │
- *         arrived           arrived
- *            v                 v
- *          state ──moved──>  twin
- *
+ * - a process that did not move stands before what it stood before in the parent;
+ * - of the *twin* of a state (ladder.h) all is known already: its processes, but for the one by which the two differ, can do the same;
  * - a transition leads where squares of known ones say (known.h), or to a state of the right sum (sums.h), or to a new one.
  *
  * Whatever comes otherwise can be told, too, in more bits: also what no search would do, which is for the certifier to reject.

@@ -66,7 +66,7 @@ struct tree_writer *tree_writer_new(const char *near, struct err *err)
             tree_writer_free(w);
             return NULL;
         }
-        w->packers[i] = packer_new(w->spools[i], PACK_QUICKLY);
+        w->packers[i] = packer_new(w->spools[i], PACK_WELL);
     }
     return w;
 }

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 struct print { uint64_t words[2]; };
-struct sighting { struct print print; uint64_t first; };         /* first: the number of its first visit, plus 1; 0: free */
+struct sighting { struct print print; uint64_t first; };         /* of a state: its first visit, plus 1; 0: free */
 
 struct visits {
     FILE         *prints, *numbers;
@@ -72,7 +72,7 @@ static int map_numbers(struct visits *v)
     return 0;
 }
 
-/* The first visit of that state, plus 1: this one, if there was none. */
+/* The first visit of the state with that fingerprint: this one, if there was none. */
 static uint64_t first_visit(struct visits *v, const struct print *print, uint64_t visit)
 {
     uint64_t at = print->words[1] & v->mask;
@@ -83,15 +83,16 @@ static uint64_t first_visit(struct visits *v, const struct print *print, uint64_
         v->used++;
         v->sightings[at] = (struct sighting){ *print, visit + 1 };
     }
-    return v->sightings[at].first;
+    assert(v->sightings[at].first <= visit + 1);
+    return v->sightings[at].first - 1;
 }
 
+/* Room for twice as many as a turn has on average. */
 static void make_sightings(struct visits *v, uint64_t turns)
 {
     v->mask = 1023;
-    while (v->mask < 4 * (v->count / turns + 1))
+    while (v->mask < 2 * (v->count / turns + 1))
         v->mask = 2 * v->mask + 1;
-    free(v->sightings);
     v->sightings = memory_get((v->mask + 1) * sizeof *v->sightings);
     v->used = 0;
 }
@@ -103,13 +104,15 @@ static void compare(struct visits *v, uint64_t turn, uint64_t turns)
     make_sightings(v, turns);
     v->failed |= fseeko(v->prints, 0, SEEK_SET) != 0;
     for (uint64_t i = 0; i < v->count && !v->failed; i++) {
-        v->failed |= fread(&print, sizeof print, 1, v->prints) != 1;
-        if (print.words[0] % turns == turn)
-            v->states[i] = first_visit(v, &print, i) - 1;
+        v->failed = fread(&print, sizeof print, 1, v->prints) != 1;
+        if (!v->failed && print.words[0] % turns == turn)
+            v->states[i] = first_visit(v, &print, i);
     }
+    free(v->sightings);
+    v->sightings = NULL;
 }
 
-/* From the number of the first visit to that of the state, which the first visit has already. */
+/* So far it is the first visit that stands at each. It comes before the others, so its state has a number when theirs is asked for. */
 static void number(struct visits *v)
 {
     uint64_t next = 0;
@@ -124,7 +127,7 @@ int visits_compare(struct visits *v, struct err *err)
     for (uint64_t turn = 0; turn < turns && v->count && !rc; turn++)
         compare(v, turn, turns);
     if (rc || v->failed) {
-        errno = rc ? rc : errno;
+        errno = rc ? rc : errno ? errno : EIO;
         return fail_errno(err, "the states that were entered several times could not be compared in a temporary file");
     }
     number(v);

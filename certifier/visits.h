@@ -1,8 +1,9 @@
 /* Which states are the same, of a search that may enter a state several times (search/cached.c): each time under the next number, from 0 on.
- * What is asked is known when all were added: the number of the state among different ones, in the order in which they were entered first.
+ * When all were added it is known of each visit which state that was: its number among the different ones, in the order of their first visits.
  *
- * Out of core: fingerprints and numbers are in files without a name. The fingerprints are read as often as it takes, each time for those that
- * begin in one of so many ways, which are compared in memory: VISITS_AT_A_TIME of them.
+ * Out of core: 16 bytes a visit in one file without a name, its fingerprint, and 8 in another, its state. The fingerprints are read in several
+ * turns. In each those are compared, in a table in memory, that are of this turn (by their remainder): about VISITS_AT_A_TIME of them.
+ * Invariant: a state has one fingerprint, so all its visits are of the same turn; the first of them has the least number.
  * SPDX-License-Identifier: MIT */
 #ifndef VISITS_H
 #define VISITS_H

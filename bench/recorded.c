@@ -1,6 +1,6 @@
 /* Tables 4.1, 4.2 and 5.1 of the thesis on search-carrying code, for one recorded search (certifier/recorded.h).
  *
- *     recorded FILE.scc caching        a line for each size and policy: size policy work time, in those of the search that keeps all states
+ *     recorded FILE.scc caching [POLICY]       a line for each size and policy: size policy work time, in those of the search that keeps all states
  *     recorded FILE.scc coverage       a line for each limit: limit best worst average sigma, in percentage points, of ten seeds, and how many are within their interval
  *
  * A search that does more than 25 times the work is given up, as in the thesis: TO. STACK: the path did not fit into the cache.
@@ -79,13 +79,14 @@ static void one(struct recorded *r, int percent, enum cache_policy policy, doubl
     fflush(stdout);
 }
 
-static void caching(struct recorded *r)
+static void caching(struct recorded *r, const char *only)        /* NULL: all policies */
 {
     static const int percents[] = { 15, 25, 50, 75, 95 };
     double whole = all(r);
     for (size_t i = 0; i < sizeof percents / sizeof *percents; i++)
         for (int policy = 0; policy < CACHE_POLICY_COUNT; policy++)
-            one(r, percents[i], policy, whole);
+            if (!only || !strcmp(only, search_cache_names[policy]))
+                one(r, percents[i], policy, whole);
 }
 
 static void coverage(struct recorded *r)
@@ -114,13 +115,13 @@ static void coverage(struct recorded *r)
 int main(int count, char **words)
 {
     struct err err = { .text = "" };
-    if (count != 3)
-        return fprintf(stderr, "usage: recorded FILE.scc caching|coverage\n"), 2;
+    if (count < 3 || count > 4)
+        return fprintf(stderr, "usage: recorded FILE.scc caching [POLICY] | coverage\n"), 2;
     struct recorded *r = recorded_open(words[1], &err);
     if (!r)
         return fprintf(stderr, "%s\n", err.text), 2;
     if (!strcmp(words[2], "caching"))
-        caching(r);
+        caching(r, words[3]);
     else
         coverage(r);
     recorded_close(r);

@@ -51,7 +51,9 @@ RT_INLINE void rt_tell_inet(uint16_t port, struct sockaddr *address, socklen_t *
         *bytes = sizeof a;
 }
 
-/* UDP (udp.c). Each socket that has a port has a channel of packets, which begin with the sender's port. Gives bytes, or -1 with errno. */
+/* ---- UDP ---- */
+
+/* Each socket that has a port has a channel of packets, which begin with the sender's port. Gives bytes, or -1 with errno. */
 enum { RT_UDP_PACKETS = 11, RT_UDP_PARTS = 15 };         /* that one channel holds, as usual settings of the kernel come to; of one message */
 
 uint16_t rt_free_port(void);                             /* by its own past: no other UNIX process picks the same */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "suite/suite.h"
 
+#include "suite/expression.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/prose.h"
@@ -21,6 +22,7 @@ struct reader {
     struct suite_driver    driver;           /* the table that is being read; its name NULL: not given yet */
     struct suite_object    object;
     struct suite_invariant invariant;
+    char                  *expression, *values;  /* of it; NULL: not given */
     long          count;                     /* of such drivers */
     struct err   *err;
 };
@@ -193,11 +195,15 @@ static int set_object(struct reader *r, const char *key, const struct suite_valu
 
 static int set_invariant(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "name", "run", "when", NULL };
+    static const char *const known[] = { "name", "run", "expression", "values", "when", NULL };
     if (!strcmp(key, "name"))
         return set_text(r, key, &r->invariant.name, v);
     if (!strcmp(key, "run"))
         return set_text(r, key, &r->invariant.run, v);
+    if (!strcmp(key, "expression"))
+        return set_text(r, key, &r->expression, v);
+    if (!strcmp(key, "values"))
+        return set_text(r, key, &r->values, v);
     if (strcmp(key, "when"))
         return unknown(r, key, known);
     bool step = v->sort == SORT_TEXT && !strcmp(v->text, "step");
@@ -258,14 +264,38 @@ static int end_object(struct reader *r)
     return 0;
 }
 
+static void forget_expression(struct reader *r)
+{
+    free(r->expression);
+    free(r->values);
+    r->expression = r->values = NULL;
+}
+
+static int make_expression(struct reader *r)
+{
+    const char *why = expression_wrong(r->expression);
+    if (why)
+        return wrong(r, "the expression of the [[invariant]] before this line: %s: %s", r->expression, why);
+    if (r->invariant.run || !r->values)
+        return wrong(r, "the [[invariant]] before this line has an expression, %s", r->values ? "so it can have no run" : "and lacks values");
+    r->invariant.run = expression_command(r->expression, r->values);
+    if (!r->invariant.name)
+        r->invariant.name = memory_text(r->expression);
+    return 0;
+}
+
 static int end_invariant(struct reader *r)
 {
     struct suite *s = r->suite;
+    int failed = r->expression ? make_expression(r) : r->values ? wrong(r, "the [[invariant]] before this line has values, and no expression") : 0;
+    if (failed)
+        return failed;
     if (!r->invariant.name || !r->invariant.run)
-        return wrong(r, "the [[invariant]] before this line lacks %s", r->invariant.name ? "run" : "name");
+        return wrong(r, "the [[invariant]] before this line lacks %s", r->invariant.name ? "run, or an expression" : "name");
     ARRAY_GROW(s->invariants, s->invariant_count, s->invariant_room);
     s->invariants[s->invariant_count++] = r->invariant;
     r->invariant = (struct suite_invariant){ 0 };
+    forget_expression(r);
     return 0;
 }
 
@@ -274,6 +304,7 @@ static void forget(struct reader *r)
     free(r->invariant.name);
     free(r->invariant.run);
     r->invariant = (struct suite_invariant){ 0 };
+    forget_expression(r);
     free(r->driver.name);
     free(r->driver.run);
     free(r->object.name);

@@ -73,4 +73,20 @@ grep -q 'tests="4" failures="2"' r.xml || { cat r.xml; failed=1; }
 grep -q 'name="driver" classname="D3"></testcase>' r.xml || { cat r.xml; failed=1; }
 grep -q 'name="assertion at acts.c:[0-9]*" classname="D1"' r.xml || { cat r.xml; failed=1; }
 tr -s '\n ' ' ' < said | grep -q 'D1 is process 2, with an error, D2 is process 3, with an error, D3 is process 4' || { cat said; failed=1; }
+# An invariant that is an expression.
+lines='values = "echo lines=$(cat $VERISOFT_FOLDER/lines 2> /dev/null | wc -l) most=4"\n'
+suite "$two"'[[invariant]]\nexpression = "lines < most && !(lines == 9)"\n'"$lines"
+is "status of an expression" 1 $status
+grep -q 'lines < most' said || { cat said; failed=1; }
+suite "$two"'[[invariant]]\nname = "few"\nexpression = "lines <= 2 * most - 4"\n'"$lines"
+is "status of one that is so" 0 $status
+suite "$two"'[[invariant]]\nname = "few"\nexpression = "lines <= other"\n'"$lines"
+is "a name that nobody tells" 1 $status
+for wrong in 'lines = 3' 'lines++ < 3' '(lines < 3' 'lines < $(id)' '1 < 2'; do
+    suite "$two"'[[invariant]]\nname = "few"\nexpression = "'"$wrong"'"\n'"$lines"
+    is "$wrong" 2 $status
+    grep -q 'the expression of the' said || { cat said; failed=1; }
+done
+suite "$two"'[[invariant]]\nname = "few"\nexpression = "lines < 3"\n'
+is "no values" 2 $status
 exit $failed

@@ -112,7 +112,7 @@ static void call_function(struct rt_timer *t)
     struct rt_thread wish = {.argument = (void *)t->value};
     int process;
     memcpy(&wish.start, &t->function, sizeof wish.start);        /* a union of a pointer goes where the pointer would, and nobody looks at what it returns */
-    if (rt_create(&thread, NULL, &wish, t->name))
+    if (rt_create(&thread, t->attributed ? &t->attributes : NULL, &wish, t->name))
         return;
     rt_thread_of(thread)->born_detached = rt_thread_of(thread)->detached = 1;
     process = rt_thread_process(thread);
@@ -274,8 +274,9 @@ RT_INLINE int read_event(const struct sigevent *event, struct rt_timer *t)
     case SIGEV_NONE:
         return 0;
     case SIGEV_THREAD:
-        if (event->sigev_notify_attributes)
-            RT_REFUSE("timer_create (with SIGEV_THREAD and attributes)");
+        t->attributed = event->sigev_notify_attributes;
+        if (t->attributed)
+            t->attributes = *event->sigev_notify_attributes;
         t->kind = RT_TIMER_THREAD;
         t->function = event->sigev_notify_function;
         return 0;

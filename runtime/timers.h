@@ -28,6 +28,8 @@ struct rt_timer {
     int32_t     thread;              /* the process that gets the signal; -1: the UNIX process does */
     uint64_t    value;               /* told with the signal, or to the function */
     void      (*function)(union sigval);
+    bool        attributed;          /* the threads that call it have `attributes` */
+    pthread_attr_t attributes;
     uint64_t    due, interval;       /* nanoseconds, due by the clock of who armed it; 0: not armed; does not repeat */
     uint64_t    passed;              /* when it expired last */
     int32_t     overruns, told_overruns;     /* since the last that was seen; of that */

@@ -1,8 +1,11 @@
 /* expect: complete.  optimal: 2 executions.
  * expect -DUNSAFE: assertion in process 1.
+ * expect -DATTRIBUTES: complete.  optimal: 2 executions.
  *
- * A timer that calls a function, in a thread of its own. UNSAFE: it is deleted, and its function may run all the same.
+ * A timer that calls a function, in a thread of its own. UNSAFE: it is deleted, and its function may run all the same. ATTRIBUTES: its threads have
+ * the stack that was asked for when it was made.
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +17,12 @@ static int calls;
 
 static void call(union sigval value)
 {
+#ifdef ATTRIBUTES
+    pthread_attr_t own;
+    size_t size;
+    assert(!pthread_getattr_np(pthread_self(), &own) && !pthread_attr_getstacksize(&own, &size) && size == 1 << 20);
+    pthread_attr_destroy(&own);
+#endif
     pthread_mutex_lock(&lock);
     calls += value.sival_int;
     pthread_cond_signal(&changed);
@@ -25,6 +34,12 @@ int main(void)
     struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = call, .sigev_value.sival_int = 1};
     struct itimerspec once = {.it_value.tv_sec = 1};
     timer_t timer;
+#ifdef ATTRIBUTES
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 20);
+    event.sigev_notify_attributes = &attributes;
+#endif
     assert(timer_create(CLOCK_REALTIME, &event, &timer) == 0 && timer_settime(timer, 0, &once, NULL) == 0);
 #ifdef UNSAFE
     assert(timer_delete(timer) == 0);

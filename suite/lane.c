@@ -32,7 +32,7 @@ static const struct op *done(const struct lane *l)
     return NULL;
 }
 
-/* It is told of the place of the driver's last request. */
+/* It is told of the place of the driver's last request. Takes the words. */
 static void end_with(struct lane *l, struct arrival *a, uint8_t code, int argument, char *words)
 {
     int driver = l->driver_of[a->op.process];

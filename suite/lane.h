@@ -21,7 +21,7 @@ enum { TRIES = 20 };                     /* of a path that does not lead where i
 struct lanes_share {
     const struct suite *suite;
     struct texts       *texts;
-    struct chronicle       chronicle;
+    struct chronicle    chronicle;
     uint64_t            runs, varied;    /* paths that were begun; those that led elsewhere than before */
     char               *was, *is;        /* the first of them, in words; NULL: none */
     uint64_t            transitions, starts;

@@ -1,7 +1,7 @@
 # What a followed function gives back, and what it is given, has the width of its type, and a cast that of its own: in the model as in C.
 # SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
-command -v clang > /dev/null && [ -x "$B/verisoft-extract" ] || { echo "clang or libclang is not installed"; exit 77; }
+needs_parser
 cat > widths.c <<'END'
 enum event { GO, STOP };
 enum state { IDLE, BUSY };

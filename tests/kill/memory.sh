@@ -98,8 +98,8 @@ each_answer() {                      # MADE COMMAND...
 each wrong verisoft ./phil --json r.json -- 2
 each wrong verisoft ./transfer --json r.json
 each '' verisoft ./phil --json r.json --search stateful --reduction none --ignore-deadlock 1 --livelock-limit 0 -- 3
-verisoft ./transfer > /dev/null
-each wrong verisoft replay ./transfer error1.path
+verisoft ./transfer --output found > /dev/null
+each wrong verisoft replay ./transfer found/error1.path
 
 # What came later: certificates of states and of executions, made and followed, whole and in parts; a cache; an estimate; formulas.
 each_answer p.scc verisoft ./phil --search stateful --reduction none --certificate p.scc --livelock-limit 0 --ignore-deadlock 1 -- 3
@@ -115,7 +115,7 @@ each_answer '' verisoft ltl '[] (p -> <> q)'
 printf '%s\n' 'go 1' 'go 2' objects trace back 'go 2' end quit > commands
 typed=commands
 each_answer '' verisoft simulate ./transfer --terminal
-each_answer '' verisoft simulate ./transfer error1.path --terminal
+each_answer '' verisoft simulate ./transfer found/error1.path --terminal
 typed=/dev/null
 
 # A suite, and models.

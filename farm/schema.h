@@ -44,8 +44,8 @@ static const char *const schema_steps[] = {
     "       WHEN o.verdict = 'failed' THEN 'failed' WHEN o.verdict IN ('verified', 'vacuous') THEN 'verified' ELSE 'pending' END AS state"
     "  FROM property p LEFT JOIN outcome o ON o.property = p.id AND o.content = p.content WHERE p.gone = 0;",
     /* 2: what is open is found by its state; SQLite does not see that state = 'queued' is in a partial index of two states. */
-    "DROP INDEX run_open; DROP INDEX run_working;"
-    "CREATE INDEX run_by_state ON run (state, priority DESC, rank, id); CREATE INDEX run_of_state ON run (property, state);",
+    ("DROP INDEX run_open; DROP INDEX run_working;"
+     "CREATE INDEX run_by_state ON run (state, priority DESC, rank, id); CREATE INDEX run_of_state ON run (property, state);"),
     /* 3: who may see the page from elsewhere; hash: by crypt(5). */
     "CREATE TABLE account (name TEXT PRIMARY KEY, role TEXT NOT NULL, hash TEXT NOT NULL, made REAL NOT NULL) WITHOUT ROWID;",
     /* 4: which statements a search that came to its end has reached. */

@@ -106,7 +106,7 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 const char *sources_newer(const struct known_sources *s, const char *executable)
 {
     struct stat made, now;
-    if (stat(executable, &made))
+    if (!executable || stat(executable, &made))             /* a suite has none */
         return NULL;
     for (uint32_t i = 0; i < s->count; i++)
         if (!stat(s->all[i].path, &now) && is_later(&now.st_mtim, &made.st_mtim))

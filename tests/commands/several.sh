@@ -94,7 +94,8 @@ int main(int count, char **words)
     return read(fd, answer, sizeof answer) != 2;
 }
 C
-g++ -g server.cc -o server && gcc -g client.c -o client && strip -o bare client || exit 1
+counts() { sed -n 's/.*"\(states\|transitions\|executions\)": \([0-9]*\).*/\2/p' "$1" | tr '\n' ' '; }
+${CXX:-g++} -g server.cc -o server && ${CC:-gcc} -g client.c -o client && strip -o bare client || exit 1
 verisoft --stop-at-error 0 --json by-executable ./server -- -p 8080 + ./client -- 8080 > said 2>&1
 is "executables: who connects too early" 1 $?
 grep -q 'client.c:1[45]' said && grep -q './server + ./client: 3 processes' said || { cat said; failed=1; }
@@ -102,9 +103,10 @@ sh -c "$(sed -n 's/^  see it happen:  //p' said | head -1)" > replayed 2>&1
 is "its replay" 1 $?
 verisoft --stop-at-error 0 --json by-source server.cc -- -p 8080 + client.c -- 8080 > said 2>&1
 is "the same from sources of C++ and C" 1 $?
-is "and as many" "$(json by-source executions)" "$(json by-executable executions)"
+[ "$(counts by-source | wc -w)" -ge 3 ] || { cat by-source; failed=1; }
+is "and as many" "$(counts by-source)" "$(counts by-executable)"
 verisoft --stop-at-error 0 --json stripped ./server -- -p 8080 + ./bare -- 8080 > said 2>&1
-is "a stripped one" "$(json by-source executions)" "$(json stripped executions)"
+is "a stripped one" "$(counts by-source)" "$(counts stripped)"
 refused() { verisoft "$@" > said 2>&1; is "$*" 2 $?; grep -q "$why" said || { cat said; failed=1; }; }
 echo 'static __thread int own; int main(void) { return own; }' > local.c
 gcc -o local local.c && gcc -no-pie -o fixed three.c && gcc -o done three.c || exit 1

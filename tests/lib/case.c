@@ -27,6 +27,8 @@ struct way { const char *label, *search, *reduction, *options; };
 static const struct way ways[] = {
     { "auto",       "auto",      "source",     "" },
     { "none",       "iterative", "none",       "--search iterative --reduction none" },
+    { "sleep",      "iterative", "sleep",      "--search iterative --reduction sleep" },
+    { "persistent", "iterative", "persistent", "--search iterative --reduction persistent" },
     { "source",     "iterative", "source",     "--search iterative" },
     { "none",       "dfs",       "none",       "--search dfs --reduction none" },
     { "sleep",      "dfs",       "sleep",      "--search dfs --reduction sleep" },
@@ -35,6 +37,8 @@ static const struct way ways[] = {
     { "stateful",   "stateful",  "none",       "--search stateful" },
     { "bfs",        "bfs",       "none",       "--search bfs" },
     { "random",     "random",    "none",       "--search random --random-seed 1" },
+    { "random",     "random",    "none",       "--search random --random-seed 2" },
+    { "random",     "random",    "none",       "--search random --random-seed 3" },
 };
 
 /* Of programs that know nothing of VeriSoft. The first has the runtime linked in, in the others it is preloaded. */

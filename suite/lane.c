@@ -222,6 +222,7 @@ static int next_invariant(struct lane *l, uint32_t from, struct err *err)
         if (is_due(l, l->invariant)) {
             struct errand e = { UNIT_HELPER, l->share->suite->invariants[l->invariant].run, -1, l->output, l->box.port };
             l->until = box_now() + l->share->suite->timeout;
+            l->share->tested[l->invariant] = true;
             return box_start(&l->box, &e, err);
         }
     l->invariant = NO_NODE;

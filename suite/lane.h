@@ -25,6 +25,7 @@ struct lanes_share {
     uint64_t            runs, varied;    /* paths that were begun; those that led elsewhere than before */
     char               *was, *is;        /* the first of them, in words; NULL: none */
     uint64_t            transitions, starts;
+    bool               *tested;          /* by invariant: was it ever? Owned by who makes the lanes */
 };
 
 enum lane_state { LANE_EMPTY, LANE_STARTING, LANE_WALKING, LANE_STANDING, LANE_LOST };

@@ -211,11 +211,22 @@ static struct starter_counts counts_of(void *program)
     return (struct starter_counts){ s->theatre->share.transitions - s->transitions, s->theatre->share.starts - s->starts };
 }
 
+/* The names of the invariants that no path came to; NULL: there is none. */
+static char *untested(const struct lanes_share *t)
+{
+    struct prose w = { 0 };
+    for (uint32_t i = 0; i < t->suite->invariant_count; i++)
+        if (!t->tested[i])
+            prose_add(&w, "%s%s (%s)", w.length ? ", " : "", t->suite->invariants[i].name, t->suite->invariants[i].at_end
+                      ? "no path came to where all drivers had ended" : "no driver made a step");
+    return w.length ? prose_take(&w) : NULL;
+}
+
 static struct starter_says says(void *self)
 {
     const struct lanes_share *t = &((struct theatre *)self)->share;
     struct starter_says s = { .runs = t->runs, .varied = t->varied, .was = t->was ? memory_text(t->was) : NULL,
-                              .is = t->is ? memory_text(t->is) : NULL };
+                              .is = t->is ? memory_text(t->is) : NULL, .untested = untested(t) };
     s.promise = prose_make("Under control were the %u driver%s: their choices, and the order of their steps. What the black box does by itself "
                            "(its threads, its clock, its random numbers) was not; it was put back %llu times.", t->suite->driver_count,
                            t->suite->driver_count == 1 ? "" : "s", (unsigned long long)t->runs);
@@ -253,6 +264,7 @@ struct theatre *theatre_open(const struct suite *suite, const struct warden_home
 {
     struct theatre *t = memory_get(sizeof *t);
     *t = (struct theatre){ .share.suite = suite, .interrupt = settings->interrupt, .ahead.most = settings->everything ? settings->most : 0 };
+    t->share.tested = memory_get((suite->invariant_count + 1) * sizeof *t->share.tested);
     chronicle_init(&t->share.chronicle);
     if (open_lanes(t, settings->copies, home, err) >= 0)
         return t;
@@ -272,6 +284,7 @@ void theatre_close(struct theatre *t)
     free(t->next.items);
     free(t->share.was);
     free(t->share.is);
+    free(t->share.tested);
     free(t);
 }
 

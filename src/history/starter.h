@@ -17,6 +17,7 @@ struct starter_says {
     char    *promise;                        /* in words; gives */
     uint64_t runs, varied;                   /* how often it was put back; how often the same steps led elsewhere than before */
     char    *was, *is;                       /* the first time that they did: where to; NULL: never. Gives */
+    char    *untested;                       /* invariants that no path came to, in words; NULL: none. Gives */
 };
 
 /* `output` as of native_settings. Who follows a path wants to see it run, whatever is known of it. */

@@ -271,6 +271,10 @@ static void judge_starter(const struct job *job, struct outcome *outcome)
     struct starter_says s = outcome->says = job->starter->says(job->starter->self);
     count_by_driver(job, outcome);
     outcome_note(outcome, s.promise);
+    if (s.untested) {
+        outcome->search.coverage = COVERAGE_PART;
+        outcome_warn(outcome, "invariants that were never tested: %s", s.untested);
+    }
     if (!s.varied)
         return;
     outcome->search.coverage = COVERAGE_PART;

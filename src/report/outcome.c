@@ -111,6 +111,7 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->says.promise);
     free(outcome->says.was);
     free(outcome->says.is);
+    free(outcome->says.untested);
     free(outcome->counts);
     free(outcome->unseen);
     *outcome = (struct outcome){ 0 };

@@ -73,6 +73,10 @@ grep -q 'tests="4" failures="2"' r.xml || { cat r.xml; failed=1; }
 grep -q 'name="driver" classname="D3"></testcase>' r.xml || { cat r.xml; failed=1; }
 grep -q 'name="assertion at acts.c:[0-9]*" classname="D1"' r.xml || { cat r.xml; failed=1; }
 tr -s '\n ' ' ' < said | grep -q 'D1 is process 2, with an error, D2 is process 3, with an error, D3 is process 4' || { cat said; failed=1; }
+# One that is never asked for does not hold because of that.
+suite '[[invariant]]\nname = "never"\nrun = "false"\n[[invariant]]\nname = "last"\nwhen = "end"\nrun = "true"\n' 't1'
+is "status when an invariant was never tested" 3 $status
+grep -q 'never tested: never (no driver made a step)' said || { cat said; failed=1; }
 # An invariant that is an expression.
 lines='values = "echo lines=$(cat $VERISOFT_FOLDER/lines 2> /dev/null | wc -l) most=4"\n'
 suite "$two"'[[invariant]]\nexpression = "lines < most && !(lines == 9)"\n'"$lines"

@@ -37,8 +37,8 @@ CFLAGS   ?= -O2 -g
 ALL      := -std=gnu11 $(WARN) $(CFLAGS) $(SANITY) -Iinclude -Isrc -I.
 LIBS     := -lxxhash -ljansson -lmicrohttpd -ldw -lelf -lzstd -ldl -lm
 
-# The database of properties needs SQLite; where that is not installed, the farm alone is left out.
-SQLITE   := $(if $(wildcard /usr/include/sqlite3.h),yes)
+# The database of properties needs SQLite, and its accounts the C library's companion for passwords; where one is not installed, the farm alone is left out.
+SQLITE   := $(if $(and $(wildcard /usr/include/sqlite3.h),$(wildcard /usr/include/crypt.h)),yes)
 ifeq ($(SQLITE),yes)
   LIBS   += -lsqlite3 -lcrypt
   $(B)/src/cli/farm.o: ALL += -DHAVE_SQLITE
@@ -54,7 +54,7 @@ UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 # What walks, once more, with a look at all invariants after every step; the rest is as it is.
 WALKING  := $(filter $(B)/src/search/% $(B)/src/system/%,$(OBJECTS))
 CHECKED  := $(WALKING:$(B)/src/%=$(B)/checked/%)
-CHECKERS := $(addprefix $(B)/tests/checked/,cache differential foresight optimal philosophers)
+CHECKERS := $(addprefix $(B)/tests/checked/,abroad cache differential foresight optimal philosophers)
 
 # Model extraction parses C with libclang, in a program of its own; where that is not installed, it alone is left out.
 LLVM      := $(or $(LLVM_CONFIG),$(firstword $(shell ls -d /usr/lib/llvm-*/include/clang-c 2> /dev/null | sort -Vr | sed 's|/include/clang-c||')))
@@ -144,7 +144,7 @@ build/runtime/inside.o: $(RUNTIME)
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 	@nm -g --defined-only $< | awk '$$2 ~ /[TW]/ && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
 	@grep -vxE '$(NODOOR)' build/runtime/all.names > build/runtime/doors.names
-	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed -E 's/^__(tsan|wrap)_/watched &/; t; s/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed -E 's/^__(tsan|wrap|atomic)_/watched &/; t; s/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
 
 # Where the linker puts the runtime's copies in the place of the C library's (--wrap), the runtime itself still means those: by their versions.
 OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,memmove memset memcmp strlen strcmp,'$(name) $(name)@GLIBC_2.2.5')
@@ -163,11 +163,14 @@ $(B)/libverisoft.so: $(B)/verisoft-rt.o
 # What a program that was made by `verisoft cc` runs with by itself; it is known by where it lies, so it has no other name. And what gcc is
 # told for that: the flags go to the compiler proper alone, for with them the driver would link the sanitizer's own library.
 $(B)/libverisoft-hooks.so: runtime/hooks.c runtime/accessed.inc | build/deps
+	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -fPIC -fvisibility=hidden -fcf-protection=none -shared -o $@ $<
 # Several executables, in one.
 $(B)/verisoft-loader: runtime/loader.c | build/deps
+	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -fPIC -o $@ $< -ldl
 $(B)/verisoft.specs: runtime/verisoft.specs
+	@mkdir -p $(@D)
 	@cp $< $@
 
 # What drivers of a suite use.
@@ -214,7 +217,7 @@ libraries:
 
 # What the simulator's page is bundled with, the simulator and the extraction of models ask, and the tests use: by the name of the
 # command or of a file, for a package may have another source than Debian. All goes on without them.
-TOOLS := c++:g++ zstd:zstd python3:python3 node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev /usr/include/sqlite3.h:libsqlite3-dev git:git
+TOOLS := c++:g++ zstd:zstd python3:python3 node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev /usr/include/sqlite3.h:libsqlite3-dev /usr/include/crypt.h:libcrypt-dev git:git
 tools:
 	@mkdir -p build
 	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || ls -d $${tool%:*} > /dev/null 2>&1 || missing="$$missing $${tool#*:}"; done; \

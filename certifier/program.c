@@ -39,7 +39,7 @@ static int live_as(struct life *l, const struct certify_program *program, bool g
     *l = (struct life){ .history = history_new(), .texts = texts_new() };
     if (program->invariants) {
         invariants_restart(program->invariants);
-        native.noter = (struct noter){ program->invariants, invariants_note };
+        native.noter = (struct noter){ program->invariants, invariants_note, true };
     }
     int rc = native_start(&l->native, &native, l->history, l->texts, &l->start, err);
     if (rc < 0)

@@ -204,7 +204,7 @@ static enum took take(struct climber *c, const struct ahead_step *t, struct step
 {
     int p = (int)t->step.process;
     if (t->next != NO_NODE) {
-        system_follow(c->system, p, t->step.choice, t->next, step);
+        system_follow(c->system, p, t->step.choice, t->next, 0, step);
         return STEP_TAKEN;
     }
     return c->foresight ? foresight_execute(c->foresight, p, t->step.choice, FORESEE, step, err)

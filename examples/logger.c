@@ -1,9 +1,9 @@
 /* expect: complete.  optimal: 2 executions.
- *     verisoft logger.c -pthread --outside logger --outside log_line
+ *     verisoft logger.c -pthread --outside logger --outside log_line --outside log_close
  * expect -DWRONG: deadlock.
- *     verisoft logger.c -pthread -DWRONG --outside logger --outside log_line
+ *     verisoft logger.c -pthread -DWRONG --outside logger --outside log_line --outside log_close
  * expect -DSTUCK: divergence.
- *     verisoft logger.c -pthread -DSTUCK --outside logger --outside log_line
+ *     verisoft logger.c -pthread -DSTUCK --outside logger --outside log_line --outside log_close
  *
  * Two threads move money between two accounts, and each says so in a log, which a third thread writes. How the lines of the log come is of no interest,
  * but multiplies the executions: there are 2 when the logger is left outside. WRONG: the accounts are locked in different
@@ -50,6 +50,14 @@ static void *logger(void *unused)
     return unused;
 }
 
+static void log_close(void)
+{
+    pthread_mutex_lock(&log_lock);
+    closed = true;
+    pthread_cond_broadcast(&log_changed);
+    pthread_mutex_unlock(&log_lock);
+}
+
 /* ---- the accounts ---- */
 
 struct account { pthread_mutex_t lock; int balance; };
@@ -86,10 +94,7 @@ int main(void)
 #endif
     pthread_join(other, NULL);
     assert(alice.balance + bob.balance == 200);
-    pthread_mutex_lock(&log_lock);
-    closed = true;
-    pthread_cond_broadcast(&log_changed);
-    pthread_mutex_unlock(&log_lock);
+    log_close();
     pthread_join(writer, NULL);
     assert(written == 4);
     return 0;

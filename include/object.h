@@ -15,8 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 8u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 9u            /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
+
+/* What is left outside is run within the transitions of others: this operation, or all that its process does. */
+enum outside_what { NOT_OUTSIDE, OUTSIDE_OPERATION, OUTSIDE_PROCESS };
 
 /* A visible operation, as a process stands before it. */
 struct op {
@@ -24,7 +27,7 @@ struct op {
     uint8_t  code;                   /* which operation of that type */
     uint8_t  process;                /* who stands before it; counts from 0, printed from 1 */
     uint8_t  fresh : 1,              /* whoever comes to stand here finds the object as new: its words are as init leaves them */
-             outside : 1;            /* in a group: it goes as soon as it can, and no other order is tried (--outside) */
+             outside : 2;            /* in a group: enum outside_what: is it left outside (--outside)? */
     uint32_t object;                 /* number of the object in the system, NO_OBJECT for toss, assert, ... */
     int32_t  arg[3];                 /* what they mean is the type's */
     uint32_t text;                   /* a string, named by its number; 0: none */
@@ -53,9 +56,17 @@ enum wrong { WRONG_NOTHING, WRONG_ASSERTION, WRONG_CRASH, WRONG_DIVERGENCE, WRON
 /* With what its text is completed for the reader, where the program tells an address beside it. */
 enum completes { COMPLETES_NOTHING, COMPLETES_VARIABLE, COMPLETES_FUNCTION };        /* the variable there; the function, in parentheses */
 
+/* How an operation says that it waits for some time at most, and what it is without that. */
+struct limit {
+    uint8_t  plain;                  /* always, and this is 1 + the code of the same without a limit; 0: its arguments say it */
+    uint8_t  arg;                    /* which argument */
+    uint32_t has, unless;            /* bits of it: one of the first, and none of the others */
+    uint32_t drops;                  /* bits that it does not have without the limit */
+};
+
 struct operation {
     const char      *name;
-    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is, %c the same, or the name where there is none; %v the same, or the object's */
+    const char      *format;         /* how it prints: %o object's name, %0 %1 %2 arguments, %p the first as a process, %t the string, quoted, %e as it is, %c the same, or the name where there is none; %k a call and its first argument, as the string has it, or the name and a channel, and if the string ends with ')' that is all; %v the same, or the object's */
     enum result_kind result;
     bool             many;           /* one place in the program may see different results (a hint: keep a copy there) */
     enum role        role;           /* when it succeeds; see `passage` */
@@ -64,6 +75,7 @@ struct operation {
     enum awaits      awaits;
     enum wrong       wrong;
     enum completes   completes;
+    struct limit     limit;          /* all zero: it has never one */
 };
 
 /* What an operation is, whatever the state of its object. */

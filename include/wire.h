@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   21u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   22u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -314,7 +314,7 @@ struct wire_slot {
     uint32_t text_length;            /* more than MAX_MESSAGE: it was cut off */
     uint32_t notes_length;
     uint64_t place;                  /* code address after the call */
-    uint64_t address;                /* of a fault; of CREATE the function that the thread begins with */
+    uint64_t address;                /* of a fault; of CREATE, and with GROUP_OUTSIDE of JOIN, the function that the thread begins with */
     uint64_t fingerprint[2];
     /* Only in a group, where slot p belongs to the UNIX process whose first thread is process p. */
     uint64_t object;                 /* the object's address or key; 0: none */
@@ -369,7 +369,7 @@ struct wire_step {
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OVERRUNS_SHIFT = 12 };    /* THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_OVERRUNS_SHIFT = 12 };    /* OUTSIDE: something is. THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.
@@ -419,8 +419,9 @@ static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wir
  * number is NO_SET, and nobody can say that there is no race.
  *
  * Accesses to a visible location are operations (TYPE_LOCATION); they are in the sets, too. */
-enum { ACCESS_IS_WRITE = 1, ACCESS_IS_ATOMIC = 2, ACCESS_IS_FREE = 4, ACCESS_IS_NEW = 8 };     /* FREE: of a write, memory is given back; NEW: no
-                                        access, the process has got this memory from malloc: what was done with it before is over */
+enum { ACCESS_IS_WRITE = 1, ACCESS_IS_ATOMIC = 2, ACCESS_IS_FREE = 4, ACCESS_IS_NEW = 8, ACCESS_IS_USE = 16 };     /* FREE: of a write, memory is
+                                        given back; NEW: no access, the process has got this memory from malloc: what was done with it before is
+                                        over; USE: of an atomic read, a mutex or its like lies there and is about to be used */
 struct wire_access { uint64_t address, place; uint32_t size; uint16_t kind, reserved; };
 struct wire_set    { uint64_t digest[2]; uint32_t first, count; };
 /* Locations between which one process waits for a change of any are one object, called by the address of the first. */

@@ -242,6 +242,13 @@ bool rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uint64_t pla
     return often;
 }
 
+void rt_accesses_use(const void *object, uint64_t place)
+{
+    const struct wire_part *program = &g->told->parts[WIRE_PROGRAM_PART];
+    if (rt_in_first(place) - program->base < program->end - program->base)
+        rt_accesses_note(object, sizeof(uint32_t), ACCESS_IS_ATOMIC | ACCESS_IS_USE, place);
+}
+
 /* ---- the set ---- */
 
 static int compare(const struct wire_access *a, const struct wire_access *b)

@@ -26,6 +26,15 @@ void rt_accesses_done(uint32_t at);  /* the step is at its end: its set is told 
 /* True: the same process was at this place often in this step; no write, but by itself. */
 bool rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t place);
 
+/* The program is about to use what threads synchronise by, which lies there: it must not be freed or written to meanwhile. Who calls from a
+ * library is not asked: what orders its own affairs may be nothing that is seen. */
+void rt_accesses_use(const void *object, uint64_t place);
+RT_INLINE void rt_uses(const void *object)               /* in a function that the program has called */
+{
+    if (rt_watching)
+        rt_accesses_use(object, (uint64_t)__builtin_return_address(0));
+}
+
 /* The visible location that has one of these bytes; NULL: none. */
 const struct wire_visible *rt_visible(const void *, uint64_t bytes);
 

@@ -11,6 +11,7 @@ RT_INLINE uint32_t enter(pthread_barrier_t *b, uint8_t code)
 {
     if (!rt_is_initialised(b, mark_of(b)))
         RT_MISUSE("a barrier is used that is not initialised");
+    rt_uses(b);
     struct rt_call call = rt_operation(TYPE_BARRIER, code, b, *count_of(b), rt_is_fresh(b, mark_of(b)));
     return (uint32_t)RT_ENTER(&call);
 }
@@ -50,4 +51,4 @@ RT_INLINE int wait_at(pthread_barrier_t *b)
     return 0;
 }
 
-RT_GROUPED(int, pthread_barrier_wait, (pthread_barrier_t *b), (b), LIBC, DO(wait_at(b)))
+RT_FUNCTION(int, pthread_barrier_wait, (pthread_barrier_t *b), (b), LIBC, NEED_GROUP, DO(wait_at(b)))

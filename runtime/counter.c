@@ -28,6 +28,7 @@ RT_INLINE struct rt_call operation(sem_t *s, uint8_t code)
 {
     if (!rt_is_initialised(s, mark_of(s)))
         RT_MISUSE("a semaphore is used that is not initialised");
+    rt_uses(s);
     struct rt_call call = rt_operation(TYPE_COUNTER, code, s, 0, false);
     if (rt_is_inherited(s, mark_of(s)))
         call.arg[1] = *value_of(s);
@@ -96,11 +97,20 @@ RT_INLINE int group_sem_wait(sem_t *s)
     return added(s, -1, (uint32_t)RT_ENTER_CANCELLABLE(&call));
 }
 
-RT_GROUPED(int, sem_wait, (sem_t *s), (s), LIBC, DO(group_sem_wait(s)))
+/* Alone there is nobody who could post. */
+RT_INLINE int wait_alone(sem_t *s)
+{
+    int result = RT_LIBC(sem_trywait)(s);
+    if (result < 0)
+        RT_NEED_GROUP(sem_wait);
+    return result;
+}
+
+RT_FUNCTION(int, sem_wait, (sem_t *s), (s), LIBC, DO(wait_alone(s)), DO(group_sem_wait(s)))
 RT_GROUPED(int, sem_trywait, (sem_t *s), (s), LIBC, DO(added(s, -1, enter(s, COUNTER_TRYWAIT))))
-RT_GROUPED(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until), (s, until), LIBC, DO(timed(s, until)))
-RT_GROUPED(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until), (s, clock, until),
-    LIBC, DO(timed(s, until)))
+RT_FUNCTION(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until), (s, until), LIBC, DO(wait_alone(s)), DO(timed(s, until)))
+RT_FUNCTION(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until), (s, clock, until),
+    LIBC, DO(rt_waits_by(clock) ? wait_alone(s) : answer(EINVAL)), DO(rt_waits_by(clock) ? timed(s, until) : answer(EINVAL)))
 RT_GROUPED(int, sem_post, (sem_t *s), (s), LIBC, DO(added(s, 1, enter(s, COUNTER_POST))))
 
 RT_INLINE int group_sem_getvalue(sem_t *restrict s, int *restrict value)

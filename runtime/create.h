@@ -5,6 +5,7 @@
 
 #include "group.h"
 #include "insides.h"
+#include "signals.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, str
     pthread_attr_t usual;
     int detached;
     if (!attr)
-        pthread_attr_init(&usual);
+        pthread_getattr_default_np(&usual);
     const pthread_attr_t *a = attr ? attr : &usual;
     pthread_attr_getdetachstate(a, &detached);
     pthread_attr_getguardsize(a, &wish->guard_size);
@@ -43,8 +44,17 @@ static inline struct rt_stack rt_read_attributes(const pthread_attr_t *attr, str
     if (rt_is_no_stack(stack.lowest, stack.size))
         stack.lowest = NULL;
     pthread_attr_getstacksize(a, &stack.size);
+    if (!attr)
+        pthread_attr_destroy(&usual);
     wish->detached = wish->born_detached = detached == PTHREAD_CREATE_DETACHED;
     return stack;
+}
+
+/* It is to begin with another set of blocked signals than who makes it. */
+static inline bool rt_has_own_mask(const pthread_attr_t *attr)
+{
+    sigset_t set;
+    return attr && pthread_attr_getsigmask_np(attr, &set) == 0 && rt_mask_of(&set) != rt_thread.mask;
 }
 
 /* Where the program's stack for a thread is no memory, it dies of that here, before anybody counts on the thread. */
@@ -63,11 +73,13 @@ RT_INLINE int rt_create(pthread_t *thread, const pthread_attr_t *attr, struct rt
     if (error)
         return error;
     rt_touch(stack);
+    if (rt_has_own_mask(attr))
+        RT_REFUSE("pthread_create (with a signal mask among its attributes)");
     wish->clock = rt_thread.clock;
     wish->mask = rt_thread.mask;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CREATE, .index = -1,
                            .arg = {0, wish->detached}, .text = name, .argument = (uint64_t)wish->argument,
-                           .start = wish->start ? (uint64_t)wish->start : (uint64_t)wish->start_c11};
+                           .start = rt_begins_with(wish)};
     uint32_t process = (uint32_t)RT_ENTER(&call);
     if (process >= MAX_PROCESSES) {
         RT_NO_ROOM(RT_TOO_MANY);

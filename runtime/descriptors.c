@@ -516,6 +516,8 @@ RT_INLINE long ask(struct rt_file *f, unsigned long command, void *argument)
     if (command != FIONREAD || f->kind != RT_STREAM || f->reads == RT_NOWHERE)
         return -ENOTTY;
     struct rt_call call = rt_stream_call(STREAMS_READ, f->reads, STREAMS_MOST, STREAMS_PEEK | ARG_NOWAIT, f->capacity, f->listener);
+    struct rt_words words;
+    call.text = rt_socket_words(&words, f, "ioctl", NULL);
     int reads = f->reads;
     int32_t there = (int32_t)RT_ENTER(&call);
     *(int *)argument = there <= 0 ? 0 : (int)rt_bytes_in(reads);

@@ -33,6 +33,10 @@ struct rt_file {
     uint8_t  inet;                   /* of a socket: RT_INET_* */
     bool     accepted, broken;       /* of TCP: by accept; what was written was not taken any more */
     uint16_t port, peer;             /* of TCP and UDP: its own and the other's; 0: none */
+    bool     v6, only6;              /* of AF_INET6; IPV6_V6ONLY */
+    bool     at_loopback;            /* it has an address of its own, not the wildcard */
+    int8_t   server;                 /* of AF_UNIX: 1 + whose name it was connected to, or accepted by; 0: none */
+    bool     by_v4;                  /* that address, and its peer's, are of IPv4: of AF_INET6 they are mapped */
     int8_t   timer;                  /* its process, whose expiries it counts (timerfd); 0: it is none */
     int8_t   name;                   /* of a socket: which place in the table of names, or RT_NOWHERE */
     int16_t  capacity;               /* of its channels, as STREAMS_ARG has it */
@@ -141,6 +145,9 @@ RT_INLINE struct rt_call rt_stream_call(uint8_t code, int32_t first, int32_t sec
                             .arg = {first, second, bits | STREAMS_ARG(rt_host(), capacity, listener)}};
 }
 
+/* "recv(127.0.0.1:8080/tcp", and then `end`; NULL: it is no socket with a name. The words stay in `w`. */
+const char *rt_socket_words(struct rt_words *w, const struct rt_file *, const char *function, const char *end);
+
 RT_INLINE struct rt_call rt_access_call(bool writes, const void *object, const char *call)   /* call: as a person reads it */
 {
     return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_ACCESS, .code = writes ? ACCESS_WRITE : ACCESS_READ, .index = -1,
@@ -177,10 +184,11 @@ int rt_next_channel(void);           /* one that others hardly ask for, so that 
 
 void rt_stream_closes(void *stream);                      /* stream_lock.c */
 
-/* A new channel; its number, or -ENFILE. ends: 1 reading, 2 writing. bits: STREAMS_ENDLESS or 0. */
-RT_INLINE int rt_open_channel(int ends, int capacity, int listener, int bits)
+/* A new channel; its number, or -ENFILE. ends: 1 reading, 2 writing. bits: STREAMS_ENDLESS or 0. words: the call, as a person reads it. */
+RT_INLINE int rt_open_channel(int ends, int capacity, int listener, int bits, const char *words)
 {
     struct rt_call call = rt_stream_call(STREAMS_OPEN, rt_next_channel(), ends, bits, capacity, listener);
+    call.text = words;
     int32_t number = (int32_t)RT_ENTER(&call);
     if (number < 0) {
         RT_NO_ROOM("more pipes and sockets than VeriSoft can control");
@@ -195,6 +203,8 @@ RT_INLINE void rt_close_channel(int channel, bool writing, const struct rt_file 
 {
     int bits = (writing ? STREAMS_WRITING : 0) | (f->listens ? STREAMS_LISTENING : 0);
     struct rt_call call = rt_stream_call(STREAMS_CLOSE, channel, 0, bits, f->capacity, f->listener);
+    struct rt_words words;
+    call.text = rt_socket_words(&words, f, "close", NULL);
     call.place = place;
     if (channel != RT_NOWHERE)
         RT_ENTER(&call);
@@ -210,17 +220,25 @@ int rt_number_of(int class, const struct rt_id *);
 int rt_unlink_id(struct rt_id *);                                        /* no name leads to it any more; 0 or a negative errno; NULL is fine */
 uint64_t rt_object_of(int class, const struct rt_id *);                  /* what the controller knows it by */
 
+/* Names that are longer than a system allows: the program's mistake. */
+RT_INLINE bool rt_is_no_name(const char *name)
+{
+    enum { MOST = 255 };
+    return rt_length(name, MOST + 2) > MOST + 1;
+}
+
 /* Names that are longer than we have room for: the program's mistake, or our limit. */
 RT_INLINE bool rt_too_long(const char *name, const char *words)
 {
-    enum { MOST = 255 };
-    uint32_t length = rt_length(name, MOST + 2);
-    if (length > MOST + 1)
+    if (rt_is_no_name(name))
         return true;
-    if (length >= sizeof((struct rt_id *)0)->name)
+    if (rt_length(name, sizeof((struct rt_id *)0)->name) >= sizeof((struct rt_id *)0)->name)
         RT_REFUSE(words);
     return false;
 }
+
+/* What unlinking comes to where there is no object. */
+RT_INLINE int rt_unlink_nothing(const char *name) { return (int)rt_answer(rt_is_no_name(name) ? -ENAMETOOLONG : -ENOENT); }
 
 /* As semget and its like: the one with this key, or a new one, for which *made is set; or NULL with errno. */
 RT_INLINE struct rt_id *rt_get_id(int class, int32_t key, int flags, bool *made, const char *too_many)

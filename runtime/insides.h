@@ -59,6 +59,7 @@ _Static_assert(offsetof(pthread_mutex_t, __data.__kind) == offsetof(struct rt_mu
 struct rt_mark_word { uint32_t mark; };                  /* of a condition variable, and of a reader-writer lock */
 
 static inline struct rt_mutex_words *rt_mutex_words(pthread_mutex_t *m) { return (struct rt_mutex_words *)m; }
+static inline int rt_mutex_is_locked(const pthread_mutex_t *m) { return m->__data.__lock != 0; }     /* as the library has it */
 static inline uint32_t *rt_mutex_mark(pthread_mutex_t *m)   { return &rt_mutex_words(m)->mark; }
 static inline int rt_mutex_is_garbage(pthread_mutex_t *m)
 {

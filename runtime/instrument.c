@@ -164,10 +164,37 @@ static uint64_t value_in(const struct wire_visible *v)
 
 static int32_t told_value(uint64_t value) { return (int32_t)location_value(rt_value_anywhere(value)); }
 
-/* Would it leave the value as it is? */
+/* Does it leave the value as it is? */
 static bool leaves(const struct wire_visible *v, const struct visit *o)
 {
-    return (o->code == LOCATION_COMPARE && value_in(v) != o->operand) || (o->code == LOCATION_EXCHANGE && value_in(v) == o->operand);
+    uint64_t value = value_in(v);
+    switch (o->code) {
+    case LOCATION_COMPARE:  return value != o->operand || o->operand == o->desired;
+    case LOCATION_EXCHANGE: return value == o->operand;
+    case LOCATION_OR:       return (value | o->operand) == value;
+    case LOCATION_AND:      return (value & o->operand) == value;
+    case LOCATION_ADD:
+    case LOCATION_SUB:
+    case LOCATION_XOR:      return o->operand == 0;
+    default:                return false;
+    }
+}
+
+/* Is there a value that it leaves? Which one there is now is not asked: others may write before it goes. */
+static bool can_leave(const struct visit *o)
+{
+    switch (o->code) {
+    case LOCATION_READ:
+    case LOCATION_LOAD:
+    case LOCATION_EXCHANGE:
+    case LOCATION_COMPARE:
+    case LOCATION_OR:
+    case LOCATION_AND: return true;
+    case LOCATION_ADD:
+    case LOCATION_SUB:
+    case LOCATION_XOR: return o->operand == 0;
+    default:           return false;
+    }
 }
 
 static int32_t which(const struct wire_visible *v)
@@ -206,11 +233,11 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
     return same;
 }
 
-/* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, and a compare
- * and exchange that found something else, looked, too. Whether it would do so again is not asked: others may write before it goes. */
+/* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, a compare
+ * and exchange that found something else, and an addition of nothing looked, too. */
 RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t seen, uint64_t place)
 {
-    if (!is_look(o->code) && o->code != LOCATION_EXCHANGE && o->code != LOCATION_COMPARE)
+    if (!can_leave(o))
         return false;
     enum look look = look_at(v, seen, place, __builtin_frame_address(0));
     if (look == KEEPS && is_look(o->code))

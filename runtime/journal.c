@@ -321,14 +321,15 @@ static uint64_t live_part(const struct rt_context *c)
     return at - (uint64_t)c->stack <= (uint64_t)(c->stack_end - c->stack) ? at : (uint64_t)c->stack;
 }
 
-/* Of the storage of a thread that has ended, what others may still ask for. */
+/* Of the storage of a thread that has ended, what others may still ask for: its function (rt_began_with), too. */
 static void forget(const struct rt_context *c)
 {
     struct rt_thread *thread = rt_thread_of((pthread_t)c->thread_pointer), was = *thread;
+    bool outside = rt->wire->group & GROUP_OUTSIDE;
     if (!c->memory)
         return;
     clear((uint64_t)c->memory, c->thread_pointer);
-    *thread = (struct rt_thread){.value = was.value, .others = was.others, .detached = was.detached, .born_detached = was.born_detached};
+    *thread = (struct rt_thread){.start = outside ? was.start : NULL, .start_c11 = outside ? was.start_c11 : NULL, .value = was.value, .others = was.others, .detached = was.detached, .born_detached = was.born_detached};
 }
 
 static void compare_context(const struct rt_context *c)

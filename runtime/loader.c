@@ -21,7 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct program { char *file, *name; unsigned long main; struct link_map *map; };
+struct program { char *file, *name, *problem; unsigned long main; struct link_map *map; };
+
+static struct program *programs;
+static int program_count, arguments;         /* arguments: where those begin, at their mark */
 
 /* ---- loading ---- */
 
@@ -39,8 +42,28 @@ static void load_program(struct program *p, char **libraries, char **end)
     for (; libraries < end; libraries++)
         dlopen(*libraries, RTLD_NOW | RTLD_GLOBAL);
     p->map = dlopen(p->file, RTLD_NOW | RTLD_LOCAL);
-    if (!p->map)
-        __assert_fail(dlerror(), p->name, 0, "the program cannot be loaded");     /* the one way to tell it that ends up in a report */
+    p->problem = p->map ? NULL : strdup(dlerror());
+}
+
+static int next_mark(int count, char **words, int from)
+{
+    while (from < count && strcmp(words[from], "+"))
+        from++;
+    return from;
+}
+
+/* Before the program begins, as the constructors of libraries run that an executable is linked with: what they do is no operation. */
+__attribute__((constructor)) static void load_all(int count, char **words)
+{
+    program_count = atoi(words[1]);
+    programs = calloc((size_t)program_count, sizeof *programs);
+    arguments = 1;
+    for (struct program *p = programs; p < programs + program_count; p++) {
+        int from = ++arguments;      /* past the mark before it, or the number */
+        *p = (struct program){ .file = words[from], .name = words[from + 2], .main = strtoul(words[from + 1], NULL, 0) };
+        arguments = next_mark(count, words, from + 3);
+        load_program(p, words + from + 3, words + arguments);
+    }
 }
 
 /* ---- variables of libraries that are the program's ---- */
@@ -105,24 +128,12 @@ static _Noreturn void run(const struct program *p, int count, char **words)
     exit(program(count, words, environ));
 }
 
-static int next_mark(int count, char **words, int from)
-{
-    while (from < count && strcmp(words[from], "+"))
-        from++;
-    return from;
-}
-
 int main(int count, char **words)
 {
-    int programs = atoi(words[1]), from, end = 1;
-    struct program all[programs];
-    for (int i = 0; i < programs; i++) {
-        from = ++end;                /* past the mark before it, or the number */
-        all[i] = (struct program){ words[from], words[from + 2], strtoul(words[from + 1], NULL, 0), NULL };
-        end = next_mark(count, words, from + 3);
-        load_program(&all[i], words + from + 3, words + end);
-    }
-    for (int i = 0; i < programs && end < count; i++) {
+    for (const struct program *p = programs; p < programs + program_count; p++)
+        if (p->problem)
+            __assert_fail(p->problem, p->name, 0, "the program cannot be loaded");        /* the one way to tell it that ends up in a report */
+    for (int i = 0, from, end = arguments; i < program_count && end < count; i++) {
         from = end;                  /* the mark's place is for the name */
         end = next_mark(count, words, from + 1);
         words[end] = NULL;
@@ -130,7 +141,7 @@ int main(int count, char **words)
         if (child < 0)
             return 2;
         if (child == 0)
-            run(&all[i], end - from, words + from);
+            run(&programs[i], end - from, words + from);
     }
     while (wait(NULL) > 0)
         ;

@@ -163,7 +163,7 @@ RT_INLINE int group_shm_unlink(const char *name)
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_OBJECTS, 0, name)));
 }
 
-RT_FUNCTION(int, shm_unlink, (const char *name), (name), LIBC, DO((int)rt_answer(-ENOENT)), DO(group_shm_unlink(name)))
+RT_FUNCTION(int, shm_unlink, (const char *name), (name), LIBC, DO(rt_unlink_nothing(name)), DO(group_shm_unlink(name)))
 
 RT_INLINE int group_memfd_create(unsigned flags)
 {
@@ -276,7 +276,7 @@ RT_INLINE void *map_anonymous(size_t bytes, bool shared)
     return memory ? memory : (void *)rt_answer(-ENOMEM);
 }
 
-/* Memory of a kind that we cannot put back (not to be written, or at a given address) is the kernel's, and the group knows. */
+/* Memory of a kind that we cannot put back (not to be written, or at a given address, or a low one) is the kernel's, and the group knows. */
 RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     enum { BOTH = PROT_READ | PROT_WRITE };
@@ -294,7 +294,7 @@ RT_INLINE void *group_map(void *at, size_t bytes, int protection, int flags, int
         RT_REFUSE(anonymous ? "mmap (of memory to share, at a given address)" : "mmap (of a file to share and write)");
     if (anonymous && shared)
         return map_anonymous(bytes, true);
-    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || protection & PROT_EXEC || (protection & BOTH) != BOTH) {
+    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT) || protection & PROT_EXEC || (protection & BOTH) != BOTH) {
         rt_kernel_keeps_state("mmap");
         return anonymous ? kernel_map(at, bytes, protection, flags | MAP_ANONYMOUS, -1, 0)
                          : kernel_map(at, bytes, protection, flags, fd, offset);

@@ -110,7 +110,7 @@ RT_INLINE int unlink_queue(const char *name)
 }
 
 /* Alone: before mq_open, to begin from nothing; but it belongs to others. */
-RT_FUNCTION(int, mq_unlink, (const char *name), (name), LIBC, DO(rt_answer(-ENOENT)), DO(unlink_queue(name)))
+RT_FUNCTION(int, mq_unlink, (const char *name), (name), LIBC, DO(rt_unlink_nothing(name)), DO(unlink_queue(name)))
 
 /* ---- sending and receiving ---- */
 

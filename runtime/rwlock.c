@@ -6,6 +6,7 @@
 
 RT_INLINE uint32_t enter(pthread_rwlock_t *l, uint8_t code)
 {
+    rt_uses(l);
     struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, rt_rwlock_mark(l)));
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (code != RWLOCK_INIT && rt_is_destroyed(l, rt_rwlock_mark(l)))
@@ -45,20 +46,22 @@ RT_INLINE int destroy(pthread_rwlock_t *l)
 }
 
 RT_GROUPED(int, pthread_rwlock_destroy, (pthread_rwlock_t *l), (l), LIBC, DO(destroy(l)))
-RT_GROUPED(int, pthread_rwlock_rdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_READ)))
-RT_GROUPED(int, pthread_rwlock_wrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_WRITE)))
+RT_FUNCTION(int, pthread_rwlock_rdlock, (pthread_rwlock_t *l), (l),
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_rdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO((int)enter(l, RWLOCK_READ)))
+RT_FUNCTION(int, pthread_rwlock_wrlock, (pthread_rwlock_t *l), (l),
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_wrlock, RT_LIBC(pthread_rwlock_trywrlock)(l))), DO((int)enter(l, RWLOCK_WRITE)))
 RT_GROUPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_TRYREAD)))
 RT_GROUPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_TRYWRITE)))
-RT_GROUPED(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
-    LIBC, DO(timed(l, RWLOCK_TIMEDREAD, until)))
-RT_GROUPED(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
-    LIBC, DO(timed(l, RWLOCK_TIMEDWRITE, until)))
-RT_GROUPED(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *restrict l, clockid_t clock,
+RT_FUNCTION(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_timedrdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO(timed(l, RWLOCK_TIMEDREAD, until)))
+RT_FUNCTION(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_timedwrlock, RT_LIBC(pthread_rwlock_trywrlock)(l))), DO(timed(l, RWLOCK_TIMEDWRITE, until)))
+RT_FUNCTION(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *restrict l, clockid_t clock,
     const struct timespec *restrict until), (l, clock, until),
-    LIBC, DO(timed(l, RWLOCK_TIMEDREAD, until)))
-RT_GROUPED(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *restrict l, clockid_t clock,
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_clockrdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO(rt_waits_by(clock) ? timed(l, RWLOCK_TIMEDREAD, until) : EINVAL))
+RT_FUNCTION(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *restrict l, clockid_t clock,
     const struct timespec *restrict until), (l, clock, until),
-    LIBC, DO(timed(l, RWLOCK_TIMEDWRITE, until)))
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_clockwrlock, RT_LIBC(pthread_rwlock_trywrlock)(l))), DO(rt_waits_by(clock) ? timed(l, RWLOCK_TIMEDWRITE, until) : EINVAL))
 
 RT_INLINE int unlock(pthread_rwlock_t *l)
 {

@@ -273,6 +273,8 @@ JUMP(__longjmp_chk)
 
 /* ---- sending: without a group, to itself ---- */
 
+#define STOPS "kill (with a signal that stops a process)"
+
 static __attribute__((noinline)) long post(int signal)
 {
     siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
@@ -281,15 +283,26 @@ static __attribute__((noinline)) long post(int signal)
     return RT_SYS(SYS_rt_tgsigqueueinfo, RT_SYS(SYS_getpid), RT_SYS(SYS_gettid), signal, &info);
 }
 
-static bool ends_itself(int signal)
+/* Would the signal do at once what is usual? */
+static bool is_usual(int signal)
 {
     struct { uint64_t handler, flags, restorer, mask; } action = {0};
     uint64_t blocked = 0;
     RT_SYS(SYS_rt_sigaction, signal, 0, &action, sizeof action.mask);
     RT_SYS(SYS_rt_sigprocmask, SIG_BLOCK, 0, &blocked, sizeof blocked);
-    bool usual = (action.handler == (uint64_t)SIG_DFL || action.handler == (uint64_t)rt_crashed) && signal != SIGCHLD && signal != SIGURG && signal != SIGWINCH && signal != SIGCONT
-              && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU;
-    return signal == SIGKILL || (usual && !(blocked & rt_signal_bit(signal)));
+    return (action.handler == (uint64_t)SIG_DFL || action.handler == (uint64_t)rt_crashed) && !(blocked & rt_signal_bit(signal));
+}
+
+static bool stops_itself(int signal)
+{
+    return signal == SIGSTOP || ((signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) && is_usual(signal));
+}
+
+static bool ends_itself(int signal)
+{
+    bool harmless = signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT
+                 || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+    return signal == SIGKILL || (!harmless && is_usual(signal));
 }
 
 RT_INLINE void end_self(int signal, const char *words, const char *function)
@@ -311,8 +324,10 @@ RT_INLINE long send_self(int signal)
     uint64_t all = ~0ull, old = 0;
     if (!signal)
         return 0;
-    if (!rt_is_signal(signal) || signal == SIGSTOP)
+    if (!rt_is_signal(signal))
         return -EINVAL;
+    if (stops_itself(signal))
+        RT_REFUSE(STOPS);
     end_self(signal, NULL, "raise");
     RT_SYS(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
     long result = post(signal);
@@ -339,7 +354,7 @@ static long send(int target, int signal, int bits, const struct rt_told *told, c
     }
     if (result == SIGNAL_STOPS || result == SIGNAL_FULL) {
         none.arg[0] = result == SIGNAL_STOPS ? REFUSED_CALL : REFUSED_ROOM;
-        none.text = result == SIGNAL_STOPS ? "kill (with a signal that stops a process)" : "more pending signals than VeriSoft can control";
+        none.text = result == SIGNAL_STOPS ? STOPS : "more pending signals than VeriSoft can control";
         rt_group_enter(&none, frame);
     }
     if (result & SIGNAL_ENDS)

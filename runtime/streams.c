@@ -169,7 +169,7 @@ size_t rt_bytes_in(int channel)
 
 /* ---- reading ---- */
 
-RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *iov, int count, int flags, int *all)
+RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *iov, int count, int flags, int *all, const char *function)
 {
     struct rt_file f = *file;        /* another thread may close it meanwhile */
     size_t total = rt_total(iov, count), done = 0;
@@ -184,6 +184,8 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
     do {
         size_t wanted = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_READ, f.reads, in_packets(&f) ? 1 : (int32_t)wanted, bits, f.capacity, f.listener);
+        struct rt_words words;
+        call.text = rt_socket_words(&words, &f, function, NULL);
         call.interrupted = -EINTR;
         int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (got == 0 && f.inet && rt_root->channels[f.reads].reset)
@@ -230,8 +232,8 @@ RT_INLINE ssize_t read_file(struct rt_file *f, const struct iovec *iov, int coun
     switch (f->kind) {
     case RT_STREAM:
         if (f->inet == RT_INET_UDP)
-            return rt_udp_receive(f, iov, count, 0, &(uint16_t){0}, &(int){0});
-        return f->timer ? read_timer(f, iov, count) : read_stream(f, iov, count, 0, NULL);
+            return rt_udp_receive(f, iov, count, 0, &(struct rt_sender){0}, &(int){0});
+        return f->timer ? read_timer(f, iov, count) : read_stream(f, iov, count, 0, NULL, "read");
     case RT_ZERO:
         for (int i = 0; i < count; done += (ssize_t)iov[i++].iov_len)
             memset(iov[i].iov_base, 0, iov[i].iov_len);
@@ -282,7 +284,7 @@ RT_INLINE void broken_pipe(void)
 }
 
 /* More than PIPE_BUF bytes go in pieces, as there is room: each is an operation of its own. */
-RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, int count, int flags)
+RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, int count, int flags, const char *function)
 {
     struct rt_file f = *file;
     size_t total = rt_total(iov, count), done = 0;
@@ -303,6 +305,8 @@ RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, in
         size_t part = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_WRITE, f.writes, packets ? 1 : (int32_t)part,
                                              (nowait ? ARG_NOWAIT : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
+        struct rt_words words;
+        call.text = rt_socket_words(&words, &f, function, NULL);
         call.interrupted = -EINTR;
         int32_t put = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (put == -EPIPE && f.socket == SOCK_DGRAM)
@@ -330,9 +334,9 @@ RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, in
 RT_INLINE ssize_t write_file(struct rt_file *f, const struct iovec *iov, int count)
 {
     if (f->kind == RT_STREAM && f->inet == RT_INET_UDP)
-        return rt_udp_send(f, iov, count, 0);
+        return rt_udp_send(f, iov, count, NULL);
     if (f->kind == RT_STREAM)
-        return f->timer ? rt_answer(-EINVAL) : write_stream(f, iov, count, 0);
+        return f->timer ? rt_answer(-EINVAL) : write_stream(f, iov, count, 0, "write");
     if (f->kind == RT_MEMORY || f->kind == RT_MQUEUE)
         RT_REFUSE("write (to shared memory or to a message queue)");
     return (ssize_t)rt_total(iov, count);
@@ -390,39 +394,50 @@ VPRINT(__vdprintf_chk, (int fd, UNUSED int flag, const char *format, va_list res
 enum { RECEIVES = MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_NOSIGNAL | MSG_TRUNC | MSG_CMSG_CLOEXEC,
        SENDS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_EOR | MSG_MORE };
 
-RT_INLINE ssize_t receive(int fd, const struct iovec *iov, int count, int flags, int *all, uint16_t *from)
+RT_INLINE ssize_t receive(int fd, const struct iovec *iov, int count, int flags, int *all, struct rt_sender *from)
 {
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
     if (flags & ~RECEIVES)
         RT_REFUSE("recv (with such flags)");
-    ssize_t got = f->inet == RT_INET_UDP ? rt_udp_receive(f, iov, count, flags, from, all) : read_stream(f, iov, count, flags, all);
+    ssize_t got = f->inet == RT_INET_UDP ? rt_udp_receive(f, iov, count, flags, from, all) : read_stream(f, iov, count, flags, all, "recv");
     return got >= 0 && all && *all > got && flags & MSG_TRUNC ? *all : got;
 }
 
-RT_INLINE ssize_t transmit(int fd, const struct iovec *iov, int count, int flags, const struct sockaddr *to)
+RT_INLINE ssize_t transmit_datagram(struct rt_file *f, const struct iovec *iov, int count, const struct sockaddr *to, socklen_t length)
 {
-    const struct sockaddr_in *address = (const struct sockaddr_in *)to;
+    bool elsewhere = false;
+    int failed = rt_need_port(f);                /* also where the address is wrong */
+    if (failed)
+        return rt_answer(failed);
+    struct rt_address a = to ? rt_read_address(f, to, length, false, &elsewhere) : (struct rt_address){0};
+    if (a.error)
+        return rt_answer(a.error);
+    if (elsewhere)
+        RT_REFUSE("sendto (to an address that is not of the loopback)");
+    return rt_udp_send(f, iov, count, to ? &a : NULL);
+}
+
+RT_INLINE ssize_t transmit(int fd, const struct iovec *iov, int count, int flags, const struct sockaddr *to, socklen_t length)
+{
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
     if (flags & ~SENDS)
         RT_REFUSE("send (with such flags)");
-    if (f->inet == RT_INET_UDP && address && (address->sin_family != AF_INET || !rt_is_loopback(address)))
-        RT_REFUSE("sendto (to an address that is not of the loopback)");
     if (f->inet == RT_INET_UDP)
-        return rt_udp_send(f, iov, count, address ? ntohs(address->sin_port) : 0);
+        return transmit_datagram(f, iov, count, to, length);
     if (to && !f->inet)
         RT_REFUSE("sendto (with an address)");
-    return write_stream(f, iov, count, flags);
+    return write_stream(f, iov, count, flags, "send");
 }
 
-RT_INLINE void tell_sender(int fd, uint16_t from, struct sockaddr *address, socklen_t *length)
+RT_INLINE void tell_sender(int fd, struct rt_sender from, struct sockaddr *address, socklen_t *length)
 {
     const struct rt_file *f = rt_file_of(fd);
     if (f && f->inet == RT_INET_UDP)
-        rt_tell_inet(from, address, length);
+        rt_tell_inet(f, false, from.by_v4, from.port, address, length);
     else if (length)
         *length = 0;
 }
@@ -431,7 +446,7 @@ RT_INLINE ssize_t receive_one(int fd, void *buffer, size_t bytes, int flags, str
 {
     struct iovec iov = {buffer, bytes};
     int all = 0;
-    uint16_t from = 0;
+    struct rt_sender from = {0};
     ssize_t got = receive(fd, &iov, 1, flags, &all, &from);
     if (got >= 0)
         tell_sender(fd, from, address, length);
@@ -441,7 +456,7 @@ RT_INLINE ssize_t receive_one(int fd, void *buffer, size_t bytes, int flags, str
 RT_INLINE ssize_t receive_message(int fd, struct msghdr *message, int flags)
 {
     int all = 0;
-    uint16_t from = 0;
+    struct rt_sender from = {0};
     ssize_t got = receive(fd, message->msg_iov, (int)message->msg_iovlen, flags, &all, &from);
     if (got >= 0) {
         tell_sender(fd, from, message->msg_name, &message->msg_namelen);
@@ -451,17 +466,17 @@ RT_INLINE ssize_t receive_message(int fd, struct msghdr *message, int flags)
     return got;
 }
 
-RT_INLINE ssize_t transmit_one(int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to)
+RT_INLINE ssize_t transmit_one(int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to, socklen_t length)
 {
     struct iovec iov = {(void *)buffer, bytes};
-    return transmit(fd, &iov, 1, flags, to);
+    return transmit(fd, &iov, 1, flags, to, length);
 }
 
 RT_INLINE ssize_t transmit_message(int fd, const struct msghdr *message, int flags)
 {
     if (message->msg_controllen)
         RT_REFUSE("sendmsg (of descriptors or other control data)");
-    return transmit(fd, message->msg_iov, (int)message->msg_iovlen, flags, message->msg_name);
+    return transmit(fd, message->msg_iov, (int)message->msg_iovlen, flags, message->msg_name, message->msg_namelen);
 }
 
 RT_FUNCTION(ssize_t, recv, (int fd, void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
@@ -477,10 +492,10 @@ RT_CHECKED_GROUPED(ssize_t, __recvfrom_chk, (int fd, void *buffer, size_t bytes,
 RT_FUNCTION(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags),
     LIBC, KERNEL(SYS_recvmsg, fd, message, flags), DO(receive_message(fd, message, flags)))
 RT_FUNCTION(ssize_t, send, (int fd, const void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
-    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, 0, 0), DO(transmit_one(fd, buffer, bytes, flags, NULL)))
+    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, 0, 0), DO(transmit_one(fd, buffer, bytes, flags, NULL, 0)))
 RT_FUNCTION(ssize_t, sendto, (int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to, socklen_t length),
     (fd, buffer, bytes, flags, to, length),
-    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, to, length), DO(transmit_one(fd, buffer, bytes, flags, to)))
+    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, to, length), DO(transmit_one(fd, buffer, bytes, flags, to, length)))
 RT_FUNCTION(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
     LIBC, KERNEL(SYS_sendmsg, fd, message, flags), DO(transmit_message(fd, message, flags)))
 
@@ -524,7 +539,7 @@ RT_INLINE int make_pipe(int ends[2], int flags)
         RT_REFUSE("pipe2 (with such flags)");
     if (room_for_two())
         return (int)rt_answer(-EMFILE);
-    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE, 0);
+    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE, 0, "pipe()");
     struct rt_file reading = new_file(0, channel, RT_NOWHERE, flags), writing = new_file(0, RT_NOWHERE, channel, flags);
     ends[0] = rt_new_descriptor(&reading, flags);
     ends[1] = rt_new_descriptor(&writing, flags);
@@ -546,7 +561,8 @@ RT_INLINE int make_pair(int domain, int type, int protocol, int ends[2])
     if (room_for_two())
         return (int)rt_answer(-EMFILE);
     int bits = kind == SOCK_DGRAM ? STREAMS_ENDLESS : 0;
-    int there = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits), back = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits);
+    int there = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits, "socketpair()");
+    int back = rt_open_channel(3, capacity_of(kind), RT_NOWHERE, bits, "socketpair()");
     struct rt_file one = new_file(kind, back, there, flags), other = new_file(kind, there, back, flags);
     ends[0] = rt_new_descriptor(&one, flags);
     ends[1] = rt_new_descriptor(&other, flags);
@@ -561,6 +577,8 @@ RT_FUNCTION(int, socketpair, (int domain, int type, int protocol, int ends[2]), 
 RT_INLINE void shut(const struct rt_file *f, int channel, bool writing)
 {
     struct rt_call call = rt_stream_call(STREAMS_SHUT, channel, 0, writing ? STREAMS_WRITING : 0, f->capacity, f->listener);
+    struct rt_words words;
+    call.text = rt_socket_words(&words, f, "shutdown", NULL);
     RT_ENTER(&call);
 }
 

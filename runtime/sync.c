@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "sync.h"
 
 /* Addresses that were marked in this UNIX process, each where its hash says. Where another one stands nobody knows.

@@ -9,6 +9,7 @@
 #ifndef RT_SYNC_H
 #define RT_SYNC_H
 
+#include "accesses.h"
 #include "group.h"
 #include "insides.h"
 #include "rt.h"
@@ -56,7 +57,15 @@ RT_INLINE struct rt_call rt_operation(uint8_t type, uint8_t code, const void *ob
                             .object = (uint64_t)object, .fresh = fresh};
 }
 
+/* What a process alone tries instead of waiting. Nobody could give it what it has not got, or a rule is broken: a group tells. */
+#define RT_ALONE_TRIES(function, tried) ({ \
+    int result_ = (tried); \
+    if (result_ == EBUSY || result_ == EINVAL) \
+        RT_NEED_GROUP(function); \
+    result_; })
+
 RT_INLINE bool rt_valid(const struct timespec *t) { return t->tv_nsec >= 0 && t->tv_nsec < 1000000000; }
+RT_INLINE bool rt_waits_by(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }     /* EINVAL for others */
 
 /* ---- mutexes, for condition variables and C11 have them, too ---- */
 
@@ -77,6 +86,7 @@ RT_INLINE bool rt_mutex_is_mine(pthread_mutex_t *m)
 RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
 {
     struct rt_mutex_words *w = rt_mutex_words(m);
+    rt_uses(m);
     struct rt_call call = rt_operation(TYPE_MUTEX, code, m, rt_mutex_kind(m), false);
     if (!rt_is_known(m, rt_mutex_mark(m))) {
         if (!rt_is_inherited(m, rt_mutex_mark(m)) || rt_mutex_is_garbage(m))
@@ -149,6 +159,7 @@ RT_INLINE void rt_mutex_remove(pthread_mutex_t *m)
 
 RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
 {
+    rt_uses(c);
     struct rt_call call = rt_operation(TYPE_COND, code, c, 0, rt_is_fresh(c, rt_cond_mark(c)));
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (rt_is_destroyed(c, rt_cond_mark(c)))

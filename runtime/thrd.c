@@ -27,7 +27,8 @@ RT_FUNCTION(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *argumen
 RT_INLINE int group_thrd_join(thrd_t t, int *value)
 {
     int process, error = rt_joinable(t, &process);
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1, .arg = {process}};
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1, .arg = {process},
+                           .start = error ? 0 : rt_began_with(t)};
     if (error || RT_ENTER_CANCELLABLE(&call) != 0)
         return thrd_error;
     if (value)

@@ -112,7 +112,7 @@ RT_INLINE int join(pthread_t t, void **value, int how)             /* how: 0, AR
     if (error)
         return error;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_JOIN, .index = -1,
-                           .arg = {process, 0, how}};
+                           .arg = {process, 0, how}, .start = rt_began_with(t)};
     error = (int)(how == ARG_NOWAIT ? RT_ENTER(&call) : RT_ENTER_CANCELLABLE(&call));
     if (error)
         return error;

@@ -103,4 +103,9 @@ RT_INLINE uint64_t RT_ENTER_CANCELLABLE(struct rt_call *call)
     return result;
 }
 
+static inline uint64_t rt_begins_with(const struct rt_thread *t) { return t->start ? (uint64_t)t->start : (uint64_t)t->start_c11; }
+
+/* Of one that is waited for: only who has left something outside wants to know, for else threads that ended are alike, whatever they began with. */
+static inline uint64_t rt_began_with(pthread_t t) { return rt->wire->group & GROUP_OUTSIDE ? rt_begins_with(rt_thread_of(t)) : 0; }
+
 #endif

@@ -17,7 +17,7 @@ RT_INLINE int group_timerfd_create(clockid_t clock, int flags, uint64_t place)
         return (int)rt_answer(-EINVAL);
     if (rt_lowest_descriptor(0) == -EMFILE)
         return (int)rt_answer(-EMFILE);
-    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE, 0);
+    int channel = rt_open_channel(3, STREAMS_MOST, RT_NOWHERE, 0, "timerfd_create()");
     struct rt_timer *t = rt_timer_new((struct rt_timer){.kind = RT_TIMER_FILE, .channel = (int8_t)channel, .thread = -1, .place = place,
                                                         .made_by = "timerfd_create()",
                                                         .name = "the timer of a file"});

@@ -58,16 +58,15 @@ static struct rt_address unix_address(const struct sockaddr *address, socklen_t 
 }
 
 /* As the socket has them; of another kind they are wrong, and what is not on this machine is refused. */
-RT_INLINE struct rt_address address_of(const struct rt_file *f, const struct sockaddr *address, socklen_t bytes, const char *refused)
+RT_INLINE struct rt_address address_of(const struct rt_file *f, const struct sockaddr *address, socklen_t bytes, bool binds, const char *refused)
 {
-    const struct sockaddr_in *a = (const struct sockaddr_in *)address;
+    bool elsewhere;
     if (!f->inet)
         return unix_address(address, bytes);
-    if (bytes < sizeof *a || a->sin_family != AF_INET)
-        return (struct rt_address){.error = bytes < sizeof *a ? -EINVAL : -EAFNOSUPPORT};
-    if (!rt_is_loopback(a))
+    struct rt_address a = rt_read_address(f, address, bytes, binds, &elsewhere);
+    if (!a.error && elsewhere)
         RT_REFUSE(refused);
-    return rt_port_name(f->inet, ntohs(a->sin_port));
+    return a;
 }
 
 uint16_t rt_free_port(void)
@@ -88,18 +87,61 @@ void rt_ports_inherited(int child)
             n->holders |= UINT64_C(1) << child;
 }
 
+/* ---- words ---- */
+
+static void append(struct rt_words *w, size_t *used, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length && *used + 1 < sizeof w->text; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        w->text[(*used)++] = byte >= ' ' && byte < 127 && byte != '"' && byte != '#' ? (char)byte : '?';
+    }
+}
+
+static void append_words(struct rt_words *w, size_t *used, const char *text) { append(w, used, text, text ? strlen(text) : 0); }
+
+/* Of who is connected the other's address; of who was accepted its own, and whom it is from. */
+static void append_port(struct rt_words *w, size_t *used, const struct rt_file *f)
+{
+    bool other = f->peer && !f->accepted;
+    enum rt_bound bound = f->by_v4 ? RT_BOUND_V4 : f->v6 && !f->at_loopback && !f->only6 ? RT_BOUND_BOTH : RT_BOUND_V6;
+    struct rt_address a = rt_port_name(f->inet, other && bound == RT_BOUND_BOTH ? RT_BOUND_V6 : bound, other ? f->peer : f->port);
+    append(w, used, a.path, a.length);
+    if (!f->accepted)
+        return;
+    a = rt_port_name(RT_INET_NONE, RT_BOUND_V4, f->peer);
+    append_words(w, used, "<-");
+    append(w, used, strchr(a.path, ':') + 1, a.length - (size_t)(strchr(a.path, ':') + 1 - a.path));
+}
+
+const char *rt_socket_words(struct rt_words *w, const struct rt_file *f, const char *function, const char *end)
+{
+    const struct rt_name *n = f->server ? &rt_root->names[f->server - 1] : f->name != RT_NOWHERE ? &rt_root->names[f->name] : NULL;
+    size_t used = 0;
+    if (!f->socket || (!f->inet && !(n && n->length)))
+        return NULL;
+    memset(w, 0, sizeof *w);
+    append_words(w, &used, function);
+    append_words(w, &used, "(");
+    if (f->inet)
+        append_port(w, &used, f);
+    else
+        append(w, &used, n->path, n->length);
+    append_words(w, &used, end);
+    return w->text;
+}
+
 /* ---- calls ---- */
 
 RT_INLINE int make_socket(int domain, int type, int protocol)
 {
     int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK);
-    int inet = domain != AF_INET ? RT_INET_NONE : kind == SOCK_DGRAM ? RT_INET_UDP : RT_INET_TCP;
+    int inet = domain != AF_INET && domain != AF_INET6 ? RT_INET_NONE : kind == SOCK_DGRAM ? RT_INET_UDP : RT_INET_TCP;
     bool usual = !protocol || (inet && protocol == (inet == RT_INET_TCP ? IPPROTO_TCP : IPPROTO_UDP));
-    if (domain != AF_UNIX && domain != AF_INET)
-        RT_REFUSE("socket (other than AF_UNIX and AF_INET)");
+    if (domain != AF_UNIX && !inet)
+        RT_REFUSE("socket (other than AF_UNIX, AF_INET and AF_INET6)");
     if (!usual || (kind != SOCK_STREAM && kind != (inet ? SOCK_DGRAM : SOCK_SEQPACKET)))
-        RT_REFUSE("socket (other than SOCK_STREAM, SOCK_SEQPACKET of AF_UNIX, and SOCK_DGRAM of AF_INET)");
-    struct rt_file f = {.inet = (uint8_t)inet, .kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = type & SOCK_NONBLOCK, .reads = RT_NOWHERE,
+        RT_REFUSE("socket (other than SOCK_STREAM, SOCK_SEQPACKET of AF_UNIX, and SOCK_DGRAM of AF_INET and AF_INET6)");
+    struct rt_file f = {.inet = (uint8_t)inet, .v6 = domain == AF_INET6, .by_v4 = domain == AF_INET, .kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = type & SOCK_NONBLOCK, .reads = RT_NOWHERE,
                         .writes = RT_NOWHERE, .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
                         .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED};
     return rt_give_descriptor(&f, type & SOCK_CLOEXEC ? O_CLOEXEC : 0, "socket" RT_MANY_FILES);
@@ -107,8 +149,8 @@ RT_INLINE int make_socket(int domain, int type, int protocol)
 
 RT_INLINE int socket_alone(int domain)
 {
-    if (domain != AF_UNIX && domain != AF_INET)
-        RT_REFUSE("socket (other than AF_UNIX and AF_INET)");
+    if (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6)
+        RT_REFUSE("socket (other than AF_UNIX, AF_INET and AF_INET6)");
     RT_NEED_GROUP(socket);
     return (int)rt_answer(-ENFILE);
 }
@@ -121,11 +163,11 @@ RT_INLINE int group_bind(int fd, const struct sockaddr *address, socklen_t bytes
     struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
-    struct rt_address a = address_of(f, address, bytes, "bind (to an address that is not of the loopback)");
+    struct rt_address a = address_of(f, address, bytes, true, "bind (to an address that is not of the loopback)");
     if (a.error || f->name != RT_NOWHERE)
         return (int)rt_answer(a.error ? a.error : -EINVAL);
     if (f->inet && !a.port)
-        a = rt_port_name(f->inet, rt_free_port());
+        a.port = rt_free_port();
     return (int)rt_answer(f->inet == RT_INET_UDP ? rt_open_udp(f, &a, "bind") : rt_bind_name(f, &a, "bind"));
 }
 
@@ -140,12 +182,14 @@ RT_INLINE int group_listen(int fd, int backlog)
         return -1;
     if (f->inet == RT_INET_UDP)
         return (int)rt_answer(-EOPNOTSUPP);
-    if (f->name == RT_NOWHERE)
-        return (int)rt_answer(-EINVAL);
     if (f->listens)
         return 0;
+    struct rt_address any = {.any = true, .port = f->inet && f->name == RT_NOWHERE ? rt_free_port() : 0};
+    if (f->name == RT_NOWHERE && (!f->inet || rt_bind_name(f, &any, "listen") < 0))
+        return (int)rt_answer(f->inet ? -EADDRINUSE : -EINVAL);
     int capacity = (backlog < 0 ? 0 : backlog > MOST ? MOST : backlog) + 1;
-    int channel = rt_open_channel(1, capacity, RT_NOWHERE, STREAMS_ENDLESS);
+    struct rt_words words;
+    int channel = rt_open_channel(1, capacity, RT_NOWHERE, STREAMS_ENDLESS, rt_socket_words(&words, f, "listen", ") opens"));
     const struct rt_name *name = &rt_root->names[f->name];
     rt_look_at_names(true, "listen", name->path, name->length);
     rt_root->names[f->name].listener = (int8_t)channel;
@@ -161,19 +205,28 @@ RT_GROUPED(int, listen, (int fd, int backlog), (fd, backlog), KERNEL(SYS_listen,
 RT_INLINE int connect_ours(struct rt_file *f, const struct rt_address *a)
 {
     rt_look_at_names(false, "connect", a->path, a->length);
-    const struct rt_name *n = rt_name_of(a->path, a->length);
+    const struct rt_name *n = f->inet ? rt_port_holder(f->inet, a->v4, a->port) : rt_name_of(a->path, a->length);
     if (!n || n->listener == RT_NOWHERE)
         return (int)rt_answer(n || f->inet ? -ECONNREFUSED : a->path[0] ? -ENOENT : -ECONNREFUSED);
     if (f->inet && !f->port)
         f->port = rt_free_port();
     int listener = n->listener, capacity = f->capacity < STREAMS_CODED ? f->capacity : STREAMS_MOST;
-    int8_t there = (int8_t)rt_open_channel(2, capacity, listener, 0), back = (int8_t)rt_open_channel(1, capacity, listener, 0);
-    char connection[4] = {there, back, (char)(f->port & 0xff), (char)(f->port >> 8)};
+    struct rt_words opens, arrives;
+    struct rt_file named = *f;                   /* as it will be */
+    named.peer = a->port;
+    named.by_v4 = a->v4;
+    named.at_loopback = true;
+    named.server = f->inet ? 0 : (int8_t)(n - rt_root->names + 1);
+    rt_socket_words(&opens, &named, "connect", ") opens");
+    rt_socket_words(&arrives, &named, "connect", ") arrives");
+    int8_t there = (int8_t)rt_open_channel(2, capacity, listener, 0, opens.text);
+    int8_t back = (int8_t)rt_open_channel(1, capacity, listener, 0, opens.text);
+    char connection[5] = {there, back, (char)(f->port & 0xff), (char)(f->port >> 8), a->v4};
     struct iovec iov = {connection, sizeof connection};
     enum { ANY = 1 };
     struct rt_call call = rt_stream_call(STREAMS_WRITE, listener, 1, STREAMS_WHOLE | (f->nonblocking ? ARG_NOWAIT : 0), ANY,
                                          RT_NOWHERE);
-    call.text = "connect";
+    call.text = arrives.text;
     int32_t result = (int32_t)RT_ENTER(&call);
     f->listener = (int8_t)listener;
     if (result < 0) {
@@ -185,7 +238,10 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct rt_address *a)
     rt_put_packet(listener, &iov, 1);
     f->reads = back;
     f->writes = there;
-    f->peer = a->port;
+    f->peer = named.peer;
+    f->server = named.server;
+    f->at_loopback = true;
+    f->by_v4 = named.by_v4;
     return 0;
 }
 
@@ -193,9 +249,12 @@ RT_INLINE int connect_ours(struct rt_file *f, const struct rt_address *a)
 RT_INLINE int connect_udp(struct rt_file *f, const struct rt_address *a)
 {
     int failed = rt_need_port(f);
-    if (!failed)
-        f->peer = a->port;
-    return (int)rt_answer(failed);
+    if (failed)
+        return (int)rt_answer(failed);
+    f->peer = a->port;
+    f->at_loopback = true;
+    f->by_v4 = a->v4;
+    return 0;
 }
 
 RT_INLINE int group_connect(int fd, const struct sockaddr *address, socklen_t bytes)
@@ -205,7 +264,9 @@ RT_INLINE int group_connect(int fd, const struct sockaddr *address, socklen_t by
         return -1;
     if (f->inet != RT_INET_UDP && (f->reads != RT_NOWHERE || f->writes != RT_NOWHERE))
         return (int)rt_answer(f->listens ? -EINVAL : -EISCONN);
-    struct rt_address a = address_of(f, address, bytes, "connect (to an address that is not of the loopback)");
+    struct rt_address a = address_of(f, address, bytes, false, "connect (to an address that is not of the loopback)");
+    if (f->v6 && f->at_loopback && f->by_v4 != a.v4)
+        RT_REFUSE("connect (by IPv4 of a socket bound to an address of IPv6, or the other way round)");
     if (a.error)
         return (int)rt_answer(a.error);
     return f->inet == RT_INET_UDP ? connect_udp(f, &a) : connect_ours(f, &a);
@@ -217,6 +278,8 @@ RT_FUNCTION(int, connect, (int fd, const struct sockaddr *address, socklen_t byt
 RT_INLINE void take_end(int channel, bool writing, const struct rt_file *f, int listener)
 {
     struct rt_call call = rt_stream_call(STREAMS_TAKE, channel, 0, writing ? STREAMS_WRITING : 0, f->capacity, listener);
+    struct rt_words words;
+    call.text = rt_socket_words(&words, f, "accept", writing ? ") can send" : ") can receive");
     RT_ENTER(&call);
 }
 
@@ -228,25 +291,30 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     if (!f->listens)
         return (int)rt_answer(-EINVAL);
     int listener = f->reads, kind = f->socket, inet = f->inet;
+    bool v6 = f->v6, only6 = f->only6;
+    int8_t name = f->name;
+    struct rt_words words;
     uint16_t port = f->port;
     struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity,
                                          RT_NOWHERE);
     call.interrupted = -EINTR;
-    call.text = "accept";
+    call.text = rt_socket_words(&words, f, "accept", ")");
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
     if (result < 0)
         return (int)rt_answer(result);
-    int8_t connection[4];
+    int8_t connection[5] = {0};
     struct iovec iov = {connection, sizeof connection};
     rt_get_packet(listener, &iov, 1, false);
     struct rt_file new = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = flags & SOCK_NONBLOCK, .reads = connection[0],
                           .writes = connection[1], .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
                           .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED, .inet = (uint8_t)inet, .accepted = true, .port = port,
-                          .peer = (uint16_t)((uint8_t)connection[2] | (uint8_t)connection[3] << 8)};
+                          .peer = (uint16_t)((uint8_t)connection[2] | (uint8_t)connection[3] << 8), .v6 = v6, .only6 = only6,
+                          .server = inet ? 0 : (int8_t)(name + 1),
+                          .at_loopback = true, .by_v4 = connection[4]};
     take_end(new.reads, false, &new, listener);
     take_end(new.writes, true, &new, listener);
     if (inet)
-        rt_tell_inet(new.peer, address, bytes);
+        rt_tell_inet(&new, false, new.by_v4, new.peer, address, bytes);
     else if (address && bytes && *bytes >= sizeof(sa_family_t))
         address->sa_family = AF_UNIX;
     if (bytes && !inet)
@@ -279,7 +347,7 @@ RT_INLINE int group_getsockname(int fd, struct sockaddr *restrict address, sockl
 {
     const struct rt_file *f = rt_socket_of(fd);
     if (f && f->inet) {
-        rt_tell_inet(f->port, address, bytes);
+        rt_tell_inet(f, !f->at_loopback, f->by_v4, f->port, address, bytes);
         return 0;
     }
     return f ? tell_name(f->name == RT_NOWHERE ? NULL : &rt_root->names[f->name], address, bytes) : -1;
@@ -297,17 +365,29 @@ RT_INLINE int group_getpeername(int fd, struct sockaddr *restrict address, sockl
         return (int)rt_answer(-ENOTCONN);
     if (!f->inet)
         return tell_name(NULL, address, bytes);
-    rt_tell_inet(f->peer, address, bytes);
+    rt_tell_inet(f, false, f->by_v4, f->peer, address, bytes);
     return 0;
 }
 
 RT_GROUPED(int, getpeername, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
     KERNEL(SYS_getpeername, fd, address, bytes), DO(group_getpeername(fd, address, bytes)))
 
-RT_INLINE int group_setsockopt(int fd, int level, int option)
+/* Before it has a port. */
+RT_INLINE int set_only6(struct rt_file *f, const void *value, socklen_t bytes)
 {
-    if (!rt_socket_of(fd))
+    if (!f->v6 || bytes < sizeof(int) || f->port)
+        return (int)rt_answer(f->v6 ? -EINVAL : -ENOPROTOOPT);
+    f->only6 = *(const int *)value;
+    return 0;
+}
+
+RT_INLINE int group_setsockopt(int fd, int level, int option, const void *value, socklen_t bytes)
+{
+    struct rt_file *f = rt_socket_of(fd);
+    if (!f)
         return -1;
+    if (f->inet && level == IPPROTO_IPV6 && option == IPV6_V6ONLY)
+        return set_only6(f, value, bytes);
     if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO || option == SO_SNDBUF || option == SO_RCVBUF
                                 || option == SO_PASSCRED || option == SO_RCVLOWAT || option == SO_LINGER))
         RT_REFUSE("setsockopt (of a timeout or a size)");
@@ -316,16 +396,20 @@ RT_INLINE int group_setsockopt(int fd, int level, int option)
 
 RT_GROUPED(int, setsockopt, (int fd, int level, int option, const void *value, socklen_t bytes),
     (fd, level, option, value, bytes),
-    KERNEL(SYS_setsockopt, fd, level, option, value, bytes), DO(group_setsockopt(fd, level, option)))
+    KERNEL(SYS_setsockopt, fd, level, option, value, bytes), DO(group_setsockopt(fd, level, option, value, bytes)))
 
 RT_INLINE int group_getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict bytes)
 {
     const struct rt_file *f = rt_socket_of(fd);
     if (!f)
         return -1;
-    if (level != SOL_SOCKET || (option != SO_ERROR && option != SO_TYPE && option != SO_ACCEPTCONN) || *bytes < sizeof(int))
+    bool only6 = f->v6 && level == IPPROTO_IPV6 && option == IPV6_V6ONLY;
+    if (!only6 && (level != SOL_SOCKET || (option != SO_ERROR && option != SO_TYPE && option != SO_ACCEPTCONN && option != SO_DOMAIN)))
         RT_REFUSE("getsockopt (of this option)");
-    *(int *)value = option == SO_TYPE ? f->socket : option == SO_ACCEPTCONN ? f->listens : 0;
+    if (*bytes < sizeof(int))
+        RT_REFUSE("getsockopt (of this option)");
+    int domain = !f->inet ? AF_UNIX : f->v6 ? AF_INET6 : AF_INET;
+    *(int *)value = only6 ? f->only6 : option == SO_DOMAIN ? domain : option == SO_TYPE ? f->socket : option == SO_ACCEPTCONN ? f->listens : 0;
     *bytes = sizeof(int);
     return 0;
 }

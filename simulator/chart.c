@@ -285,15 +285,22 @@ static void draw_holds(const struct view *v)
     }
 }
 
-static void draw_arrows(const struct view *v)
+/* From each of these events to the one at `to`. */
+static void draw_arrows_to(const struct view *v, enum pen_arrow style, const uint32_t *from, uint32_t count, uint32_t to)
 {
     const struct layout *l = v->layout;
-    for (uint32_t i = v->from; i < l->chart->count; i++) {
-        const struct chart_event *e = &l->chart->events[i];
-        for (uint32_t k = 0; k < e->from_count; k++)
-            if (e->from[k] < i && e->from[k] < v->to)
-                v->pen->arrow(v->pen, l->x[l->chart->events[e->from[k]].process], event_y(v, e->from[k]), l->x[e->process],
-                              event_y(v, i));
+    const struct chart_event *events = l->chart->events;
+    for (uint32_t k = 0; k < count; k++)
+        if (from[k] < to && from[k] < v->to)
+            v->pen->arrow(v->pen, style, l->x[events[from[k]].process], event_y(v, from[k]), l->x[events[to].process], event_y(v, to));
+}
+
+static void draw_arrows(const struct view *v)
+{
+    const struct chart *c = v->layout->chart;
+    for (uint32_t i = v->from; i < c->count; i++) {
+        draw_arrows_to(v, PEN_MESSAGE, c->events[i].from, c->events[i].from_count, i);
+        draw_arrows_to(v, PEN_RACE, c->events[i].raced, c->events[i].raced_count, i);
     }
 }
 

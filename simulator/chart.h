@@ -1,5 +1,5 @@
 /* The scenario as a message sequence chart: a lane for each process, time going down, an arrow from each send to the receive that took
- * its message, holds of semaphores and locks as bars. One layout, two ways to write it.
+ * its message and between the accesses of a data race, holds of semaphores and locks as bars. One layout, two ways to write it.
  * SPDX-License-Identifier: MIT */
 #ifndef CHART_H
 #define CHART_H
@@ -18,6 +18,8 @@ struct chart_event {
     const uint32_t *from;                    /* of a receive: events whose message it took */
     uint32_t        from_count;
     const char     *notes;                   /* lines of VS_print; NULL: none */
+    const uint32_t *raced;                   /* earlier events with which it is in a data race */
+    uint32_t        raced_count;
 };
 
 struct chart {

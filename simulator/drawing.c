@@ -22,6 +22,19 @@ static uint32_t chart_object(uint32_t object, uint32_t part)
     return object == NO_OBJECT ? UINT32_MAX : object * PARTS + part % PARTS;
 }
 
+/* The events with which it is in a data race. Gives. */
+static uint32_t *raced_with(const struct simulator *s, uint32_t event, uint32_t *count)
+{
+    uint32_t *all = NULL, room = 0;
+    *count = 0;
+    for (uint32_t race = 0, with; (with = simulator_raced(s, event, &race)) != UINT32_MAX;)
+        if (!*count || all[*count - 1] != with) {        /* a read and a write at one place are two accesses */
+            ARRAY_GROW(all, *count, room);
+            all[(*count)++] = with;
+        }
+    return all;
+}
+
 static struct chart_event *chart_events(const struct simulator *s, uint32_t count)
 {
     const struct trace *trace = simulator_trace(s);
@@ -34,6 +47,7 @@ static struct chart_event *chart_events(const struct simulator *s, uint32_t coun
             .role = chart_role(passage.role), .object = chart_object(e->op.object, passage.part),
             .notes = story_event_notes(simulator_run(s), trace, i) };
         all[i].from_count = simulator_took(s, i, &all[i].from);
+        all[i].raced = raced_with(s, i, &all[i].raced_count);
     }
     return all;
 }
@@ -63,6 +77,7 @@ void drawing_write(struct simulator *s, enum drawing format, const char *title, 
     for (uint32_t i = 0; i < count; i++) {
         free((char *)events[i].text);
         free((char *)events[i].notes);
+        free((uint32_t *)events[i].raced);
     }
     free(names);
     free(events);

@@ -10,6 +10,7 @@
 
 enum pen_text { PEN_TITLE, PEN_NAME, PEN_LABEL, PEN_NOTE, PEN_NUMBER, PEN_WRONG, PEN_TEXTS };
 enum pen_line { PEN_LANE, PEN_ROW };
+enum pen_arrow { PEN_MESSAGE, PEN_RACE };
 enum pen_dot  { PEN_PLAIN, PEN_FULL };
 enum pen_box  { PEN_HEAD, PEN_ALARM };
 
@@ -19,7 +20,7 @@ struct pen {
     FILE *out;
     bool  color;
     void (*line)(struct pen *, enum pen_line, int x1, int y1, int x2, int y2);
-    void (*arrow)(struct pen *, int x1, int y1, int x2, int y2);
+    void (*arrow)(struct pen *, enum pen_arrow, int x1, int y1, int x2, int y2);
     void (*dot)(struct pen *, enum pen_dot, int x, int y);
     void (*bar)(struct pen *, unsigned pattern, int x, int y, int width, int height);
     void (*box)(struct pen *, enum pen_box, int x, int y, int width, int height);

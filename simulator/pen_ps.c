@@ -52,12 +52,13 @@ static void draw_line(struct pen *p, enum pen_line style, int x1, int y1, int x2
     fprintf(p->out, "%d %d %d %d %s\n", x1, -y1, x2, -y2, style == PEN_LANE ? "Lane" : "Row");
 }
 
-static void draw_arrow(struct pen *p, int x1, int y1, int x2, int y2)
+static void draw_arrow(struct pen *p, enum pen_arrow style, int x1, int y1, int x2, int y2)
 {
+    const char *ink = style == PEN_RACE ? "Race" : "Message";
     if (x1 == x2)
-        fprintf(p->out, "%d %d %d Around\n", x1, -y1, -y2);
+        fprintf(p->out, "%s %d %d %d Around\n", ink, x1, -y1, -y2);
     else
-        fprintf(p->out, "%d %d %d %d Arrow\n", x1, -y1, x2, -y2);
+        fprintf(p->out, "%s %d %d %d %d Arrow\n", ink, x1, -y1, x2, -y2);
 }
 
 static void draw_dot(struct pen *p, enum pen_dot style, int x, int y)
@@ -120,10 +121,11 @@ static const char shapes_prolog[] =
     "/Segment { newpath 4 2 roll moveto lineto stroke } bind def\n"
     "/Lane { LaneInk 1 setlinewidth Segment } bind def /Row { .93 setgray 1 setlinewidth Segment } bind def\n"
     "/Tip { gsave translate rotate newpath -4 0 moveto -14 4 lineto -14 -4 lineto closepath fill grestore } bind def\n"
-    "/Arrow { Blue 1.5 setlinewidth /y2 exch def /x2 exch def /y1 exch def /x1 exch def x1 y1 x2 y2 Segment\n"
+    "/Message { Blue [] 0 setdash } bind def /Race { Red [5 3] 0 setdash } bind def\n"
+    "/Arrow { 1.5 setlinewidth /y2 exch def /x2 exch def /y1 exch def /x1 exch def x1 y1 x2 y2 Segment [] 0 setdash\n"
     "  y2 y1 sub x2 x1 sub atan x2 y2 Tip } bind def\n"
-    "/Around { Blue 1.5 setlinewidth /y2 exch def /y1 exch def /x1 exch def newpath x1 y1 moveto x1 16 sub y1 lineto\n"
-    "  x1 16 sub y2 lineto x1 y2 lineto stroke 0 x1 y2 Tip } bind def\n"
+    "/Around { 1.5 setlinewidth /y2 exch def /y1 exch def /x1 exch def newpath x1 y1 moveto x1 16 sub y1 lineto\n"
+    "  x1 16 sub y2 lineto x1 y2 lineto stroke [] 0 setdash 0 x1 y2 Tip } bind def\n"
     "/Disc { newpath 4 0 360 arc } bind def\n"
     "/Full { Disc Blue fill } bind def /Plain { 2 copy Disc 1 setgray fill Disc Blue 1.5 setlinewidth stroke } bind def\n"
     "/Head { 3 index 3 index 3 index 3 index HeadFill rectfill HeadInk 1 setlinewidth rectstroke } bind def\n"

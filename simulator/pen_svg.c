@@ -59,12 +59,13 @@ static void draw_line(struct pen *p, enum pen_line style, int x1, int y1, int x2
             style == PEN_LANE ? "lane" : "row", x1, y1, x2, y2);
 }
 
-static void draw_arrow(struct pen *p, int x1, int y1, int x2, int y2)
+static void draw_arrow(struct pen *p, enum pen_arrow style, int x1, int y1, int x2, int y2)
 {
+    fprintf(p->out, "<path class=\"%s\" ", style == PEN_RACE ? "race" : "arrow");
     if (x1 == x2)                                /* to itself: around the lane */
-        fprintf(p->out, "<path class=\"arrow\" d=\"M%d %dH%dV%dH%d\"/>\n", x1, y1, x1 - 16, y2, x2);
+        fprintf(p->out, "d=\"M%d %dH%dV%dH%d\"/>\n", x1, y1, x1 - 16, y2, x2);
     else
-        fprintf(p->out, "<path class=\"arrow\" d=\"M%d %dL%d %d\"/>\n", x1, y1, x2, y2);
+        fprintf(p->out, "d=\"M%d %dL%d %d\"/>\n", x1, y1, x2, y2);
 }
 
 static void draw_dot(struct pen *p, enum pen_dot style, int x, int y)
@@ -101,19 +102,19 @@ static const char shared_style[] =
     ".number { font-size: 9px; text-anchor: end; }\n"
     ".wrong { font-weight: bold; }\n"
     "line, path, circle, rect { fill: none; stroke-width: 1px; }\n"
-    ".arrow { stroke-width: 1.5px; marker-end: url(#tip); }\n";
+    ".arrow, .race { stroke-width: 1.5px; marker-end: url(#tip); } .race { stroke-dasharray: 5 3; marker-end: url(#race-tip); }\n";
 
 static const char color_style[] =
     ".lane { stroke: #8a94a6; } .row { stroke: #edf0f4; } .number { fill: #5f6b7c; } .note { fill: #4a5568; }\n"
     ".head { fill: #e8eef7; stroke: #5b7db1; } .arrow { stroke: #1f5fae; } .tip { fill: #1f5fae; stroke: none; }\n"
     ".plain { fill: #fff; stroke: #1f5fae; stroke-width: 1.5px; } .full { fill: #1f5fae; stroke: #1f5fae; }\n"
-    ".wrong { fill: #b00020; } .alarm { fill: #fdecee; stroke: #b00020; }\n"
+    ".race { stroke: #b00020; } .race-tip { fill: #b00020; stroke: none; } .wrong { fill: #b00020; } .alarm { fill: #fdecee; stroke: #b00020; }\n"
     ".b0 { fill: #f6c667; stroke: #a86f00; } .b1 { fill: #9ed7b5; stroke: #2c7a4b; } .b2 { fill: #c9b6ea; stroke: #6a45a8; }\n"
     ".b3 { fill: #9fd3ea; stroke: #1d7397; } .b4 { fill: #f3b0a6; stroke: #b0442f; } .b5 { fill: #d6d6a0; stroke: #7a7a1a; }\n";
 
 static const char plain_style[] =
-    ".lane { stroke: #666; } .row { stroke: #eee; } .head { fill: #fff; stroke: #000; } .arrow { stroke: #000; }\n"
-    ".tip { fill: #000; stroke: none; } .plain { fill: #fff; stroke: #000; } .full { fill: #000; stroke: #000; }\n"
+    ".lane { stroke: #666; } .row { stroke: #eee; } .head { fill: #fff; stroke: #000; } .arrow, .race { stroke: #000; }\n"
+    ".tip, .race-tip { fill: #000; stroke: none; } .plain { fill: #fff; stroke: #000; } .full { fill: #000; stroke: #000; }\n"
     ".alarm { fill: #fff; stroke: #000; stroke-width: 2px; } .bar { stroke: #000; }\n";
 
 static void put_patterns(FILE *out)
@@ -143,9 +144,10 @@ void pen_svg_begin(struct pen *p, int width, int height, const char *title)
     fprintf(p->out, "<style>\n%s%s</style>\n<defs>\n", shared_style, p->color ? color_style : plain_style);
     if (!p->color)
         put_patterns(p->out);
-    fprintf(p->out, "<marker id=\"tip\" markerUnits=\"userSpaceOnUse\" markerWidth=\"16\" markerHeight=\"10\" refX=\"14\" "
-            "refY=\"5\" orient=\"auto\"><path class=\"tip\" d=\"M0 1L10 5L0 9Z\"/></marker>\n</defs>\n"
-            "<rect width=\"%d\" height=\"%d\" style=\"fill: #fff\"/>\n", width, height);
+    for (const char *const *tip = (const char *const[]){ "tip", "race-tip", NULL }; *tip; tip++)
+        fprintf(p->out, "<marker id=\"%s\" markerUnits=\"userSpaceOnUse\" markerWidth=\"16\" markerHeight=\"10\" refX=\"14\" "
+                "refY=\"5\" orient=\"auto\"><path class=\"%s\" d=\"M0 1L10 5L0 9Z\"/></marker>\n", *tip, *tip);
+    fprintf(p->out, "</defs>\n<rect width=\"%d\" height=\"%d\" style=\"fill: #fff\"/>\n", width, height);
 }
 
 void pen_svg_end(struct pen *p)

@@ -197,8 +197,11 @@ int simulator_begin(struct simulator **out, const struct job *job, bool group, c
     s->job = *job;
     s->texts = texts_new();
     int rc = group ? job_as_group(job, &s->job, err) : 0;
+    if (rc >= 0 && group && s->job.native.visible)
+        rc = shared_read(&s->job.native, path->shared, name, err);
     if (rc >= 0)
         rc = run_start(&s->run, &s->job, RUN_FOLLOW, -1, s->texts, err);
+    s->all.trace.held = s->run.held;
     if (rc >= 0)
         rc = check_nproc(s, err);
     if (rc >= 0)
@@ -226,8 +229,6 @@ int simulator_new(struct simulator **out, const struct job *job, const char *sce
     struct path path;
     path_init(&path);
     int rc = scenario ? path_read(&path, scenario, err) : 0;
-    if (rc >= 0 && job->native.visible)
-        rc = shared_read(job->native.visible, path.shared, scenario, err);
     if (rc >= 0)
         rc = begin_either(out, job, &path, scenario, err);
     path_fini(&path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "checks/checks.h"
+#include "system/hidden.h"
 
 /* Who stands before what VeriSoft does not control might have gone on, and let others go on: that these wait is no deadlock. In a group
  * a crash takes all threads of its UNIX process along. */
@@ -13,7 +14,8 @@ static bool excused(const struct system *s)
     return false;
 }
 
-static bool stands_still(const struct system *s) { return !s->enabled && !system_finished(s) && !system_aborted(s) && !excused(s); }
+/* Who is outside and would only look again does not go on. */
+static bool stands_still(const struct system *s) { return !(s->enabled & ~hidden_resting(s)) && !system_finished(s) && !system_aborted(s) && !excused(s); }
 
 /* Does each of the others only wait until somebody ends? Who waits for a lock or a message is in a deadlock, whoever else waits outside. */
 static bool others_are_patient(const struct system *s)

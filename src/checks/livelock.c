@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "checks/checks.h"
+#include "system/hidden.h"
 
 #include <assert.h>
 
@@ -7,7 +8,7 @@
 uint64_t checks_livelock(const struct system *s, const struct step *path, uint32_t depth, uint32_t limit)
 {
     assert(limit);
-    uint64_t starved = 0, blocked = depth >= limit ? s->alive & ~s->enabled : 0;
+    uint64_t starved = 0, blocked = depth >= limit ? s->alive & ~s->enabled & ~hidden_standing(s) : 0;
     for (int p = 0; blocked && p < s->processes; p++)
         if (checks_cut_off(s, p))                /* it might have let them go on */
             return 0;

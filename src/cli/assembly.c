@@ -111,15 +111,21 @@ static void read_statement(struct reader *r, struct statement *s)
     } while (*r->at && depth);
 }
 
-/* Instructions without operands that leave memory alone; also what is the name of a function or of a register: that is no statement. And what the
- * linker is told of names. */
+/* What the linker is told of names. */
+static bool is_of_names(const char *at, size_t length)
+{
+    static const char *const directives[] = { "symver", "globl", "global", "weak", "hidden", "protected", "internal", "local", "type", "size", NULL };
+    return *at == '.' && is_word(at + 1, length, directives);
+}
+
+/* Instructions without operands that leave memory alone; also what is the name of a function or of a register: that is no statement. */
 static bool is_harmless(const char *text)
 {
     static const char *const touching[] = { "syscall", "sysenter", "stosb", "stosw", "stosd", "stosl", "stosq", "movsb", "movsw", "movsd", "movsl", "movsq",
                                             "lodsb", "lodsw", "lodsd", "lodsl", "lodsq", "cmpsb", "scasb", "xlat", "xlatb", "ret", "leave", NULL };
     const char *at = text + strspn(text, " \n;");
     while (*at) {
-        size_t length = strncmp(at, ".symver", 7) ? word_length(at) : strcspn(at, "\n;");
+        size_t length = is_of_names(at, word_length(at + 1)) ? strcspn(at, "\n;") : word_length(at);
         const char *end = at + length + strspn(at + length, " ");
         if (!length || (*end && *end != '\n' && *end != ';') || is_word(at, length, touching))
             return false;

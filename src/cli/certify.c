@@ -139,15 +139,15 @@ static int see_accesses(struct certify_command *c, struct err *err)
 {
     struct job *job = &c->plan.job;
     const char *instrument = fields_get(fields_of(c), "instrument", 0), *executable = NULL;
-    if (shared_read(c->plan.visible, fields_get(fields_of(c), "shared", 0), "its header", err))
-        return -EBADMSG;
-    if (!instrument || strcmp(instrument, "1") || !job->watched)
-        return 0;
-    int bad = job->watched(job->watched_arg, &executable, err);
-    if (!bad && !executable)
+    bool watched = instrument && !strcmp(instrument, "1") && job->watched;
+    int bad = watched ? job->watched(job->watched_arg, &executable, err) : 0;
+    if (bad)
+        return bad;
+    if (watched && !executable)
         return fail(err, "%s: was made with a compiler that tells of reads and writes (--instrument 1), and this one cannot", c->plan.request.scenario);
-    job->native.executable = bad ? job->native.executable : executable;
-    return bad;
+    job->native.executable = watched ? executable : job->native.executable;
+    bool read = !shared_read(&job->native, fields_get(fields_of(c), "shared", 0), "its header", err);
+    return read ? 0 : -EBADMSG;
 }
 
 /* ---- in parts ---- */

@@ -7,6 +7,8 @@
 #include "certifier/tree_record.h"
 #include "cli/check.h"
 #include "cli/evidence.h"
+#include "cli/missions.h"
+#include "cli/outpost.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
 #include "cli/replay.h"
@@ -232,7 +234,9 @@ static int search(struct check *c, struct err *err)
     c->reserve = memory_get(RESERVE);
     memset(c->reserve, 1, RESERVE);                              /* so that the machine has really given it */
     memory_on_exhausted(out_of_memory, c);
-    int failed = job_run(job, &c->outcome, err);
+    struct missions *missions = missions_open(&c->plan, err);
+    int failed = missions || !err->text[0] ? job_run(job, &c->outcome, err) : -EINVAL;
+    missions_close(missions, &c->outcome);
     memory_on_exhausted(NULL, NULL);
     free(c->reserve);
     progress_erase(&c->progress);
@@ -301,7 +305,9 @@ int check_as(const struct command *command, const char *self, int count, char **
                        .sarif = report_file("--sarif", count, words) };
     struct err err = { .text = "" };
     int failed = plan_make(&c.plan, command, self, count, words, &err);
+    const char *mission = failed ? NULL : c.plan.request.settings.values[OPTION_mission].text;
     int code = failed ? fail_and_report(&c, failed, &err)
+             : mission ? outpost_serve(&c.plan, mission)
              : c.plan.request.scenario ? replay_show(&c.plan) : search_and_report(&c);
     plan_free(&c.plan);
     return code;

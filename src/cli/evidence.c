@@ -53,8 +53,6 @@ int evidence(const struct plan *p, struct fields *f, struct err *err)
     if (p->input >= 0)
         add_input(f, p->input);
     fields_add(f, "spurious-wakeups", "%d", (int)s->values[OPTION_spurious_wakeups].number);
-    for (uint32_t i = 0; i < s->values[OPTION_outside].list.count; i++)
-        fields_add(f, "outside", "%s", s->values[OPTION_outside].list.items[i]);
     if (s->values[OPTION_timers].number == TIMER_ORDER_ANY)
         fields_add(f, "timers", "any");
     if (s->values[OPTION_overruns].number)

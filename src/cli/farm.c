@@ -10,7 +10,7 @@ static int run(const char *self, int count, char **words)
 {
     struct err err;
     (void)self, (void)count, (void)words;
-    return command_failed(fail(&err, "this VeriSoft was built without SQLite, in which the farm keeps its results; install it (apt-get install libsqlite3-dev), and "
+    return command_failed(fail(&err, "this VeriSoft was built without the farm, for SQLite or libcrypt was missing; install them (apt-get install libsqlite3-dev libcrypt-dev), and "
                                "build again (make)"), &err);
 }
 

@@ -104,7 +104,15 @@ static uint64_t value_of(const Elf64_Dyn *dynamic, uint64_t count, int64_t tag)
     return 0;
 }
 
-static void free_of_mark(const struct image *m, struct words *words)
+static void add_once(struct words *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!strcmp(list->items[i], name))
+            return;
+    words_add(list, name);
+}
+
+static void free_of_mark(const struct image *m, struct words *words, struct words *usual)
 {
     const Elf64_Phdr *where = segment(m, PT_DYNAMIC);
     assert(where);
@@ -112,12 +120,16 @@ static void free_of_mark(const struct image *m, struct words *words)
     uint64_t count = dynamic ? where->p_filesz / sizeof *dynamic : 0;
     uint64_t strings = value_of(dynamic, count, DT_STRTAB), bytes = value_of(dynamic, count, DT_STRSZ);
     const char *names = loaded(m, strings, bytes);
+    bool elsewhere = value_of(dynamic, count, DT_RPATH) || value_of(dynamic, count, DT_RUNPATH);         /* only the program knows where */
     for (uint64_t i = 0; i < count && dynamic[i].d_tag != DT_NULL; i++) {
         uint64_t value = dynamic[i].d_un.d_val;
         if (dynamic[i].d_tag == DT_FLAGS_1)
             dynamic[i].d_un.d_val = value & ~(uint64_t)(DF_1_PIE | DF_1_NOOPEN);
-        if (dynamic[i].d_tag == DT_NEEDED && names && value < bytes && memchr(names + value, 0, bytes - value))
-            words_add(words, names + value);
+        if (dynamic[i].d_tag != DT_NEEDED || !names || value >= bytes || !memchr(names + value, 0, bytes - value))
+            continue;
+        words_add(words, names + value);
+        if (!elsewhere)
+            add_once(usual, names + value);
     }
 }
 
@@ -132,7 +144,7 @@ static int write_copy(const struct image *m, const char *path, struct err *err)
     return chmod(path, 0700) ? fail_errno(err, "%s", path) : 0;
 }
 
-static int copy_image(const struct image *m, const char *executable, const char *copy, struct words *words, struct err *err)
+static int copy_image(const struct image *m, const char *executable, const char *copy, struct words *words, struct words *usual, struct err *err)
 {
     int failed = check(m, executable, err);
     if (failed)
@@ -143,7 +155,7 @@ static int copy_image(const struct image *m, const char *executable, const char 
     words_add(words, copy);
     words_add_format(words, "0x%llx", (unsigned long long)entry);
     words_add(words, executable);
-    free_of_mark(m, words);
+    free_of_mark(m, words, usual);
     return write_copy(m, copy, err);
 }
 
@@ -161,13 +173,13 @@ static int read_image(struct image *m, const char *path, struct err *err)
     return whole ? 0 : fail(err, "%s: cannot be read as an executable", path);
 }
 
-int loadable_make(const char *executable, const char *copy, struct words *words, struct err *err)
+int loadable_make(const char *executable, const char *copy, struct words *words, struct words *usual, struct err *err)
 {
     struct image m = { 0 };
-    assert(executable && copy && words);
+    assert(executable && copy && words && usual);
     int failed = read_image(&m, executable, err);
     if (!failed)
-        failed = copy_image(&m, executable, copy, words, err);
+        failed = copy_image(&m, executable, copy, words, usual, err);
     free(m.bytes);
     return failed;
 }

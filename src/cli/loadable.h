@@ -10,7 +10,8 @@
 #include "base/err.h"
 #include "cli/words.h"
 
-/* Writes the copy, and adds to `words`: its path, where its main is, its name, the libraries that it needs. */
-int loadable_make(const char *executable, const char *copy, struct words *words, struct err *);
+/* Writes the copy, and adds to `words`: its path, where its main is, its name, the libraries that it needs; and to `usual` those of them that are found in the
+ * usual places, so that they can be loaded before any program begins. */
+int loadable_make(const char *executable, const char *copy, struct words *words, struct words *usual, struct err *);
 
 #endif

@@ -115,8 +115,8 @@ enum timer_orders { TIMER_ORDERS(X) TIMER_ORDER_COUNT };
     X(overruns,         NUMBER, SHARED,            0, MOST_OVERRUNS,     0,                 "N",       PROGRAM, \
       "a timer that repeats may expire N times more while nobody has seen its last expiry") \
     X(outside,          LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "NAME",    PROGRAM, \
-      "of a program with threads or shared memory: what a function does, or a type of object, or one such (\"mutex m in log.c\"), or \"process N\", goes as " \
-      "soon as it can, and no other order of it is searched; may be given several times") \
+      "of a program with threads or shared memory: what a function does, or a type of object, or one such (\"mutex m in log.c\"), or \"process N\", is run " \
+      "within the transitions of the others, in one order; may be given several times") \
     X(restart,          SWITCH, PARAMETER | IN_CERTIFY, 0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \
     X(config,           TEXT,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
@@ -134,18 +134,21 @@ enum timer_orders { TIMER_ORDERS(X) TIMER_ORDER_COUNT };
       "--reduction source or optimal is given. A search that found errors or was cut writes none") \
     X(trustful,         FLAG,   IN_CHECK | IN_CERTIFY, 0, 1,             NO_DEFAULT,        NULL,      FILES, \
       "of a certificate: only transitions that lead to new states, for somebody who believes it and wants to check more properties") \
-    X(tasks,            NUMBER, IN_CERTIFY,        1, 100000,            NO_DEFAULT,        "K",       SEARCH, \
-      "cut the certificate into K parts of the same size, each followed by a command of its own, and compare what they say; not given: four " \
-      "times as many as --jobs") \
+    X(tasks,            NUMBER, IN_CHECK | IN_CERTIFY, 1, 100000,        NO_DEFAULT,        "K",       SEARCH, \
+      "of a certificate: cut it into K parts of the same size, each followed by a command of its own, and compare what they say; not given: four " \
+      "times as many as --jobs. Of a search with --cluster: so many parts of it are with the cluster at a time; not given: 16") \
     X(jobs,             NUMBER, IN_CHECK | IN_CERTIFY | IN_TEST, 1, 1024, 1,                "N",       SEARCH, \
-      "of a certificate: follow so many parts at a time; of a suite: have so many copies of the box at a time; of threads or shared memory, with " \
-      "--reduction optimal: so many processes search at a time, and all counts and errors are those of one; -j N means the same") \
+      "of a certificate: follow so many parts at a time; of a suite: have so many copies of the box at a time; of a search depth first: so many " \
+      "processes search at a time, and all counts and errors are those of one; -j N means the same") \
     X(parts,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
       "only write the parts to DIR, so that any machine can follow them: verisoft certify PROGRAM DIR/1.part, and so on") \
     X(merge,            TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "DIR",     FILES, \
       "the parts in DIR were followed: the verdict of all of them") \
-    X(cluster,          TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "slurm",   SEARCH, \
-      "follow the parts as jobs of Slurm; $TMPDIR, the program and the current folder must be seen by all nodes") \
+    X(cluster,          TEXT,   IN_CHECK | IN_CERTIFY, 0, 0,             NO_DEFAULT,        "slurm",   SEARCH, \
+      "search parts, or follow those of a certificate, as jobs of Slurm; $TMPDIR, the program and the current folder must be seen by all nodes. The " \
+      "search is dfs then, unless another one is given") \
+    X(mission,          TEXT,   IN_CHECK,          0, 0,                 NO_DEFAULT,        "FILE",    SEARCH, \
+      "search the part of another's search that FILE asks for, and write what came of it to FILE.told: what -j and --cluster run") \
     X(map,              TEXT,   IN_CERTIFY,        0, 0,                 NO_DEFAULT,        "FILE",    FILES, \
       "of a part of a certificate: write what its states are to FILE, to be compared with those of the others; not given: for 1.part to 1.map, " \
       "and the report to 1.json") \

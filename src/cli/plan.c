@@ -2,6 +2,7 @@
 #include "cli/plan.h"
 
 #include "base/memory.h"
+#include "base/prose.h"
 #include "cli/compile.h"
 #include "cli/config.h"
 #include "cli/input.h"
@@ -39,6 +40,8 @@ static int choose(const struct settings *s, struct search_settings *search, stru
     search->accountable = s->values[OPTION_certificate].text && reduction != FROM_DEFAULT
                        && (search->reduction == REDUCTION_SOURCE || search->reduction == REDUCTION_OPTIMAL);
     if (search->accountable && strategy == FROM_DEFAULT)
+        search->strategy = SEARCH_DFS;
+    if (s->values[OPTION_cluster].text && strategy == FROM_DEFAULT)
         search->strategy = SEARCH_DFS;
     if (states && reduction == FROM_DEFAULT)
         search->reduction = REDUCTION_NONE;
@@ -109,6 +112,20 @@ static int check_certificate(const struct settings *s, const struct search_setti
     return 0;
 }
 
+/* Which searches can be divided between the machines of a cluster? */
+static int check_cluster(const struct settings *s, const struct search_settings *search, struct err *err)
+{
+    const char *why = s->values[OPTION_cluster].text ? search_refuses_dispatch(search->strategy, search->reduction) : NULL;
+    if (!s->values[OPTION_cluster].text)
+        return settings_given(s, OPTION_tasks) ? fail(err, "--tasks: is about the cluster that --cluster asks for") : 0;
+    if (why)
+        return fail(err, "--cluster: %s", why);
+    if (s->values[OPTION_certificate].text || number(s, OPTION_save_state_space) || search->shuffle || s->values[OPTION_outside].list.count)
+        return fail(err, "--cluster: who saves the state space, writes a certificate, tosses in a random order or leaves something outside is to see each step in its order; "
+                    "leave out one of the two");
+    return 0;
+}
+
 /* Only a depth-first search that keeps states has a use for a cache of them. */
 static int check_cache(const struct settings *s, const struct search_settings *search, struct err *err)
 {
@@ -175,8 +192,6 @@ static void plan_group(const struct settings *s, struct job *job)
     bool states = search_keeps_states(g->strategy);
     if (!settings_given(s, OPTION_reduction) && !all_states && !search_refuses(g->strategy, REDUCTION_OPTIMAL))
         g->reduction = REDUCTION_OPTIMAL;
-    if (s->values[OPTION_outside].list.count && !settings_given(s, OPTION_reduction) && !search_refuses(g->strategy, REDUCTION_SLEEP))
-        g->reduction = REDUCTION_SLEEP;
     if (!settings_given(s, OPTION_max_depth) && !states && !g->accountable)
         g->max_depth = GROUP_DEPTH;
     g->depth_given = settings_given(s, OPTION_max_depth);
@@ -186,13 +201,23 @@ static void plan_group(const struct settings *s, struct job *job)
     assert(!search_refuses(g->strategy, g->reduction));
 }
 
-/* Others conclude from what is outside, in the one order that there is, what else need not be searched. */
-static int check_outside(const struct settings *s, struct err *err)
+/* With what can it not be sound, or not be told, that something is run within the transitions of others? */
+static int check_outside(const struct settings *s, const struct search_settings *search, const struct invariants *invariants, struct err *err)
 {
-    enum reduction r = (enum reduction)number(s, OPTION_reduction);
-    if (!s->values[OPTION_outside].list.count || !settings_given(s, OPTION_reduction) || r == REDUCTION_NONE || r == REDUCTION_SLEEP)
+    if (!s->values[OPTION_outside].list.count)
         return 0;
-    return fail(err, "--outside: does not go together with the reduction %s, only with sleep and none", search_reduction_names[r]);
+    if (search->reduction == REDUCTION_PERSISTENT && settings_given(s, OPTION_reduction))
+        return fail(err, "--outside: persistent sets rest on declarations of who may do what, and who is moved outside is in none; use another "
+                    "--reduction, such as optimal");
+    if (s->values[OPTION_certificate].text)
+        return fail(err, "--outside: a certificate is of all that a program does, and that would be outside of it; leave out --outside or --certificate");
+    if (s->values[OPTION_init_path].text)
+        return fail(err, "--outside: a scenario has the operations outside as steps of their own, and init_path would begin in the middle of a "
+                    "transition; leave out --outside or init_path");
+    if (invariants && invariants_of_transitions(invariants))
+        return fail(err, "--outside: next() of an invariant is about single transitions, and many operations are one with --outside; leave out "
+                    "--outside, or say it without next()");
+    return 0;
 }
 
 static int load_objects(const struct words *files, struct err *err)
@@ -226,6 +251,16 @@ static int look_at_files(const struct words *files, enum program_part *parts, st
     return 0;
 }
 
+/* Their libraries are there before the program begins, as those that an executable is linked with: what their constructors do is no operation. */
+static void add_preloaded(struct plan *p, const struct words *libraries)
+{
+    struct prose all = { 0 };
+    prose_add(&all, "%s", p->home.library);
+    for (uint32_t i = 0; i < libraries->count; i++)
+        prose_add(&all, ":%s", libraries->items[i]);
+    p->preload = prose_take(&all);
+}
+
 /* The loader runs them, as a program that knows nothing of VeriSoft. */
 static int use_executables(struct plan *p, struct err *err)
 {
@@ -233,11 +268,14 @@ static int use_executables(struct plan *p, struct err *err)
     for (uint32_t i = 0; i < files->count; i++)
         if (native_linked(files->items[i]))
             return fail(err, "%s: was linked with VeriSoft's runtime, and can only be checked alone; name the sources", files->items[i]);
+    struct words usual = { 0 };
     int failed = home_find(&p->home, err);
     if (!failed)
         failed = scratch_open(&p->scratch, err);
     if (!failed)
-        failed = several_load(files, &p->request.arguments, &p->scratch, &p->loaded, err);
+        failed = several_load(files, &p->request.arguments, &p->scratch, &p->loaded, &usual, err);
+    add_preloaded(p, &usual);
+    words_fini(&usual);
     p->executable = words_copy(p->home.loader);
     p->stranger = true;
     return failed;
@@ -342,7 +380,7 @@ static struct native_settings native(const struct plan *p)
         .output           = -1,
         .input            = p->input,
         .group            = p->stranger,
-        .preload          = p->stranger ? p->home.library : NULL,
+        .preload          = p->preload ? p->preload : p->stranger ? p->home.library : NULL,
         .restart          = number(s, OPTION_restart),
         .visible          = p->visible,
         .plain_volatile   = number(s, OPTION_volatile) == VOLATILE_PLAIN,
@@ -367,6 +405,7 @@ static void fill_job(struct plan *p)
     job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);
+    job->native.clocking = &p->clocking;
     p->outside = (struct outside){ .names = s->values[OPTION_outside].list.items, .count = s->values[OPTION_outside].list.count };
     job->native.outside = p->outside.count ? &p->outside : NULL;
     job->structure = &p->structure;
@@ -405,10 +444,12 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
         failed = plan_search(s, &p->job.search, err);
     if (!failed && command->options & IN_CHECK)
         failed = check_certificate(s, &p->job.search, err);
+    if (!failed && command->options & IN_CHECK)
+        failed = check_cluster(s, &p->job.search, err);
     if (!failed)
         failed = read_invariants(p, err);
     if (!failed)
-        failed = check_outside(s, err);
+        failed = check_outside(s, &p->job.search, p->invariants, err);
     if (!failed)
         plan_group(s, &p->job);
     if (!failed)
@@ -434,6 +475,7 @@ void plan_free(struct plan *p)
 {
     test_unstage(p->staging);
     scratch_close(&p->scratch);
+    outside_fini(&p->outside);
     structure_fini(&p->structure);
     invariants_free(p->invariants);
     suppressions_free(p->suppressions);
@@ -443,6 +485,7 @@ void plan_free(struct plan *p)
     words_fini(&p->loaded);
     free(p->visible);
     free(p->watched);
+    free(p->preload);
     free(p->executable);
     free(p->self);
     free(p->name);

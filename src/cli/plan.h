@@ -22,8 +22,10 @@ struct plan {
     struct staging  *staging;        /* NULL, or: of a suite */
     bool             stranger;       /* an executable that was not linked with the runtime */
     int              input;          /* file descriptor of what the program reads from standard input; -1: nothing */
+    struct clocking  clocking;       /* timers and waits of the program */
     struct outside   outside;        /* its names are the request's */
     struct words     loaded;         /* of several executables: what the loader is told */
+    char            *preload;        /* owned: and what is loaded in front of it; NULL: not several */
     struct visible  *visible;        /* owned, likewise */
     char            *watched;        /* owned: the executable that tells of its accesses; NULL: not made yet, or it cannot be */
     bool             not_watched;    /* it cannot be */

@@ -66,13 +66,32 @@ static void hold_only(int socket)
         return;                      /* then the current folder stays in use, which harms only who unmounts it */
 }
 
-/* Ends at the end of the socket, and gives the group that is left to kill. */
-static pid_t watch(int socket)
+/* What is left to be ended: a process group, jobs of a cluster. */
+struct charge { pid_t group; char jobs[64]; };
+
+/* Ends at the end of the socket. */
+static struct charge watch(int socket)
 {
-    pid_t group = 0, told;
-    while (read(socket, &told, sizeof told) == sizeof told)
-        group = told;
-    return group;
+    struct charge all = { 0 }, told;
+    for (ssize_t got; (got = read(socket, &told, sizeof told)) > 0;)
+        if (got == (ssize_t)sizeof told.group)
+            all.group = told.group;
+        else if (got == (ssize_t)sizeof told)
+            memcpy(all.jobs, told.jobs, sizeof all.jobs);
+    return all;
+}
+
+static void cancel(const char *jobs)
+{
+    char name[80];
+    snprintf(name, sizeof name, "--name=%.63s", jobs);
+    pid_t child = fork();
+    if (child == 0) {
+        execlp("scancel", "scancel", name, (char *)NULL);
+        _exit(127);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
 }
 
 static _Noreturn void janitor(int socket)
@@ -85,9 +104,13 @@ static _Noreturn void janitor(int socket)
     prctl(PR_SET_NAME, "verisoft-tidy");
     make_folder(&made);
     hold_only(socket);
-    pid_t group = write(3, &made, sizeof made) < 0 ? 0 : watch(3);
-    if (group)
-        kill(-group, SIGKILL);
+    struct charge left = { 0 };
+    if (write(3, &made, sizeof made) > 0)
+        left = watch(3);
+    if (left.group)
+        kill(-left.group, SIGKILL);
+    if (left.jobs[0])
+        cancel(left.jobs);
     if (!made.error)
         remove_for_good(made.folder);
     _exit(0);
@@ -137,6 +160,14 @@ void scratch_watch(const struct scratch *s, pid_t group)
 {
     if (write(s->socket, &group, sizeof group) < 0)
         return;                      /* the janitor was killed: nothing is left to tell it */
+}
+
+void scratch_cancel(const struct scratch *s, const char *name)
+{
+    struct charge charge = { 0 };
+    snprintf(charge.jobs, sizeof charge.jobs, "%s", name);
+    if (write(s->socket, &charge, sizeof charge) < 0)
+        return;
 }
 
 void scratch_close(struct scratch *s)

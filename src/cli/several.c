@@ -48,7 +48,7 @@ int several_check(const struct words *files, struct err *err)
 
 /* ---- executables ---- */
 
-int several_load(const struct words *files, const struct words *arguments, const struct scratch *s, struct words *out, struct err *err)
+int several_load(const struct words *files, const struct words *arguments, const struct scratch *s, struct words *out, struct words *usual, struct err *err)
 {
     int failed = 0;
     assert(several_executables(files));
@@ -58,7 +58,7 @@ int several_load(const struct words *files, const struct words *arguments, const
         if (is_mark(files->items[i]))
             continue;
         snprintf(copy, sizeof copy, "%s/program%u.so", s->folder, program++);
-        failed = loadable_make(files->items[i], copy, out, err);
+        failed = loadable_make(files->items[i], copy, out, usual, err);
         words_add(out, SEVERAL_MARK);
     }
     words_add_all(out, arguments);

@@ -21,8 +21,8 @@ uint32_t several_count(const struct words *files);
 bool several_executables(const struct words *files);     /* are they several, and executables? */
 int  several_check(const struct words *files, struct err *);
 
-/* Executables are made loadable, in the folder. Adds to `out` what the loader is to be told, with the arguments of all. */
-int  several_load(const struct words *files, const struct words *arguments, const struct scratch *, struct words *out, struct err *);
+/* Executables are made loadable, in the folder. Adds to `out` what the loader is to be told, with the arguments of all; to `usual` as loadable_make. */
+int  several_load(const struct words *files, const struct words *arguments, const struct scratch *, struct words *out, struct words *usual, struct err *);
 
 /* Who runs a command, and makes an object of one of the files; both give 0 or what `compile` gives. */
 struct several_tools {

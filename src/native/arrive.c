@@ -384,11 +384,11 @@ int arrive_note(struct native *n, uint32_t slot, struct arrival *a, struct err *
     const struct noter *noter = &n->settings.noter;
     if (!noter->self)
         return 0;
-    if (n->moved)
+    if (n->moved && noter->must)
         return fail(err, "the program has to start again, and its variables are elsewhere then, because the system fixes no addresses "
                     "(personality or ptrace is refused); leave out --invariant");
     struct where *where = native_where(n);
-    if (!where)
+    if (!where && noter->must)
         return fail(err, "%s: its debugging information cannot be read, and without it no variable is known", n->settings.executable);
     return noter->note(noter->self, where, n->members[slot].pid, &a->noted, &a->noted_count, err);
 }
@@ -544,13 +544,13 @@ static int wants_visible(struct native *n, uint32_t slot, struct arrival *a, str
 /* Timers, and waits with time limits: is this the first time that both are seen? Then they have to go by one clock. */
 static bool needs_clock(struct native *n, const struct op *op)
 {
-    struct visible *v = n->settings.visible;
+    struct clocking *c = n->settings.clocking;
     struct op without;
-    if (!v || !n->settings.demand || n->settings.timers_any || v->timed)
+    if (!c || !n->settings.demand || n->settings.timers_any || c->timed)
         return false;
-    v->timers |= is_process(op, PROCESS_CREATE) && op->arg[1] & CREATE_TIMER;
-    v->waits |= timers_limit(op, &without);
-    return v->timed = v->timers && v->waits;
+    c->timers |= is_process(op, PROCESS_CREATE) && op->arg[1] & CREATE_TIMER;
+    c->waits |= types_limit(op, &without);
+    return c->timed = c->timers && c->waits;
 }
 
 static int operation_of_group(struct native *n, uint32_t slot, struct arrival *a, struct err *err)

@@ -197,6 +197,22 @@ bool variable_global(struct where *where, uint64_t address, unsigned size, char 
     return true;
 }
 
+enum symbol_kind variable_kind(struct where *where, uint64_t address, uint64_t bytes)
+{
+    char name[256];
+    struct spelling w = {name, sizeof name, 0};
+    struct symbol_type of = { 0 };
+    uint64_t size;
+    Dwarf_Die type;
+    struct global *v = where && where_module_at(where, address) ? global_at(variable_globals(where), address) : NULL;
+    if (!v || !type_of_die(&v->die, &type))
+        return SYMBOL_UNKNOWN;
+    spell_part(&type, address - v->address, &w);
+    memcpy(&of, &type, sizeof type);
+    enum symbol_kind kind = symbol_kind(&of, &size);
+    return size == bytes && kind <= SYMBOL_POINTER ? kind : kind == SYMBOL_OTHER ? SYMBOL_OTHER : SYMBOL_UNKNOWN;
+}
+
 bool variable_of_the_system(struct where *where, uint64_t address)
 {
     Dwfl_Module *module = where ? where_module_at(where, address) : NULL;

@@ -124,6 +124,8 @@ int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
 
 /* ---- where they are ---- */
 
+const struct clocking *native_clocking(const struct native *n) { return n->settings.group ? n->settings.clocking : NULL; }
+const char *native_executable(const struct native *n) { return n->settings.executable; }
 const struct visible *native_visible(const struct native *n) { return n->settings.group ? n->settings.visible : NULL; }
 
 /* Another run may have had the program elsewhere. */

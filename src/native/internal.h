@@ -164,7 +164,7 @@ int  arrive_note(struct native *, uint32_t slot, struct arrival *, struct err *)
 int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err *);
 
 /* group.c and its like (group.h): of a sharing group */
-bool group_outside(struct native *, uint32_t slot, const struct wire_slot *, const struct op *);    /* outside.c: does it go first? */
+enum outside_what group_outside(struct native *, uint32_t slot, const struct wire_slot *, const struct op *);    /* outside.c */
 const char *group_operation(struct native *, uint32_t slot, struct op *, char *text);           /* as rules_operation */
 const char *group_text(struct native *, uint32_t slot, char *text);  /* of what the slot tells; in `text`, MAX_RULE bytes, or not */
 uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *);     /* of what the slot tells, in the program's own source */

@@ -98,7 +98,7 @@ static int start_children(struct native *n, struct err *err)
 
 static bool is_timed(const struct native_settings *s)
 {
-    return s->group && !s->timers_any && s->visible && s->visible->timed;
+    return s->group && !s->timers_any && s->clocking && s->clocking->timed;
 }
 
 static void tell_visible(struct native *n)
@@ -209,7 +209,7 @@ int native_start(struct native **out, const struct native_settings *settings, co
                    | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0) | (settings->states ? GROUP_STATES : 0)
                                          | (settings->timers_any ? GROUP_TIMERS_ANY : 0) | (is_timed(settings) ? GROUP_CLOCK : 0) | settings->overruns << GROUP_OVERRUNS_SHIFT
                                          | (settings->pooled ? GROUP_POOLED : 0) | (settings->visible ? GROUP_WATCH : 0)
-                                         | (settings->demand ? GROUP_DEMAND : 0) | (settings->plain_volatile ? GROUP_VOLATILE_PLAIN : 0));
+                                         | (settings->outside ? GROUP_OUTSIDE : 0) | (settings->demand ? GROUP_DEMAND : 0) | (settings->plain_volatile ? GROUP_VOLATILE_PLAIN : 0));
     failure = line_init(&n->line, n->member_count, group, err);
     if (failure)
         goto failed;

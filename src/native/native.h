@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/texts.h"
 #include "history/runner.h"
+#include "history/clocking.h"
 #include "history/visible.h"
 #include "history/start.h"
 #include "wire.h"
@@ -25,6 +26,7 @@ struct noter {
     void *self;
     /* Of a process that stands still. Fills `count`. 0, or negative with err: what is asked for is not there. */
     int (*note)(void *self, struct where *, pid_t, const struct noted **, uint32_t *count, struct err *);
+    bool must;                       /* where that cannot be known it is an error; else nothing is noted then */
 };
 
 struct native_settings {
@@ -51,6 +53,7 @@ struct native_settings {
     struct noter noter;              /* self NULL: nobody */
     struct visible *visible;         /* borrowed: locations whose accesses are operations; NULL: accesses are not looked at. It grows by those
                                         without which the program cannot be run: then -ERESTART */
+    struct clocking *clocking;       /* borrowed: timers, and waits with time limits; NULL: that is not looked at */
     bool         demand;             /* that atomic variables which are shared are visible; else they are as the list has them */
     bool         plain_volatile;     /* volatile variables are plain ones, not atomic */
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
@@ -76,7 +79,9 @@ void native_stop(struct native *);                               /* kills and re
 bool native_instrumented(const struct native *);         /* does the program tell of its reads and writes? */
 bool native_fixed(const struct native *);                /* does it lie at the same addresses in every start? */
 
+const char *native_executable(const struct native *);            /* its path */
 const struct visible *native_visible(const struct native *);     /* NULL: accesses are not looked at */
+const struct clocking *native_clocking(const struct native *);   /* likewise */
 
 /* Of a sharing group: who called whom, in the program's own source, from this place on, of the process that came to stand before its
  * operation last. Gives how many. */

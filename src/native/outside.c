@@ -3,6 +3,8 @@
 #include "native/outside.h"
 
 #include "native/group.h"
+#include "base/memory.h"
+#include "base/prose.h"
 #include "objects/types.h"
 
 #include <stdio.h>
@@ -11,10 +13,22 @@
 
 struct stand { struct native *n; uint32_t slot; const struct wire_slot *slot_told; const struct op *op; };
 
-static bool begins_or_ends(const struct op *op)
+/* The end of a thread stands where its function does. */
+static bool is_about_thread(const struct op *op)
 {
-    return about_processes(op) && op->code != PROCESS_YIELD && op->code != PROCESS_KILL && op->code != PROCESS_SIGMASK
-        && op->code != PROCESS_SIGACTION;
+    return is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_FINISH) || (is_process(op, PROCESS_CREATE) && !op->arg[0]);
+}
+
+static bool never(const struct op *op)
+{
+    static const uint8_t some[] = { PROCESS_YIELD, PROCESS_KILL, PROCESS_SIGMASK, PROCESS_SIGACTION, PROCESS_SIGWAIT, PROCESS_SIGPENDING,
+                                    PROCESS_PAUSE, PROCESS_SETTIME, PROCESS_GETTIME };
+    if (types_get(op->type)->aside && !about_processes(op))
+        return true;
+    for (size_t i = 0; i < sizeof some; i++)
+        if (is_process(op, some[i]))
+            return false;
+    return about_processes(op) && !is_about_thread(op);
 }
 
 /* ---- by type, and by object ---- */
@@ -69,7 +83,9 @@ static bool by_process(const struct stand *at, const char *name)
     if (strncmp(name, "process ", 8))
         return false;
     long number = strtol(name + 8, &end, 10);
-    return !*end && (number == at->op->process + 1 || number == (long)at->slot + 1);
+    bool awaited = is_process(at->op, PROCESS_JOIN) && number == at->op->arg[0] + 1;
+    bool own = !is_process(at->op, PROCESS_CREATE) && (number == at->op->process + 1 || number == (long)at->slot + 1);
+    return !*end && (awaited || own);
 }
 
 static bool is_called(const struct stand *at, uint64_t pc, const char *name)
@@ -81,9 +97,11 @@ static bool is_called(const struct stand *at, uint64_t pc, const char *name)
 static bool by_function(const struct stand *at, const char *name)
 {
     const struct frames *f = &at->n->group.frames;
+    if (is_process(at->op, PROCESS_CREATE) || is_process(at->op, PROCESS_JOIN))
+        return at->slot_told->address && is_called(at, at->slot_told->address + 1, name);
     if (is_called(at, at->op->place, name) || is_called(at, at->slot_told->place, name))
         return true;
-    if (!at->slot_told->stack)
+    if (!at->slot_told->stack || is_about_thread(at->op))
         return false;
     places_unwind(at->n, at->slot, at->slot_told->stack);
     for (int i = 0; i < f->count; i++)
@@ -92,16 +110,86 @@ static bool by_function(const struct stand *at, const char *name)
     return false;
 }
 
-bool group_outside(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op)
+/* ---- who uses what ---- */
+
+void outside_fini(struct outside *o)
+{
+    for (uint32_t i = 0; i < o->use_count; i++)
+        free(o->uses[i].name);
+    free(o->uses);
+    o->uses = NULL;
+    o->use_count = o->use_room = 0;
+}
+
+/* Numbers of objects are those of one run. */
+static struct outside_use *use_of(struct outside *o, const struct native *n, uint32_t object)
+{
+    if (o->of != n)
+        outside_fini(o);
+    o->of = n;
+    while (o->use_count <= object) {
+        ARRAY_GROW(o->uses, o->use_count, o->use_room);
+        o->uses[o->use_count++] = (struct outside_use){ 0 };
+    }
+    return &o->uses[object];
+}
+
+static char *name_of(const struct stand *at)
+{
+    char name[256] = "";
+    const char *type = types_get(at->op->type)->name;
+    if (!group_name(at->n, at->op->object, name, sizeof name)) {
+        const char *born = native_object_name(at->n, at->op->object, at->op->place);
+        snprintf(name, sizeof name, "%s", born ? born : "without a name");
+    }
+    return prose_make("%s %s", type, name);
+}
+
+static void note_use(const struct stand *at, struct outside *o, enum outside_what what, bool named)
+{
+    if (at->op->object == NO_OBJECT || at->n->settings.one_path)         /* who follows one path numbers objects for himself */
+        return;
+    struct outside_use *u = use_of(o, at->n, at->op->object);
+    uint64_t bit = UINT64_C(1) << at->op->process;
+    if (what == NOT_OUTSIDE) {
+        u->inside |= bit;
+        return;
+    }
+    u->outside |= bit;
+    u->named |= named;
+    if (!u->name)
+        u->name = name_of(at);
+}
+
+/* ---- the question ---- */
+
+/* Why it is outside: which name says so; o->count: none does. */
+static uint32_t find(const struct stand *at, const struct outside *o, bool (*by)(const struct stand *, const char *))
+{
+    uint32_t i = 0;
+    while (i < o->count && !by(at, o->names[i]))
+        i++;
+    if (i < o->count && i < 64)
+        at->n->settings.outside->used |= UINT64_C(1) << i;
+    return i;
+}
+
+enum outside_what group_outside(struct native *n, uint32_t slot, const struct wire_slot *s, const struct op *op)
 {
     struct outside *o = n->settings.outside;
     const struct stand at = { n, slot, s, op };
-    if (!o || begins_or_ends(op))
-        return false;
-    for (uint32_t i = 0; i < o->count; i++)
-        if (by_object(&at, o->names[i]) || by_process(&at, o->names[i]) || by_function(&at, o->names[i])) {
-            o->used |= i < 64 ? UINT64_C(1) << i : 0;
-            return true;
-        }
-    return false;
+    if (!o || never(op))
+        return NOT_OUTSIDE;
+    enum outside_what what = NOT_OUTSIDE;
+    bool named = false;
+    if (find(&at, o, by_process) < o->count) {
+        what = is_process(op, PROCESS_JOIN) ? OUTSIDE_OPERATION : OUTSIDE_PROCESS;
+        o->processes |= is_process(op, PROCESS_JOIN) ? 0 : UINT64_C(1) << op->process;
+    } else if (find(&at, o, by_function) < o->count) {
+        what = OUTSIDE_OPERATION;
+    } else if ((named = find(&at, o, by_object) < o->count)) {
+        what = OUTSIDE_OPERATION;
+    }
+    note_use(&at, o, what, named);
+    return what;
 }

@@ -1,11 +1,15 @@
-/* What is left outside (--outside NAME): operations of which the search does not try the orders. NAME is
+/* What is left outside (--outside NAME): operations that are run within the transitions of others (system/hidden.h). NAME is
  *
- *     FUNCTION                  all that it does, also through others that it calls; or that threads do which begin with it
+ *     FUNCTION                  all that it does, also through others that it calls; or that threads do which begin with it: these are outside
+ *                               altogether, with their creation, their end and whoever waits for that
  *     TYPE, or TYPEs            operations on objects of that type: pipes, mutex, semaphores
  *     TYPE NAME [in FILE]       on that object; in FILE: where the call stands there
  *     process N                 all that this process does
  *
- * Such an operation goes as soon as it can (system/hidden.c). Beginnings and ends of threads and processes are never outside.
+ * Never outside: VS_toss, VS_assert and VS_abort, expiries of timers, and how processes and other threads come and go.
+ *
+ * What the search rests on is that nothing under control learns of an order outside. That cannot be seen; but what may well carry it can be, and is
+ * noted for each object: who uses it from inside, and who from outside.
  * SPDX-License-Identifier: MIT */
 #ifndef OUTSIDE_H
 #define OUTSIDE_H
@@ -13,10 +17,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* How an object was used: by processes, as bits. */
+struct outside_use {
+    uint64_t inside, outside;
+    bool     named;                  /* it is outside by its type or name, not because of who uses it */
+    char    *name;                   /* gives; NULL: nobody used it outside */
+};
+
 struct outside {
     char *const *names;              /* borrowed */
     uint32_t     count;
     uint64_t     used;               /* bit i: names[i] was found; those from the 64th on are not noted */
+    uint64_t     processes;          /* that are outside altogether, by "process N" */
+    const void  *of;                 /* the run that the following is of */
+    struct outside_use *uses;        /* by the number of the object */
+    uint32_t     use_count, use_room;
 };
+
+void outside_fini(struct outside *);
 
 #endif

@@ -151,6 +151,7 @@ void spell_part(Dwarf_Die *type, uint64_t offset, struct spelling *w)
         }
         at = next;
     }
+    *type = at;
 }
 
 bool spell_open_end(Dwarf_Die *type, uint64_t offset, struct spelling *w)

@@ -22,7 +22,7 @@ bool     type_is_member(Dwarf_Die *);                    /* or a part that is in
 bool     type_is_reserved(const char *name);             /* for libraries, by the rules of the language */
 
 void spell_member(const char *name, struct spelling *);
-/* Adds which part of a variable of this type this byte is. */
+/* Adds which part of a variable of this type this byte is; `type` becomes that of the part, as far as it has parts. */
 void spell_part(Dwarf_Die *type, uint64_t offset, struct spelling *);
 /* Of a structure with an array of any length at its end: adds which part of that array this byte is; false: it has none. */
 bool spell_open_end(Dwarf_Die *type, uint64_t offset, struct spelling *);

@@ -8,9 +8,13 @@
 #define VARIABLE_H
 
 #include "native/frames.h"
+#include "native/symbol.h"
 
 /* In a variable that lives as long as the program. `size`: of the object, for arrays of which only the linker knows. False: unknown. */
 bool variable_global(struct where *, uint64_t address, unsigned size, char *name, size_t room);
+
+/* What so many bytes at this address are, of a variable that lives as long as the program. OTHER: no number; UNKNOWN: no type says it. */
+enum symbol_kind variable_kind(struct where *, uint64_t address, uint64_t bytes);
 
 /* In a variable of a function of which one of these frames is, or in what can be reached from a variable through pointers, as those
  * stand now in the memory of the process. */

@@ -17,11 +17,14 @@
 
 enum { WAITING, WOKEN = WAITING + SET_WORDS, WORDS = WOKEN + SET_WORDS };
 
+/* Who can be woken for no reason waits all the same. */
+#define WAITS_FOR_A_WHILE { .arg = 0, .has = WAKE_TIMED, .unless = WAKE_CHANGED, .drops = WAKE_TIMED | WAKE_SPURIOUS }
+
 static const struct operation operations[] = {
     [COND_INIT]      = { .name = "pthread_cond_init",      .format = "pthread_cond_init(%o)", .traits = OP_MAKES },
     [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "pthread_cond_wait(%o)" },
     [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "pthread_cond_wait(%o)",
-                         .awaits = AWAITS_WAKING },
+                         .awaits = AWAITS_WAKING, .limit = WAITS_FOR_A_WHILE },
     [COND_SIGNAL]    = { .name = "pthread_cond_signal", .format = "pthread_cond_signal(%o)", .result = RESULT_NUMBER,     /* 1 + whom it woke */
                          .many = true, .role = ROLE_SEND },
     [COND_BROADCAST] = { .name = "pthread_cond_broadcast", .format = "pthread_cond_broadcast(%o)", .role = ROLE_SEND },
@@ -206,7 +209,7 @@ static const struct operation futex_operations[] = {
     [COND_INIT]      = { .name = "futex_init",  .format = "futex(%o)" },
     [COND_ENTER]     = { .name = "futex_wait",  .format = "futex(%o, FUTEX_WAIT)" },
     [COND_WAKE]      = { "futex_woken", "futex(%o, FUTEX_WAIT) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "futex(%o, FUTEX_WAIT)",
-                         .awaits = AWAITS_WAKING },
+                         .awaits = AWAITS_WAKING, .limit = WAITS_FOR_A_WHILE },
     [COND_SIGNAL]    = { .name = "futex_wake", .format = "futex(%o, FUTEX_WAKE, 1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND },
     [COND_BROADCAST] = { .name = "futex_wake_all", .format = "futex(%o, FUTEX_WAKE)", .role = ROLE_SEND },
     [COND_DESTROY]   = { .name = "futex_destroy", .format = "futex(%o)" },

@@ -58,13 +58,17 @@ static void found(int32_t arg[3], uint64_t argument)
 
 static bool reads(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD || code == LOCATION_AWAIT; }
 
-/* Does it leave the value as it is? So does one who finds a lock taken, and takes it. */
-static bool only_reads(const uint32_t *state, const struct op *op)
+/* One who reads by an operation that could write: it adds nothing, or puts in the place of a value the same. */
+static bool rewrites(const struct op *op)
 {
-    uint32_t operand = (uint32_t)op->arg[1];
-    if (reads(op->code))
-        return true;
-    return state[KNOWN] && ((op->code == LOCATION_COMPARE && state[VALUE] != operand) || (op->code == LOCATION_EXCHANGE && state[VALUE] == operand));
+    switch (op->code) {
+    case LOCATION_ADD:
+    case LOCATION_SUB:
+    case LOCATION_OR:
+    case LOCATION_XOR:     return op->arg[1] == 0;
+    case LOCATION_COMPARE: return op->arg[1] == op->arg[2];
+    default:               return false;
+    }
 }
 
 /* An addition of which nobody looks at the result: two of them commute, whatever their memory order (datarace.h). */
@@ -150,6 +154,22 @@ static bool next_value(const uint32_t *state, const struct op *op, uint32_t *val
     return true;
 }
 
+/* A compare and exchange that is known to find something else. */
+static bool finds_other(const uint32_t *state, const struct op *op)
+{
+    return op->code == LOCATION_COMPARE && state[KNOWN] && state[VALUE] != (uint32_t)op->arg[1];
+}
+
+/* Does it leave the value as it is? So does one who finds a lock taken, and takes it. */
+static bool only_reads(const uint32_t *state, const struct op *op)
+{
+    uint32_t value;
+    if (reads(op->code) || rewrites(op) || finds_other(state, op))
+        return true;
+    bool updates = op->code >= LOCATION_EXCHANGE && op->code < LOCATION_COMPARE;
+    return updates && state[KNOWN] && next_value(state, op, &value) && value == state[VALUE];
+}
+
 static void write(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t value, known = next_value(state, op, &value);
@@ -161,14 +181,13 @@ static void write(struct log *log, uint32_t *state, const struct op *op)
 static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, uint32_t choice)
 {
     (void)choice;
-    bool only = only_reads(state, op);
-    uint32_t known = state[KNOWN];
+    uint32_t known = state[KNOWN], equal = !finds_other(state, op);
     assert(known <= 1 && (op->code != LOCATION_AWAIT || !has_seen_all(state, op)));
-    if (!only)
+    if (!only_reads(state, op))
         write(log, state, op);
     if (reads(op->code) ? !(op->arg[0] & LOCATION_KEEP) : !is_blind(op))
         sees(log, state, op);                            /* what it wrote itself, too */
-    return op->code == LOCATION_COMPARE ? known ? !only : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
+    return op->code == LOCATION_COMPARE ? known ? equal : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
 }
 
 /* ---- what commutes ---- */
@@ -177,7 +196,8 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
  * on whether it comes first. */
 static bool matters(const uint32_t *state, const struct op *op)
 {
-    return !only_reads(state, op) || (op->code == LOCATION_EXCHANGE && op->arg[0] & ORDER_RELEASE);
+    bool stores = !reads(op->code) && !finds_other(state, op);
+    return !only_reads(state, op) || (stores && op->arg[0] & ORDER_RELEASE);
 }
 
 /* What its value is known to be must not depend on the order either: no sum comes near what is too large to be followed. */

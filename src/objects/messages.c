@@ -21,9 +21,9 @@ enum { ROOM, LIMIT, BYTES, COUNT, OLDEST, NEXT, SENT, TYPES, LENGTHS = TYPES + M
 static const struct operation operations[] = {
     [MESSAGES_INIT]    = { .name = "msgget", .format = "msgget(%o)", .traits = OP_MAKES },
     [MESSAGES_SEND]    = { .name = "msgsnd", .format = "%e(%o, %1 bytes of type %0)", .result = RESULT_NUMBER, .many = true,
-                           .role = ROLE_SEND },
+                           .role = ROLE_SEND, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
     [MESSAGES_RECEIVE] = { .name = "msgrcv", .format = "%e(%o, %1 bytes)", .result = RESULT_NUMBER, .many = true,
-                           .role = ROLE_RECEIVE },
+                           .role = ROLE_RECEIVE, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
     [MESSAGES_COUNT]   = { .name = "msgctl(IPC_STAT)", .format = "msgctl(%o, IPC_STAT)", .result = RESULT_NUMBER, .many = true },
     [MESSAGES_REMOVE]  = { .name = "msgctl(IPC_RMID)", .format = "msgctl(%o, IPC_RMID)" },
     [MESSAGES_OPEN]    = { .name = "mq_open", .format = "mq_open(%o)", .traits = OP_MAKES | OP_NAMES },

@@ -25,7 +25,7 @@ static const struct operation operations[] = {
     [MUTEX_LOCK]       = { .name = "pthread_mutex_lock",       .format = "%c(%o)", .role = ROLE_TAKE,
                            .awaits = AWAITS_LOCK },
     [MUTEX_TRYLOCK]    = { "pthread_mutex_trylock",   "%c(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
-    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "%c(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [MUTEX_TIMEDLOCK]  = { "pthread_mutex_timedlock", "%c(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS, .limit = { .plain = MUTEX_LOCK + 1 } },
     [MUTEX_UNLOCK]     = { .name = "pthread_mutex_unlock",     .format = "%c(%o)", .role = ROLE_GIVE },
     [MUTEX_CONSISTENT] = { .name = "pthread_mutex_consistent", .format = "%c(%o)" },
     [MUTEX_DESTROY]    = { .name = "pthread_mutex_destroy",    .format = "%c(%o)" },

@@ -36,10 +36,25 @@ static bool as_mutex(const struct op *op, const char *text)
     return op->type == TYPE_MUTEX && op->text && !strncmp(text, name, length) && text[length] == '(';
 }
 
+/* Before pipes and sockets were told by what the program called, and by their addresses. */
+static bool as_channel(const struct op *op, const char *text)
+{
+    char older[64];
+    const char *from = op->code == STREAMS_OPEN || op->code == STREAMS_TAKE ? text : strchr(text, '(');
+    bool moves = op->code == STREAMS_READ || op->code == STREAMS_WRITE;
+    if (op->type != TYPE_STREAMS || op->code == STREAMS_POLL || !from)
+        return false;
+    if (op->code == STREAMS_OPEN || op->code == STREAMS_TAKE)
+        snprintf(older, sizeof older, op->code == STREAMS_OPEN ? "open channel" : "take channel %d", op->arg[0]);
+    else
+        snprintf(older, sizeof older, moves ? "(channel %d, %d)" : "(channel %d)", op->arg[0], op->arg[1]);
+    return !strcmp(from, older);
+}
+
 bool older_spelling(const struct op *op, uint32_t number, const struct texts *texts, const char *text)
 {
     char older[256];
-    if (without_name(op, text) || as_mutex(op, text))
+    if (without_name(op, text) || as_mutex(op, text) || as_channel(op, text))
         return true;
     if (op->type != TYPE_SEMSET && op->type != TYPE_MESSAGES)
         return false;

@@ -25,8 +25,8 @@ static const struct operation operations[] = {
                             .awaits = AWAITS_LOCK },
     [RWLOCK_TRYREAD]    = { "pthread_rwlock_tryrdlock",   "pthread_rwlock_tryrdlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
     [RWLOCK_TRYWRITE]   = { "pthread_rwlock_trywrlock",   "pthread_rwlock_trywrlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
-    [RWLOCK_TIMEDREAD]  = { "pthread_rwlock_timedrdlock", "pthread_rwlock_timedrdlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
-    [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
+    [RWLOCK_TIMEDREAD]  = { "pthread_rwlock_timedrdlock", "pthread_rwlock_timedrdlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS, .limit = { .plain = RWLOCK_READ + 1 } },
+    [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS, .limit = { .plain = RWLOCK_WRITE + 1 } },
     [RWLOCK_UNLOCK]     = { .name = "pthread_rwlock_unlock",  .format = "pthread_rwlock_unlock(%o)", .role = ROLE_GIVE },
     [RWLOCK_DESTROY]    = { .name = "pthread_rwlock_destroy", .format = "pthread_rwlock_destroy(%o)" },
 };

@@ -19,7 +19,7 @@ enum { LARGEST = MAX_SEMAPHORE, HIGH = LARGEST / 2 };
 
 static const struct operation operations[] = {
     [SEMSET_INIT]   = { .name = "semget",  .format = "semget(%o, %0)", .traits = OP_MAKES },
-    [SEMSET_DO]     = { .name = "semop",   .format = "semop(%o%e)", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED },
+    [SEMSET_DO]     = { .name = "semop",   .format = "semop(%o%e)", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
     [SEMSET_SET]    = { .name = "semctl(SETVAL)",   .format = "semctl(%o, %0, SETVAL, %1)" },
     [SEMSET_GET]    = { .name = "semctl(GETVAL)",   .format = "semctl(%o, %0, GETVAL)", .result = RESULT_NUMBER, .many = true },
     [SEMSET_UNDO]   = { .name = "undo",    .format = "undo of semop(%o, %0)" },

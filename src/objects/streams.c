@@ -26,15 +26,15 @@ enum { SERVER_WRITES = 64, NO_END = 128 };
 #define NOBODY 64                            /* the first of an empty set */
 
 static const struct operation operations[] = {
-    [STREAMS_OPEN]  = { .name = "open channel",  .format = "open channel", .result = RESULT_NUMBER },
-    [STREAMS_TAKE]  = { .name = "take channel",  .format = "take channel %0" },
-    [STREAMS_READ]  = { .name = "read",  .format = "%c(channel %0, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE,
+    [STREAMS_OPEN]  = { .name = "open channel",  .format = "%c", .result = RESULT_NUMBER },
+    [STREAMS_TAKE]  = { .name = "take channel",  .format = "%c" },
+    [STREAMS_READ]  = { .name = "read",  .format = "%k, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE,
                         .traits = OP_RESTARTED },
-    [STREAMS_WRITE] = { .name = "write", .format = "%c(channel %0, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
+    [STREAMS_WRITE] = { .name = "write", .format = "%k, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
                         .traits = OP_RESTARTED },
-    [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED },
-    [STREAMS_CLOSE] = { .name = "close", .format = "close(channel %0)" },
-    [STREAMS_SHUT]  = { .name = "shutdown", .format = "shutdown(channel %0)" },
+    [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
+    [STREAMS_CLOSE] = { .name = "close", .format = "%k)" },
+    [STREAMS_SHUT]  = { .name = "shutdown", .format = "%k)" },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)
@@ -456,9 +456,11 @@ static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_
         snprintf(out, room, "nobody connects");
         return 0;
     }
-    int used = reads ? snprintf(out, room, "channel %d is empty, and it does not end, because its writing end is still open in", op->arg[0])
-                     : snprintf(out, room, "channel %d is full (%u of %u bytes), and its reading end is open in", op->arg[0], c[BYTES],
-                                c[CAPACITY]);
+    char which[32];
+    snprintf(which, sizeof which, op->text ? "it" : "channel %d", op->arg[0]);           /* of a socket the name stands before this */
+    int used = !reads   ? snprintf(out, room, "%s is full (%u of %u bytes), and its reading end is open in", which, c[BYTES], c[CAPACITY])
+             : op->text ? snprintf(out, room, "nothing has come, and it does not end, because its other end is still open in")
+                        : snprintf(out, room, "%s is empty, and it does not end, because its writing end is still open in", which);
     const char *own = op->process == host_of(op) ? " itself" : ", of which it is a thread";
     for (uint64_t m = others; m && used > 0 && (size_t)used < room; m &= m - 1)
         used += snprintf(out + used, room - (size_t)used, "%s process %d%s", m == others ? "" : ",", __builtin_ctzll(m) + 1,

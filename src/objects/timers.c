@@ -127,51 +127,6 @@ void timers_expire(struct log *log, uint32_t *t, int timer, bool again, enum tim
     put_pair(log, words + TIMERS_DUE, interval && order == TIMERS_BY_TIME ? next_time(due, interval, now) : interval ? due : 0);
 }
 
-/* ---- operations with a time limit ---- */
-
-static bool by_code(const struct op *op, struct op *without)
-{
-    static const struct { uint8_t type, code, plain; } codes[] = {
-        { TYPE_MUTEX, MUTEX_TIMEDLOCK, MUTEX_LOCK }, { TYPE_COUNTER, COUNTER_TIMEDWAIT, COUNTER_WAIT },
-        { TYPE_RWLOCK, RWLOCK_TIMEDREAD, RWLOCK_READ }, { TYPE_RWLOCK, RWLOCK_TIMEDWRITE, RWLOCK_WRITE },
-    };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (op->type == codes[i].type && op->code == codes[i].code) {
-            without->code = codes[i].plain;
-            return true;
-        }
-    return false;
-}
-
-/* Who can be woken for no reason waits all the same. */
-static bool by_waking(const struct op *op, struct op *without)
-{
-    if ((op->type != TYPE_COND && op->type != TYPE_FUTEX) || op->code != COND_WAKE || !(op->arg[0] & WAKE_TIMED) || op->arg[0] & WAKE_CHANGED)
-        return false;
-    without->arg[0] &= ~(WAKE_TIMED | WAKE_SPURIOUS);
-    return true;
-}
-
-static bool by_bit(const struct op *op, struct op *without)
-{
-    bool has_bit = is_process(op, PROCESS_JOIN) || (op->type == TYPE_STREAMS && op->code == STREAMS_POLL) || op->type == TYPE_SEMSET
-                || op->type == TYPE_MESSAGES;
-    without->arg[2] &= has_bit ? ~ARG_TIMED : -1;
-    return has_bit && op->arg[2] & ARG_TIMED;
-}
-
-bool timers_limit(const struct op *op, struct op *without)
-{
-    *without = *op;
-    if (is_process(op, PROCESS_YIELD))
-        return op->arg[0];
-    if (is_process(op, PROCESS_SIGWAIT)) {
-        without->arg[0] = 0;
-        return op->arg[0];
-    }
-    return by_code(op, without) || by_waking(op, without) || by_bit(op, without);
-}
-
 /* ---- what a program can say ---- */
 
 static bool is_channel(uint32_t more_by_one) { return more_by_one <= STREAMS_CHANNELS; }

@@ -27,8 +27,6 @@ uint64_t timers_now(const uint32_t *);
 bool     timers_measured(const uint32_t *, int timer);   /* a wait of somebody has ended by its time since it was armed */
 bool     timers_waits(const uint32_t *, int process);    /* it has said for how long it is going to wait: until timers_due */
 bool     timers_begins(const struct op *, uint64_t *span);       /* is it about to say so? */
-/* Has the operation a time limit? Then `without` is the same without it. */
-bool     timers_limit(const struct op *, struct op *without);
 void     timers_stop_waiting(struct log *, uint32_t *, int process, bool late);          /* late: its time was over; 2 + MAX_PROCESSES + 3 changes at most */
 
 int      timers_of(const struct op *settime_or_gettime);

@@ -81,6 +81,20 @@ uint32_t types_traits(const struct op *op)
     return operation_of(op)->traits | (type->traits ? type->traits(op) : 0);
 }
 
+bool types_limit(const struct op *op, struct op *without)
+{
+    const struct limit *l = &operation_of(op)->limit;
+    assert(is_known(op) && l->arg < 3);
+    *without = *op;
+    if (l->plain) {
+        without->code = (uint8_t)(l->plain - 1);
+        return true;
+    }
+    uint32_t said = (uint32_t)op->arg[l->arg];
+    without->arg[l->arg] = (int32_t)(said & ~l->drops);
+    return said & l->has && !(said & l->unless);
+}
+
 bool types_mishap(const struct op *op)
 {
     assert(is_known(op));
@@ -151,6 +165,18 @@ static void end_print(struct out *o)
     *o->at = '\0';
 }
 
+/* "recv(127.0.0.1:8080/tcp", as far as the program told it; else "read(channel 3". True: the program told all of it. */
+static bool put_call(struct out *o, const struct op *op, const struct texts *texts)
+{
+    const char *told = op->text ? texts_string(texts, op->text) : operation_of(op)->name;
+    put(o, told);
+    if (!strchr(told, '(')) {
+        put(o, "(channel ");
+        put_number(o, op->arg[0]);
+    }
+    return strchr(told, ')');
+}
+
 static void print_as(const char *format, const struct op *op, const char *name, const struct texts *texts, char *buffer, size_t room)
 {
     struct out o = { buffer, buffer + room - 1 };
@@ -164,6 +190,7 @@ static void print_as(const char *format, const struct op *op, const char *name, 
         case 't': put_quoted(&o, texts_string(texts, op->text)); break;
         case 'e': put(&o, texts_string(texts, op->text)); break;
         case 'c': put(&o, op->text ? texts_string(texts, op->text) : operation_of(op)->name); break;
+        case 'k': if (put_call(&o, op, texts)) return end_print(&o); break;
         case 'v': put(&o, op->text && *texts_string(texts, op->text) ? texts_string(texts, op->text) : name); break;
         case 'p': put_number(&o, op->arg[0] + 1); break;
         case '0': case '1': case '2': put_number(&o, op->arg[*f - '0']); break;
@@ -199,16 +226,17 @@ bool types_print_result(const struct op *op, uint32_t result, const struct texts
     const struct object_type *type = types_get(op->type);
     enum result_kind kind = operation_of(op)->result;
     bool ours = op->type < FIRST_USER_TYPE, signal = ours && IS_RESULT_SIGNAL(result), removed = ours && result == RESULT_REMOVED;
+    bool cancelled = ours && result == RESULT_CANCELLED;
     char words[64];
-    bool said = !signal && type->print_result && type->print_result(op, result, words, sizeof words);
+    bool said = !signal && !cancelled && type->print_result && type->print_result(op, result, words, sizeof words);
     if (said) {
         put(&o, words);
     } else if (signal) {
         builtin_signal_name(result & SIGNAL_NUMBER, words, sizeof words);
         put(&o, words);
         put(&o, result & SIGNAL_INTERRUPTS ? " interrupts" : " comes");
-    } else if (removed) {
-        put(&o, "removed");
+    } else if (removed || cancelled) {
+        put(&o, removed ? "removed" : "cancelled");
     } else if (kind == RESULT_TEXT) {
         put_quoted(&o, texts_string(texts, result));
     } else if (kind == RESULT_ERRNO) {
@@ -217,5 +245,5 @@ bool types_print_result(const struct op *op, uint32_t result, const struct texts
         put_number(&o, (int32_t)result);
     }
     end_print(&o);
-    return said || signal || removed || kind != RESULT_NONE;
+    return said || signal || removed || cancelled || kind != RESULT_NONE;
 }

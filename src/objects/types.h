@@ -16,6 +16,8 @@ int  types_load(const char *file, struct err *);                          /* a s
 bool types_operation(const char *name, unsigned *type, unsigned *code);
 
 uint32_t types_traits(const struct op *);                                 /* OP_*: what it is, whatever the state */
+/* Has the operation a time limit? Then `without` is the same without it. */
+bool types_limit(const struct op *, struct op *without);
 /* Of an end: it is nothing that the program asked for, but a death, a loop, a limit; what it says of itself may differ from time to time. */
 bool types_mishap(const struct op *);
 

@@ -204,6 +204,7 @@ struct confirmation confirm(const struct job *job, const struct run *first, cons
     if (run_start(&second, job, RUN_FOLLOW, -1, first->system->texts, err) < 0)
         return (struct confirmation){ .verdict = CONFIRM_FAILED };
     trace_init(&again);
+    again.held = second.held;
     struct match m = { .job = job, .first = first, .second = &second, .err = err };
     struct confirmation c = compare(&m, trace, &again, wrong);
     c.run = second;

@@ -11,12 +11,19 @@
 
 static bool missed(const struct run *run) { return run->datarace && datarace_missed(run->datarace); }
 
+static struct clocking timing(const struct helping *h)
+{
+    const struct clocking *c = h->collector->job->native.clocking;
+    return c ? *c : (struct clocking){ 0 };
+}
+
 static int begin(void *self, struct err *err)
 {
     struct helping *h = self;
     const struct visible *visible = h->collector->job->native.visible;
     h->collector->deaf = true;
     h->missed = missed(h->collector->run);
+    h->clocked = timing(h);
     if (visible) {
         h->before = memory_get(sizeof *h->before);
         *h->before = *visible;
@@ -28,7 +35,8 @@ static bool end(void *self)
 {
     struct helping *h = self;
     const struct visible *visible = h->collector->job->native.visible;
-    bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible));
+    bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible))
+             && h->clocked.timed == timing(h).timed;
     native_stop(h->collector->run->native);
     return same;
 }
@@ -43,22 +51,23 @@ static uint64_t *work(void *self)
 static const char *why_alone(const struct collector *c)
 {
     const struct search_settings *search = &c->job->search;
-    if (!run_shares(c->run))
-        return "-j: this process searched alone; several search threads and shared memory only";
-    if (search->reduction != REDUCTION_OPTIMAL || search->shuffle)
-        return "-j: this process searched alone; several search with --reduction optimal only, and without random_seed";
+    if (search->shuffle)
+        return "-j: this process searched alone; with random_seed there is no order in which others could go on";
     if (c->sss || c->job->certificate || (c->job->invariants && invariants_of_transitions(c->job->invariants)))
         return "-j: this process searched alone; who saves the state space, writes a certificate or checks next() is to see each step";
+    if (c->job->native.outside)
+        return "-j: this process searched alone; who uses what is outside (--outside) it is to see itself";
     return NULL;
 }
 
 struct helpers helping_lend(struct helping *h, struct collector *collector, int jobs)
 {
-    const char *alone = jobs > 1 && collector->run->native ? why_alone(collector) : NULL;
+    bool copies = run_shares(collector->run) && collector->job->search.reduction == REDUCTION_OPTIMAL;   /* else parts are sent away (dividing.h) */
+    const char *alone = jobs > 1 && copies && collector->run->native ? why_alone(collector) : NULL;
     *h = (struct helping){ .collector = collector };
     if (alone)
         outcome_note(collector->outcome, alone);
-    return (struct helpers){ .jobs = alone || !collector->run->native ? 0 : jobs, .self = h, .begin = begin, .end = end, .work = work };
+    return (struct helpers){ .jobs = !copies || alone || !collector->run->native ? 0 : jobs, .self = h, .begin = begin, .end = end, .work = work };
 }
 
 void helping_fini(struct helping *h) { free(h->before); }

@@ -4,12 +4,14 @@
 
 #include "objects/types.h"
 #include "report/confirm.h"
+#include "report/dividing.h"
 #include "report/follow.h"
 #include "report/helping.h"
 #include "report/outcome.h"
 #include "base/memory.h"
 #include "base/prose.h"
 #include "report/collector.h"
+#include "report/judge.h"
 #include "report/races.h"
 #include "report/scenario.h"
 #include "report/shared.h"
@@ -105,25 +107,6 @@ static int group_gave_up(const struct run *run, const struct outcome *outcome)
     return 0;
 }
 
-/* A child that ended by what it did to itself, and whose parent was told how. */
-static void note_deaths(const struct run *run, struct outcome *outcome)
-{
-    for (int p = 1; p < run->system->processes; p++)
-        for (uint32_t i = 0; i < run->system->graphs[p].count; i++) {
-            const struct op *op = &run->system->graphs[p].nodes[i].op;
-            bool seen = !(run->system->graphs[p].nodes[i].flags & NODE_UNSEEN);
-            if (!seen || !is_process(op, PROCESS_LEAVE) || !(op->arg[0] & 0x7f))
-                continue;
-            char *where = run_location(run, op);
-            const char *name = sigabbrev_np(op->arg[0] & 0x7f);
-            char *line = prose_make("process %d ends by SIG%s%s%s: no error where its parent waits for it and is given its status",
-                                    p + 1, name ? name : "RT", where ? " at " : "", where ? where : "");
-            outcome_note(outcome, line);
-            free(line);
-            free(where);
-        }
-}
-
 /* Does the program have this object, or one of which it is a part? */
 static bool is_there(const struct rule *r, const struct created *c)
 {
@@ -197,7 +180,7 @@ static void count(const struct run *run, struct outcome *outcome)
     int processes = run_shares(run) ? run->system->processes : outcome->processes, there = 0;
     for (int p = 0; p < processes; p++)
         if (system_was_there(run->system, p))
-            outcome->local_states[there++] = system_local_states(run->system, p);
+            outcome->local_states[there++] = system_local_states(run->system, p) + outcome->search.elsewhere[p];
     if (run_shares(run)) {
         outcome->processes = there;
         outcome->object_count = run->system->object_count;
@@ -210,110 +193,6 @@ static void count(const struct run *run, struct outcome *outcome)
     }
     struct starter_counts counts = run->starter->counts(run->program);
     outcome->native = (struct native_counts){ .transitions = counts.transitions, .starts = counts.starts };
-}
-
-/* Too many steps shut out another one, each of them. */
-static void judge_untried(struct outcome *outcome)
-{
-    uint64_t untried = outcome->search.counts.untried;
-    if (!untried)
-        return;
-    outcome->search.coverage = COVERAGE_PART;
-    outcome_warn(outcome, "%llu time%s so many steps kept another one from going that not all ways to put them off were tried; "
-                 "--reduction source tries them all", (unsigned long long)untried, untried == 1 ? "" : "s");
-}
-
-/* A thread stood before something else than when the same operations were in an equivalent order. */
-static void judge_surprises(struct outcome *outcome)
-{
-    uint64_t surprises = outcome->search.counts.surprises;
-    if (!surprises)
-        return;
-    outcome->search.coverage = COVERAGE_PART;
-    outcome_warn(outcome, "%llu order%s could not be searched: what a thread does there depends on a variable that another one writes "
-                 "without synchronisation (a data race, or an atomic variable), which VeriSoft does not see",
-                 (unsigned long long)surprises, surprises == 1 ? "" : "s");
-}
-
-/* What looks like the program's own doing may come of where it lies. */
-static void judge_addresses(const struct run *run, struct outcome *outcome)
-{
-    bool differs = false;
-    for (uint32_t i = 0; i < outcome->finding_count; i++)
-        differs |= outcome->findings[i].kind == ERROR_NONDETERMINISM;
-    if (differs && run->native && !native_fixed(run->native))
-        outcome_warn(outcome, "each start of the program has other addresses, because the system lets none be fixed here (personality is "
-                     "refused, as in many containers): what is nondeterministic may depend on an address alone");
-}
-
-/* The first process creates them, in their order. */
-static void count_by_driver(const struct job *job, struct outcome *outcome)
-{
-    struct prose words = { 0 };
-    const char *name;
-    for (uint32_t room = 0, i = 0; (name = job->starter->driver(job->starter->self, i)); i++) {
-        struct driven d = { prose_make("%s", name), (int)i + 2, 0 };
-        for (uint32_t k = 0; k < outcome->finding_count; k++)
-            d.errors += outcome->findings[k].counts_as == COUNTS_AS_ERROR && outcome->findings[k].process == d.process;
-        ARRAY_GROW(outcome->drivers, outcome->driver_count, room);
-        outcome->drivers[outcome->driver_count++] = d;
-        prose_add(&words, "%s %s is process %d%s%s", i ? "," : "Drivers:", name, d.process, d.errors ? ", with an error" : "",
-                  d.errors > 1 ? " and more" : "");
-    }
-    if (words.length)
-        outcome_note(outcome, words.text);
-    prose_fini(&words);
-}
-
-/* What it means that somebody else started the program; and where it did not do the same again, nothing is promised. */
-static void judge_starter(const struct job *job, struct outcome *outcome)
-{
-    struct starter_says s = outcome->says = job->starter->says(job->starter->self);
-    count_by_driver(job, outcome);
-    outcome_note(outcome, s.promise);
-    if (s.untested) {
-        outcome->search.coverage = COVERAGE_PART;
-        outcome_warn(outcome, "invariants that were never tested: %s", s.untested);
-    }
-    if (!s.varied)
-        return;
-    outcome->search.coverage = COVERAGE_PART;
-    outcome_warn(outcome, "nondeterminism of the black box: %llu time%s in %llu runs the same steps of the drivers led elsewhere than before; "
-                 "the first time a driver came to [%s], and when the same steps were run again to [%s]", (unsigned long long)s.varied,
-                 s.varied == 1 ? "" : "s", (unsigned long long)s.runs, s.was, s.is);
-}
-
-static void judge_timers(const struct job *job, const struct system *s, struct outcome *outcome)
-{
-    char words[512], more[64] = "";
-    uint32_t overruns = job->native.overruns;
-    if (!s->timers)
-        return;
-    if (overruns)
-        snprintf(more, sizeof more, "%u time%s more ", overruns, overruns == 1 ? "" : "s");
-    snprintf(words, sizeof words, "timers expired in %s order%s%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
-             job->native.timers_any ? "any" : "the", job->native.timers_any ? "" : " of their virtual time (--timers any: in any)",
-             s->timed ? ", by one clock with sleeps and the time limits of waiting calls" : "", overruns ? "" : "never ", overruns ? more : "again ");
-    outcome_note(outcome, words);
-}
-
-/* What was not searched because it is outside; and what is not there. */
-static void judge_outside(const struct outside *o, struct outcome *outcome)
-{
-    struct prose w = { 0 };
-    for (uint32_t i = 0; i < o->count; i++) {
-        bool used = i >= 64 || o->used >> i & 1;
-        if (used)
-            prose_add(&w, "%s%s", w.text && *w.text ? ", " : "", o->names[i]);
-        else
-            outcome_warn(outcome, "--outside %s: nothing that the program did is called so", o->names[i]);
-    }
-    if (w.text && *w.text) {
-        char *line = prose_make("outside (--outside): %s. What these do was done as soon as it could be, and no other order of it was searched", w.text);
-        outcome_note(outcome, line);
-        free(line);
-    }
-    prose_fini(&w);
 }
 
 /* Something was waited for in vain, because everything has to end. */
@@ -341,21 +220,18 @@ static int search(const struct job *job, struct collector *collector, struct out
     struct search_settings settings = job->search;
     struct helping helping;
     settings.helpers = helping_lend(&helping, collector, job->search.helpers.jobs);
+    settings.dispatch = dividing_lend(collector);
     double begin = now();
     int rc = search_run(collector->run->system, &settings, &watcher, &outcome->search, err);
     helping_fini(&helping);
     outcome->seconds = now() - begin;
     close_state_space(collector, outcome);
     count(collector->run, outcome);
-    judge_untried(outcome);
-    judge_surprises(outcome);
+    judge_search(job, outcome);
     if (outcome->group && job->native.visible)
         races_judge(outcome, collector->run, collector->run->datarace, job);
     if (outcome->group) {
-        note_deaths(collector->run, outcome);
-        judge_timers(job, collector->run->system, outcome);
-        if (job->native.outside)
-            judge_outside(job->native.outside, outcome);
+        judge_group(job, collector->run, outcome);
         outcome->gave_up = group_gave_up(collector->run, outcome);
     }
     if (rc < 0)
@@ -456,6 +332,16 @@ static void check_group(const struct job *job, struct collector *collector, stru
         wrong_nproc(job, collector, outcome);
 }
 
+/* A part of another's search. */
+static int serve(const struct job *job, struct collector *collector, struct outcome *outcome, struct trace *prefix, struct err *err)
+{
+    int rc = go_to_start(job, collector->run, prefix, err);
+    if (rc < 0)
+        return rc;
+    look_for_races(job, collector);
+    return dividing_serve(collector, &outcome->search, err);
+}
+
 static int search_and_check(const struct job *job, struct run *run, struct outcome *outcome, struct err *err)
 {
     struct trace prefix;
@@ -463,6 +349,10 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
     trace_init(&prefix);
     collector_init(&collector, job, run, &prefix, outcome);
     int rc = 0;
+    if (job->search.commission.words) {
+        rc = serve(job, &collector, outcome, &prefix, err);
+        goto out;
+    }
     if (job->nproc && job->nproc != outcome->processes && !outcome->group)
         wrong_nproc(job, &collector, outcome);
     else if ((rc = go_to_start(job, run, &prefix, err)) >= 0)
@@ -473,9 +363,8 @@ static int search_and_check(const struct job *job, struct run *run, struct outco
         run_one_again(job, &collector, outcome);
     if (rc >= 0 && outcome->search.stopped_by == STOPPED_NOTHING)
         rc = stopped(job, outcome);  /* while that was done */
-    judge_addresses(run, outcome);
-    if (run->program)
-        judge_starter(job, outcome);
+    judge_start(job, run, outcome);
+out:
     collector_fini(&collector);
     trace_fini(&prefix);
     return rc;
@@ -537,8 +426,8 @@ static int run_group(const struct job *job, struct outcome *outcome, struct err 
     for (uint32_t passes = 1; ; passes++) {
         int rc = run_job(job, outcome, err);
         outcome->passes = passes;
-        if (rc != -ERESTART)
-            return rc;
+        if (rc != -ERESTART || job->search.commission.words)
+            return rc;               /* what is asked for is of a search without it */
         for (uint32_t i = 0; i < outcome->finding_count; i++)
             if (outcome->findings[i].scenario)
                 scenario_remove(job, outcome->findings[i].scenario);
@@ -553,7 +442,7 @@ static int read_shared(const struct job *job, struct err *err)
     int rc = job->init_path && job->native.visible ? path_read(&path, job->init_path, err) : 0;
     if (rc < 0 || !job->init_path || !job->native.visible)
         return rc;
-    rc = shared_read(job->native.visible, path.shared, job->init_path, err);
+    rc = shared_read(&job->native, path.shared, job->init_path, err);
     path_fini(&path);
     return rc;
 }
@@ -562,15 +451,14 @@ static int read_shared(const struct job *job, struct err *err)
 int job_run(const struct job *job, struct outcome *outcome, struct err *err)
 {
     struct job group;
-    int rc = read_shared(job, err);
-    if (rc < 0)
-        return rc;
-    rc = job->native.group ? -EXDEV : run_job(job, outcome, err);
+    int rc = job->native.group ? -EXDEV : run_job(job, outcome, err);
     if (rc != -EXDEV)
         return rc;
     if (!job->native.group)
         outcome_fini(outcome);
     *outcome = (struct outcome){ .group = true, .settings = job->group_search };
     rc = job_as_group(job, &group, err);
+    if (rc >= 0)
+        rc = read_shared(&group, err);
     return rc < 0 ? rc : run_group(&group, outcome, err);
 }

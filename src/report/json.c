@@ -121,6 +121,9 @@ static void add_counts(json_t *o, const struct outcome *outcome)
     json_object_set_new(o, "local_states", local_states(outcome));
     json_object_set_new(o, "seconds", json_real(outcome->seconds));
     json_object_set_new(o, "memory_kb", number(outcome->memory_kb));
+    if (outcome->search.divided.missions)
+        json_object_set_new(o, "elsewhere", json_pack("{sIsIsI}", "tasks", (json_int_t)outcome->search.divided.missions, "parts",
+                                                      (json_int_t)outcome->search.divided.used, "states", (json_int_t)outcome->search.divided.states));
 }
 
 /* Of a search with a cache: `states` counts a state each time that it is entered. */

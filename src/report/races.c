@@ -77,13 +77,13 @@ static void find_stacks(const struct job *job, const struct run *run, const stru
 
 /* ---- words ---- */
 
-/* The operation on the location in which the bytes are, for its name. */
-static const struct op *operation_on(const struct run *run, const struct trace *trace, uint64_t address)
+/* The last operation on the location in which the bytes are, or on the lock or its like that begins there, for its name. */
+static const struct op *operation_on(const struct run *run, const struct trace *trace, uint64_t address, bool location)
 {
     for (uint32_t i = trace->count; i-- > 0;) {
         const struct op *op = &trace->events[i].op;
-        const struct created *c = types_get(op->type)->variable ? run->system->objects[op->object].created : NULL;
-        if (c && address - c->address < sizeof(uint64_t))
+        const struct created *c = op->object != NO_OBJECT && types_get(op->type)->variable == location ? run->system->objects[op->object].created : NULL;
+        if (c && c->address && address - c->address < (location ? sizeof(uint64_t) : 1))
             return op;
     }
     return NULL;
@@ -94,14 +94,16 @@ static char *variable(const struct run *run, const struct trace *trace, const st
     char name[256];
     if (variable_global(native_where(run->native), race->address, (unsigned)race->size, name, sizeof name))
         return prose_make("%s", name);
-    const struct op *op = operation_on(run, trace, race->address);
+    const struct op *op = operation_on(run, trace, race->address, true);
+    if (!op)
+        op = operation_on(run, trace, race->address, false);
     return op ? naming_object(run, trace, op) : prose_make("memory at 0x%llx", (unsigned long long)race->address);
 }
 
 static const char *verb(const struct wire_access *a)
 {
     static const char *const verbs[] = { "read", "written", "read atomically", "written atomically" };
-    return a->kind & ACCESS_IS_FREE ? "freed" : verbs[a->kind & (ACCESS_IS_WRITE | ACCESS_IS_ATOMIC)];
+    return a->kind & ACCESS_IS_FREE ? "freed" : a->kind & ACCESS_IS_USE ? "used" : verbs[a->kind & (ACCESS_IS_WRITE | ACCESS_IS_ATOMIC)];
 }
 
 static char *place(const struct run *run, const struct trace *trace, const struct racer *r)
@@ -176,11 +178,12 @@ static bool same_named(const struct visible *v, const struct race *race, const s
     return datarace_same(&again, named);
 }
 
-/* A path that is the same in fresh processes, and has the race, whose places are named by part. */
-static bool confirmed(const struct job *job, const struct run *run, const struct trace *trace, const struct race *race, struct err *err)
+/* A path that is the same in fresh processes, and has the race, whose places are named by part. What variables held there is taken over. */
+static bool confirmed(const struct job *job, const struct run *run, struct trace *trace, const struct race *race, struct err *err)
 {
     struct confirmation again = confirm(job, run, trace, NULL, err);
     bool there = false;
+    trace_take_held(trace, &again.trace);
     for (uint32_t i = 0; again.verdict == CONFIRM_SAME && again.run.datarace && i < datarace_count(again.run.datarace); i++)
         there |= same_named(native_visible(again.run.native), datarace_get(again.run.datarace, i), race);
     confirm_fini(&again);
@@ -208,7 +211,7 @@ static bool is_known(const struct outcome *outcome, const struct error *error)
     return false;
 }
 
-static void report(struct collector *collector, const struct trace *trace, const struct race *race, struct error *error)
+static void report(struct collector *collector, struct trace *trace, const struct race *race, struct error *error)
 {
     const struct job *job = collector->job;
     struct err err = { .text = "" };

@@ -344,12 +344,13 @@ int job_replay(const struct job *job, const char *scenario, FILE *out, int width
             goto out;
         r.job = &group;
     }
-    rc = shared_read(job->native.visible, r.path.shared, scenario, err);
+    rc = shared_read(&r.job->native, r.path.shared, scenario, err);
     if (rc < 0)
         goto out;
     rc = run_start(&r.run, r.job, RUN_FOLLOW, r.printed, texts, err);
     if (rc < 0)
         goto out;
+    r.trace.held = r.run.held;
     rc = play(&r, scenario, result, err);
     if (rc >= 0 && job->hold)
         hold(&r);

@@ -7,6 +7,7 @@
 #include "objects/types.h"
 #include "properties/invariant.h"
 #include "report/naming.h"
+#include "report/held.h"
 #include "base/prose.h"
 #include "system/datarace.h"
 
@@ -42,7 +43,11 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
     settings.output = output;
     if (job->invariants) {
         invariants_restart(job->invariants);
-        settings.noter = (struct noter){ job->invariants, invariants_note };
+        settings.noter = (struct noter){ job->invariants, invariants_note, true };
+    }
+    if (settings.group && settings.visible && purpose == RUN_FOLLOW) {
+        run->held = held_new(settings.visible, job->invariants);
+        settings.noter = (struct noter){ run->held, held_note, job->invariants != NULL };
     }
     settings.demand = purpose == RUN_SEARCH;
     int rc = start_program(run, job, &settings, texts, err);
@@ -58,7 +63,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
     }
     struct system_parts parts = { .start = &run->start, .history = run->history, .runner = runner_of(run),
                                   .texts = texts, .structure = job->structure, .states = settings.states,
-                                  .invariants = job->invariants };
+                                  .invariants = job->invariants, .hides = settings.outside && purpose == RUN_SEARCH };
     run->system = system_new(&parts, err);
     if (!run->system) {
         run_stop(run);
@@ -75,6 +80,7 @@ void run_stop(struct run *run)
     datarace_free(run->datarace);
     system_free(run->system);
     native_stop(run->native);
+    held_free(run->held);
     if (run->program)
         run->starter->stop(run->program);
     history_free(run->history);
@@ -159,7 +165,14 @@ char *run_event(const struct run *run, const struct trace *trace, uint32_t event
 {
     struct trace before = *trace;
     before.count = event;
-    return run_transition(run, &before, &trace->events[event].op, trace->events[event].result);
+    const struct event *e = &trace->events[event];
+    char *does = run_transition(run, &before, &e->op, e->result), *value = held_words(run, e);
+    if (!value)
+        return does;
+    char *both = prose_make("%s (%s)", does, value);
+    free(does);
+    free(value);
+    return both;
 }
 
 const char *run_below_here(const char *file)

@@ -16,6 +16,7 @@ struct run {
     struct history *history;         /* what is known of the program: native and system borrow it */
     struct system  *system;
     struct datarace *datarace;       /* NULL: nobody looks for data races */
+    struct held     *held;           /* NULL: nobody tells what variables hold */
     struct start    start;
     struct names    names;            /* of the scenario that it follows */
     bool            compiled;        /* from sources, by us */
@@ -38,7 +39,7 @@ char *run_operation_on(const struct run *, const struct op *, const char *object
 char *run_waits_in(const struct run *, const struct trace *before, const struct op *);   /* of one that blocks, which reads otherwise */
 char *run_result(const struct run *, const struct op *, uint32_t result);        /* "hot" in its quotes; NULL: it has none */
 char *run_transition(const struct run *, const struct trace *before, const struct op *, uint32_t result);        /* both, with = between */
-char *run_event(const struct run *, const struct trace *, uint32_t event);       /* the same of an event of a trace */
+char *run_event(const struct run *, const struct trace *, uint32_t event);       /* the same of an event of a trace, with what a variable held: read x (1) */
 char *run_location(const struct run *, const struct op *);               /* main.c:42; NULL: unknown */
 char *run_function(const struct run *, const struct op *);               /* in which it stands; NULL: unknown */
 char *run_object(const struct run *, const struct trace *before, uint32_t object);       /* queue 0 */

@@ -2,6 +2,7 @@
 #include "report/shared.h"
 
 #include "base/prose.h"
+#include "native/linked.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -10,6 +11,19 @@
 #include <string.h>
 
 #define CLOCK "clock"                /* the word that says: timers and waits with time limits go by one clock */
+
+/* False: no name is known for it. */
+static bool add_name(struct prose *w, const struct visible_part *part, const char *executable)
+{
+    char name[256];
+    uint64_t begin;
+    if (part->number != WIRE_PROGRAM_PART || part->offset < 0 || !linked_at(executable, (uint64_t)part->offset, name, sizeof name, &begin))
+        return false;
+    prose_add(w, "&%s", name);
+    if ((uint64_t)part->offset != begin)
+        prose_add(w, "+0x%llx", (unsigned long long)part->offset - (unsigned long long)begin);
+    return true;
+}
 
 static void add_part(struct prose *w, const struct visible_part *part)
 {
@@ -37,13 +51,15 @@ static uint32_t object_of(const struct visible *v, uint32_t i)           /* the 
 char *shared_words(const struct native *native)
 {
     const struct visible *v = native_visible(native);
+    const struct clocking *c = native_clocking(native);
     struct prose w = { 0 };
-    if (v && v->timed)
+    if (c && c->timed)
         prose_add(&w, CLOCK);
     for (uint32_t i = 0; v && i < v->count; i++) {
         struct visible_part part = visible_part(v, v->all[i].address);
         prose_add(&w, "%s", w.length ? " " : "");
-        add_part(&w, &part);
+        if (!add_name(&w, &part, native_executable(native)))
+            add_part(&w, &part);
         prose_add(&w, "/%llu", (unsigned long long)v->all[i].size);
         if (object_of(v, i) != i)
             prose_add(&w, "@%u", object_of(v, i) + 1);
@@ -93,44 +109,78 @@ static const char *read_more(struct visible *v, const char *at)
     return *at && !isspace((unsigned char)*at) ? NULL : at;
 }
 
+/* -0x58, +0x10 or 0x130: past it, or NULL. */
+static const char *read_distance(const char *at, int64_t *offset)
+{
+    char *end;
+    bool minus = *at == '-';
+    at += *at == '-' || *at == '+';
+    errno = 0;
+    unsigned long long distance = strtoull(at, &end, 16);
+    if (errno || strncmp(at, "0x", 2) || distance >= UINT64_C(1) << 47)
+        return NULL;
+    *offset = minus ? -(int64_t)distance : (int64_t)distance;
+    return end;
+}
+
+/* &counter or &queue+0x10: past it, or NULL, also if the program has no such variable (any more), or it is smaller. */
+static const char *read_name(const char *at, const char *executable, struct visible_part *part)
+{
+    char name[256];
+    size_t length = strcspn(++at, "+/ \t");
+    uint64_t begin, size;
+    int64_t within = 0;
+    if (!length || length >= sizeof name)
+        return NULL;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    at = at[length] == '+' ? read_distance(at + length, &within) : at + length;
+    if (!at || !linked_find(executable, name, &begin, &size) || (uint64_t)within >= size)
+        return NULL;
+    *part = (struct visible_part){ WIRE_PROGRAM_PART, (int64_t)begin + within };
+    return at;
+}
+
+static const char *read_place(const char *at, const char *executable, struct visible_part *part)
+{
+    if (*at == '&')
+        return read_name(at, executable, part);
+    at = read_part(at, part);
+    return at ? read_distance(at, &part->offset) : NULL;
+}
+
 /* One of them; past it, or NULL. */
-static const char *read_one(struct visible *v, const char *at)
+static const char *read_one(struct visible *v, const char *at, const char *executable)
 {
     struct visible_part part;
     char *end;
-    const char *number = read_part(at, &part);
-    if (!number)
+    at = read_place(at, executable, &part);
+    if (!at || *at != '/' || !isdigit((unsigned char)at[1]))
         return NULL;
-    bool minus = *number == '-';
-    number += *number == '-' || *number == '+';
     errno = 0;
-    unsigned long long distance = strtoull(number, &end, 16);
-    if (errno || strncmp(number, "0x", 2) || *end != '/' || distance >= UINT64_C(1) << 47 || !isdigit((unsigned char)end[1]))
-        return NULL;
-    unsigned long long size = strtoull(end + 1, &end, 10);
-    part.offset = minus ? -(int64_t)distance : (int64_t)distance;
+    unsigned long long size = strtoull(at + 1, &end, 10);
     if (errno || !size || size > UINT32_MAX || !visible_add(v, visible_part_name(&part), size))
         return NULL;
     return read_more(v, end);
 }
 
 /* Past the word; NULL: it is another one. */
-static const char *read_clock(struct visible *v, const char *at)
+static const char *read_clock(struct clocking *c, const char *at)
 {
     size_t length = strlen(CLOCK);
     bool clock = !strncmp(at, CLOCK, length) && (!at[length] || isspace((unsigned char)at[length]));
-    v->timed |= clock;
+    c->timed |= clock;
     return clock ? at + length : NULL;
 }
 
-int shared_read(struct visible *v, const char *words, const char *file, struct err *err)
+int shared_read(const struct native_settings *s, const char *words, const char *file, struct err *err)
 {
     for (const char *at = words; at && *at;) {
         while (isspace((unsigned char)*at))
             at++;
-        const char *clock = read_clock(v, at), *next = clock ? clock : *at ? read_one(v, at) : at;
+        const char *clock = read_clock(s->clocking, at), *next = clock ? clock : *at ? read_one(s->visible, at, s->executable) : at;
         if (!next)
-            return fail(err, "%s: in the line `shared:`: %.40s: must be a place and a size in bytes, as in program+0x4014/4", file, at);
+            return fail(err, "%s: in the line `shared:`: %.40s: must be a variable of the program, or a place in it, and a size in bytes, as in &counter/4 or program+0x4014/4", file, at);
         at = next;
     }
     return 0;

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "objects/types.h"
+#include "report/held.h"
+#include "system/hidden.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -72,7 +74,7 @@ void trace_append(struct trace *trace, const struct trace *more)
         add(trace, more->events[i]);
 }
 
-void trace_add(struct trace *trace, const struct system *system, const struct step *step)
+static void add_step(struct trace *trace, const struct system *system, const struct step *step)
 {
     const struct graph *graph = &system->graphs[step->process];
     const struct edge *edge = graph_edge(graph, step->node, step->result);
@@ -82,7 +84,28 @@ void trace_add(struct trace *trace, const struct system *system, const struct st
                            .node = step->node };
     event.notes = edge->next == step->next ? edge->notes : 0;            /* in a group it may have led elsewhere since */
     memcpy(event.fingerprint, to->fingerprint, sizeof event.fingerprint);
+    if (trace->held)
+        held_keep(trace->held, system, &event);
     add(trace, event);
+}
+
+/* What was done outside within the step is told like all else: who follows it hides nothing. */
+void trace_add(struct trace *trace, const struct system *system, const struct step *step)
+{
+    const struct leg *legs = NULL;
+    uint32_t count = hidden_tail(system, step, &legs);
+    add_step(trace, system, step);
+    for (uint32_t i = 0; i < count; i++)
+        add_step(trace, system, &(struct step){ .process = legs[i].process, .choice = legs[i].choice, .enabled = step->enabled,
+                                                .node = legs[i].from, .result = legs[i].result, .next = legs[i].to });
+}
+
+void trace_take_held(struct trace *trace, const struct trace *from)
+{
+    for (uint32_t i = 0; i < trace->count && i < from->count; i++) {
+        trace->events[i].before = from->events[i].before;
+        trace->events[i].after = from->events[i].after;
+    }
 }
 
 int trace_execute(struct trace *trace, struct system *system, int process, uint32_t choice, struct err *err)

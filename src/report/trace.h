@@ -23,11 +23,15 @@ struct event {
     uint64_t  enabled;               /* processes that could go, before */
     uint32_t  node;                  /* of the run that made it: where the process stood before */
     uint32_t  made, nth;             /* see struct made; only where the operation is on an object */
+    struct noted before, after;      /* of an access to a shared variable: what it held (held.h) */
 };
+
+struct held;
 
 struct trace {
     struct event *events;
     uint32_t      count, room;
+    const struct held *held;         /* borrowed: what variables hold is kept with what is added; NULL: it is not */
 };
 
 void trace_init(struct trace *);
@@ -36,6 +40,9 @@ void trace_append(struct trace *, const struct trace *);
 void trace_add(struct trace *, const struct system *, const struct step *);      /* a step the system has executed */
 /* Executes the transition and adds it. Not to be undone. */
 int  trace_execute(struct trace *, struct system *, int process, uint32_t choice, struct err *);
+
+/* What variables held, as another run knows it that took the same steps, as far as it came. */
+void trace_take_held(struct trace *, const struct trace *from);
 
 /* How the object of an operation came to be that comes after these events. */
 struct made trace_made(const struct trace *, const struct op *);

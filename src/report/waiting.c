@@ -238,12 +238,26 @@ static bool is_child(const struct run *run, int child, int parent)
     return run_shares(run) ? process_parent(table, child) == process_host(table, parent) : parent == 0;
 }
 
+/* Who still lives of a child: when its first thread has ended, its other threads. */
+static uint64_t living_of(const struct run *run, int child)
+{
+    const struct system *s = run->system;
+    uint64_t living = 0;
+    uint64_t family = run_shares(run) ? process_family(s->words + s->objects[s->table].state, child) : BIT(child);
+    if (!ended(run, child))
+        return BIT(child);
+    for (uint64_t m = family; m; m &= m - 1)
+        if (!ended(run, __builtin_ctzll(m)))
+            living |= BIT(__builtin_ctzll(m));
+    return living;
+}
+
 static uint64_t why_wait(const struct run *run, const struct op *op, struct prose *w)
 {
     uint64_t living = 0;
     for (int p = 1; p < run->system->processes; p++)
-        if (is_child(run, p, op->process) && !ended(run, p) && (op->arg[0] < 0 || op->arg[0] == p))
-            living |= BIT(p);
+        if (is_child(run, p, op->process) && (op->arg[0] < 0 || op->arg[0] == p))
+            living |= living_of(run, p);
     prose_add(w, "it waits for a child to exit, and ");
     list(run, living, NULL, -1, w);
     prose_add(w, " still %s", __builtin_popcountll(living) == 1 ? "lives" : "live");
@@ -412,7 +426,7 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
 static uint64_t why(const struct run *run, const struct trace *trace, const struct op *op, int inside, struct prose *w)
 {
     if (awaits_of(op) < AWAITS_CHILD && op->object == NO_OBJECT) {
-        prose_add(w, "it can never go on from there");
+        prose_add(w, op->outside ? "it is outside (--outside), and would only look again" : "it can never go on from there");
         return 0;
     }
     switch (awaits_of(op)) {

@@ -141,19 +141,6 @@ bool aside_knows(struct aside *a)
     return r && !reaches_limit(a->optimal->search, r);
 }
 
-static void add_counts(struct counts *c, const struct counts *more)
-{
-    c->states += more->states;
-    c->transitions += more->transitions;
-    c->executions += more->executions;
-    c->sleep_cut += more->sleep_cut;
-    c->depth_cut += more->depth_cut;
-    c->untried += more->untried;
-    c->surprises += more->surprises;
-    if (c->max_depth < more->max_depth)
-        c->max_depth = more->max_depth;
-}
-
 /* Its steps and clocks, as wakeup_insert wants them. */
 static void unpack(struct aside *a, const struct insertion *e)
 {
@@ -201,7 +188,7 @@ void aside_use(struct aside *a)
     make_key(a, key);
     const struct aside_part *r = find(a, key);
     assert(r);
-    add_counts(&s->counts, &r->counts);
+    search_add_counts(&s->counts, &r->counts);
     for (uint32_t i = r->entries; i < r->end; i++)
         insert(a, &a->known.sequences.all[a->known.entries[i]]);
     ahead_begin(&a->optimal->races.survey);

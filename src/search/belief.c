@@ -18,6 +18,7 @@ void belief_fini(struct belief *b)
         free(v->frames);
         free(v->levels);
         free(v->aside.stack);
+        free(v->mission.stack);
     }
 }
 
@@ -44,6 +45,8 @@ static void save(struct optimal *o, struct saved *v)
     v->unused = o->trees.unused;
     v->undo = o->trees.undo_count;
     aside_save(o->races.aside, &v->aside);
+    if (o->races.mission)
+        mission_save(o->races.mission, &v->mission);
     memcpy(v->steps, s->steps, s->depth * sizeof *v->steps);
     memcpy(v->frames, s->frames, (s->depth + 1) * sizeof *v->frames);
     memcpy(v->levels, o->past.levels, (s->depth + 2) * sizeof *v->levels);
@@ -129,6 +132,8 @@ static enum took take_again(struct optimal *o)
     uint32_t below = 0;
     assert(o->top >= s->depth && o->past.levels[s->depth].taken);
     aside_drop(o->races.aside);
+    if (o->races.mission)
+        mission_drop(o->races.mission);
     for (; o->top > s->depth; o->top--) {
         struct level *l = &o->past.levels[o->top];
         while (l->tree && o->trees.pool[l->tree].implied)
@@ -159,7 +164,7 @@ static enum took step_saved(struct optimal *o, const struct saved *v, uint32_t i
     if (s->depth != i || !(o->system->enabled & BIT(p)))
         return STEP_AGAIN;
     enum took took = step_foreseen(s, p, v->steps[i].choice, how);
-    if (took != STEP_TAKEN || s->steps[i].next == v->steps[i].next)
+    if (took != STEP_TAKEN || (s->steps[i].next == v->steps[i].next && s->steps[i].tail == v->steps[i].tail))
         return took;
     search_back(s, o->system);
     return STEP_AGAIN;
@@ -191,6 +196,8 @@ static void put_back(struct optimal *o, const struct saved *v, uint32_t lost)
     o->trees.pool_count = v->pool_count;
     o->trees.unused = v->unused;
     aside_put_back(o->races.aside, &v->aside);
+    if (o->races.mission)
+        mission_put_back(o->races.mission, &v->mission);
     o->top = v->depth;
     s->counts = v->counts;
     s->counts.transitions -= lost;

@@ -13,6 +13,7 @@
 #define BELIEF_H
 
 #include "search/aside.h"
+#include "search/mission.h"
 
 struct level;
 struct optimal;
@@ -27,6 +28,7 @@ struct saved {
     struct frame  *frames;
     struct level  *levels;
     struct aside_mark aside;
+    struct mission_mark mission;
 };
 
 struct belief {

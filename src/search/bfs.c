@@ -25,6 +25,8 @@ struct layer {                       /* whole states, one behind the other */
     uint32_t  count, room;
 };
 
+struct lead { uint32_t next, tail; };
+
 struct bfs {
     struct search  *search;
     struct visited *visited;
@@ -35,7 +37,7 @@ struct bfs {
     uint32_t       *first, words;    /* the state where the search began; words of a state */
 
     bool            walks;           /* it is a group */
-    uint32_t       *nexts;           /* of each state: the node to which the process came that went there */
+    struct lead    *nexts;           /* of each state: the node to which the process came that went there, and what was done outside */
     uint32_t        nexts_room;
     uint32_t       *trail, *wanted, trail_room;          /* states on the path of the search, from the first; on the one that is to be */
 };
@@ -149,7 +151,8 @@ static void go_to(struct bfs *b, uint32_t number, uint32_t depth)
         search_back(s, s->system);
     for (; s->depth < depth; s->depth++) {
         uint32_t n = b->trail[s->depth + 1] = b->wanted[s->depth + 1];
-        system_follow(s->system, (int)b->origins[n].process, b->origins[n].choice, b->nexts[n], &s->steps[s->depth]);
+        system_follow(s->system, (int)b->origins[n].process, b->origins[n].choice, b->nexts[n].next, b->nexts[n].tail,
+                      &s->steps[s->depth]);
     }
 }
 
@@ -179,7 +182,7 @@ static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct ori
     if (b->walks)
         ARRAY_GROW(b->nexts, b->count, b->nexts_room);
     if (b->walks)
-        b->nexts[number] = moved == NO_PROCESS ? 0 : s->system->node[moved];
+        b->nexts[number] = moved == NO_PROCESS ? (struct lead){ 0 } : (struct lead){ s->steps[s->depth - 1].next, s->steps[s->depth - 1].tail };
     b->origins[b->count++] = origin;
     s->counts.states++;
     if (depth > s->counts.max_depth)
@@ -188,7 +191,7 @@ static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct ori
         search_look_up(s);
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, number, depth);
-    if ((!s->system->enabled && s->system->alive) || moved == NO_PROCESS || s->system->invariants
+    if ((!s->system->enabled && s->system->alive) || moved == NO_PROCESS || s->system->invariants || s->system->carried
         || system_pending(s->system, (int)moved)->flags & NODE_ALARM)
         report(b, number, depth, moved);
     if (s->system->enabled)

@@ -221,6 +221,17 @@ static bool has_spread(const struct past *past, uint32_t at)
 
 enum { LEADS = LEADS_TO_END | LEADS_TO_ABORT };          /* flags that say what a step may be in conflict with */
 
+/* Who was moved by what others left to be done outside goes on after them (system/hidden.h). */
+static void join_carriers(const struct past *past, uint32_t at, uint32_t *clock)
+{
+    struct level *l = &past->levels[at];
+    for (uint32_t i = past->system->hides ? at : 0; i-- > l->previous;)
+        if (hidden_carried(past->system, &past->search->steps[i]) & BIT(l->event.process) && !before(past, i, clock)) {
+            join(past, clock, clock_of(past, i));
+            l->last = l->last > i ? l->last : i + 1;
+        }
+}
+
 /* Also notes with which steps it may be in a race. */
 static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
 {
@@ -234,6 +245,7 @@ static void make_clock(struct past *past, uint32_t at, struct suspects *pairs)
     l->spreads = l->renews || has_spread(past, at);
     l->last = l->previous;           /* no clock has a number that is larger than its own step's */
     memcpy(clock, clock_before(past, l->previous), past->stride * sizeof *clock);
+    join_carriers(past, at, clock);
     uint32_t near = clocks_near(past, &l->event, l->previous, at, pairs->near), second = pairs->second_count;
     clocks_add_second(pairs, &l->event, l->previous, at);
     for (uint32_t k = 0; k < near; k++) {

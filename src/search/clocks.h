@@ -26,6 +26,7 @@
 #define CLOCKS_H
 
 #include "search/internal.h"
+#include "system/hidden.h"
 #include "system/apart.h"
 
 enum { NOT_TAKEN = UINT32_MAX };     /* in place of a position on the path: of a step that is not on it */

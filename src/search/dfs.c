@@ -2,7 +2,9 @@
  * are tried is the reduction's choice (struct reducer). The functions here are inlined into one loop for each reduction, and what a
  * reducer says is a constant in its loop, its functions are called directly: for many a search this loop is all the time there is.
  * SPDX-License-Identifier: MIT */
+#include "search/abroad.h"
 #include "search/internal.h"
+#include "search/mission.h"
 #include "search/optimal.h"
 #include "search/persistent.h"
 #include "search/share.h"
@@ -12,6 +14,8 @@
 #include <assert.h>
 
 #define INLINE static inline __attribute__((always_inline))
+
+enum division { WHOLE, DIVIDED };    /* between processes (abroad.h, mission.h); a constant in each loop, too */
 
 struct dfs {
     struct search *search;
@@ -44,10 +48,27 @@ INLINE bool path_ends(struct dfs *d, const struct frame *f, const struct reducer
     return true;
 }
 
+/* Others search parts of this, or this one does so for another. True: what is below the state is known. */
+static __attribute__((noinline)) bool is_known(struct search *s, uint64_t sleep, uint32_t moved)
+{
+    if (s->mission)
+        mission_enter(s->mission, sleep, moved, MISSION_LEAF);
+    else {
+        abroad_note(s->abroad);
+        if (abroad_awaits(s->abroad, sleep) && abroad_knows(s->abroad, sleep)) {
+            abroad_use(s->abroad);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* False: the path ends here. */
-INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, uint64_t sleep, uint32_t moved)
+INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, enum division division, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
+    if (division == DIVIDED && is_known(s, sleep, moved))
+        return false;
     search_enter(s, d->system, moved);
     if (s->watched)
         search_show_state(s);
@@ -120,7 +141,7 @@ INLINE uint32_t next_transition(struct dfs *d, struct frame *f, const struct red
 
 /* Executes the frame's transition, and leaves the state it leads to at once when the path ends there. Gives the frame of the
  * state we are in then. */
-INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, const struct reducer *r)
+INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, const struct reducer *r, enum division division)
 {
     struct search *s = d->search;
 again:;
@@ -145,23 +166,33 @@ again:;
         r->after(d->self);
     if (s->watched)
         search_show_transition(s);
-    if (enter(d, f + 1, r, sleep, p))
+    if (enter(d, f + 1, r, division, sleep, p))
         return f + 1;
     search_back(s, d->system);
-    return f;
+    return division == DIVIDED ? &s->frames[s->depth] : f;
 }
 
-INLINE void go_through(struct dfs *d, const struct reducer *r)
+/* Before the next step of a search that is divided; false: it has to end here. */
+static __attribute__((noinline)) bool goes_on(struct search *s)
+{
+    if (s->mission)
+        return mission_goes_on(s->mission);
+    abroad_look(s->abroad);
+    return true;
+}
+
+/* All below the state at depth `base`, where the path ends that `moved` has just brought there. */
+INLINE void go_through(struct dfs *d, const struct reducer *r, enum division division, uint32_t base, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
-    struct frame *f = s->frames;
-    if (!enter(d, f, r, 0, NO_PROCESS))
+    struct frame *f = s->frames + base;
+    if (!enter(d, f, r, division, sleep, moved))
         return;
-    while (!search_over(s)) {
+    while (!search_over(s) && (division == WHOLE || goes_on(s))) {
         uint32_t p = next_transition(d, f, r);
         if (p != NO_PROCESS) {
-            f = take(d, f, p, r);
-        } else if (f != s->frames) {
+            f = take(d, f, p, r, division);
+        } else if (f != s->frames + base) {
             if (r->sleep)
                 share_leave(s, f, d->system->enabled);
             search_back(s, d->system);
@@ -172,13 +203,96 @@ INLINE void go_through(struct dfs *d, const struct reducer *r)
     }
 }
 
+/* ---- for another process ---- */
+
+/* A step on the way to a part, as it was taken by who asked. */
+INLINE bool step_down(struct dfs *d, const struct reducer *r, uint32_t p, uint32_t choice)
+{
+    struct search *s = d->search;
+    search_room(s);
+    struct frame *f = &s->frames[s->depth];
+    f->process = p;
+    f->tried |= BIT(p);
+    if (!(d->system->enabled & BIT(p)) || choice >= system_choices(d->system, (int)p))
+        return false;
+    if (r->before)
+        r->before(d->self, (int)p);
+    if (search_step(s, d->system, p, choice) != STEP_TAKEN)
+        return false;
+    if (r->after)
+        r->after(d->self);
+    return true;
+}
+
+/* What sleeps was tried by who asked, and so it is known where it leads: here, too. */
+static bool try_sleepers(struct search *s, uint64_t sleep)
+{
+    for (; sleep; sleep &= sleep - 1) {
+        int q = __builtin_ctzll(sleep);
+        uint32_t choices = s->system->enabled & BIT(q) ? system_choices(s->system, q) : 0;
+        for (uint32_t c = 0; c < choices; c++) {
+            search_room(s);
+            if (search_step(s, s->system, (uint32_t)q, c) != STEP_TAKEN)
+                return false;
+            search_back(s, s->system);
+        }
+        if (!choices)
+            return false;
+    }
+    return true;
+}
+
+/* To the state before the step that leads to the parts; false: the program does something else. */
+INLINE bool go_to(struct dfs *d, const struct reducer *r, const struct destination *to)
+{
+    struct search *s = d->search;
+    for (uint32_t i = 0; i < to->count; i++) {
+        search_room(s);
+        s->frames[s->depth] = (struct frame){ .process = NO_PROCESS };
+        if (!step_down(d, r, to->path[i].process, to->path[i].choice))
+            return false;
+    }
+    search_room(s);
+    s->frames[s->depth] = (struct frame){ .sleep = to->sleep, .process = NO_PROCESS };
+    return try_sleepers(s, to->sleep) && d->system->enabled & BIT(to->process);
+}
+
+/* One result after the other. */
+INLINE void do_mission(struct dfs *d, const struct reducer *r)
+{
+    struct search *s = d->search;
+    struct destination to = mission_destination(s->mission);
+    if (!go_to(d, r, &to))
+        return;
+    uint32_t choices = system_choices(d->system, (int)to.process);
+    for (uint32_t c = to.choice; c < choices && !search_over(s) && mission_goes_on(s->mission); c++) {
+        uint64_t sleep = r->sleep && to.sleep ? sleep_after(d->system, to.sleep, (int)to.process, r->sleep) : 0;
+        if (!step_down(d, r, to.process, c))
+            return;
+        if (r->sleep && sleep)
+            sleep = sleep_arrived(d->system, sleep, &s->steps[s->depth - 1]);
+        uint32_t base = s->depth;
+        mission_begin(s->mission);
+        go_through(d, r, DIVIDED, base, sleep, to.process);
+        bool whole = s->depth == base;
+        while (s->depth >= base)
+            search_back(s, d->system);
+        mission_end(s->mission, whole);
+    }
+}
+
 /* The constant is needed here, where all is inlined: through search_reducers it would be a pointer like any other. */
 INLINE void run(struct dfs *d, const struct reducer *r)
 {
+    struct search *s = d->search;
     if (r->run)
-        r->run(d->search, d->bound);
+        r->run(s, d->bound);
+    else if (s->mission)
+        do_mission(d, r);
+    else if (s->abroad)
+        go_through(d, r, DIVIDED, 0, 0, NO_PROCESS);
     else
-        go_through(d, r);
+        go_through(d, r, WHOLE, 0, 0, NO_PROCESS);
 }
 
 #define X(upper, lower, ...) &lower##_reducer,
@@ -193,12 +307,16 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     uint32_t leads = s->system->leads;
     assert(reduction < REDUCTION_COUNT && !s->depth);
     d.self = r->begin ? r->begin(s) : NULL;
+    if (s->abroad)
+        abroad_begin(s->abroad, reduction, d.bound);
     switch (reduction) {
 #define X(upper, lower, ...) case REDUCTION_##upper: run(&d, &lower##_reducer); break;
     REDUCTIONS(X)
 #undef X
     case REDUCTION_COUNT: break;
     }
+    if (s->abroad && !r->run)
+        abroad_end(s->abroad);
     bool well = !r->end || r->end(d.self, s->system);
     while (s->depth)
         search_back(s, d.system);

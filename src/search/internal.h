@@ -12,7 +12,9 @@
 #include "system/dependence.h"
 #include "system/step.h"
 
+struct abroad;
 struct foresight;
+struct mission;
 struct visited;
 
 #define NO_PROCESS UINT32_MAX
@@ -44,6 +46,7 @@ struct search {
     bool                          spent;         /* the budget is used up, or so it is */
     int                           failure;       /* negative: the machine failed, err says how */
     bool                          over;          /* one of the three is so */
+    bool                          full;          /* with foresight: there are stop_at_state states, if none of them is void (search_stop_if_full) */
     bool                          watched;       /* somebody wants to see every state */
     bool                          transitions;   /* there are invariants of transitions */
     struct err                   *err;
@@ -65,6 +68,8 @@ struct search {
     bool          ends;              /* of a group, where max_depth is not given: the first path ends by itself */
     uint32_t      alone;             /* so many steps of it are taken before there is a second process */
 
+    struct abroad    *abroad;        /* NULL, or: others search parts of it (abroad.h) */
+    struct mission   *mission;       /* NULL, or: it searches parts for another (mission.h) */
     struct foresight *foresight;     /* NULL, or: of a search that walks ahead of the program (belief.h) */
     struct frame *frames;            /* frames[d] is the state before steps[d] */
     struct step  *steps;
@@ -78,9 +83,11 @@ void search_init(struct search *, struct system *, const struct search_settings 
 void search_fini(struct search *);               /* also brings the system back to where the search began */
 void search_restart(struct search *);            /* counts and path as at the beginning; the system is back there */
 void search_set_budget(struct search *, uint64_t states);        /* a new try: gives up when so many are counted; 0: never */
+void search_add_counts(struct counts *, const struct counts *more);       /* of a part that was searched elsewhere */
 void search_make_room(struct search *);          /* for one more step */
 void search_look_up(struct search *);            /* interrupts, bounds, progress */
 uint64_t search_random(struct search *);
+enum took search_stop_if_full(struct search *);  /* the program is asked whether there are so many */
 
 /* Counts the state that was just entered and reports what is wrong in it. `moved` came here with the last step; NO_PROCESS:
  * the first state. */
@@ -110,7 +117,7 @@ STEP_INLINE enum took search_enter(struct search *s, struct system *system, uint
     uint64_t enabled = system->enabled, alive = system->alive;
     if (__builtin_expect(++s->counts.states >= s->attention, 0))
         search_look_up(s);
-    if (__builtin_expect(moved == NO_PROCESS || system->invariants || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
+    if (__builtin_expect(moved == NO_PROCESS || system->invariants || system->carried || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
         took = search_check_state(s, moved);
     else if (!enabled && alive)
         took = search_check_state(s, moved);

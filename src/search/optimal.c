@@ -3,6 +3,8 @@
 #include "search/share.h"
 
 #include "base/memory.h"
+#include "search/abroad.h"
+#include "search/mission.h"
 #include "search/sleep.h"
 #include "system/foresight.h"
 
@@ -216,6 +218,8 @@ static void finish_path(struct optimal *o)
     for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
         optimal_drop_first(o, l);
     races_look(&o->races);
+    if (o->races.mission)
+        mission_looked(o->races.mission);
 }
 
 /* Makes a copy that searches ahead, if that is due. */
@@ -253,7 +257,7 @@ enum took optimal_end_path(struct optimal *o)
         return took;
     if (ends(o))
         finish_path(o);
-    else if (aside_knows(o->aside))
+    else if (o->aside && aside_knows(o->aside))
         aside_use(o->aside);
     else
         return STEP_TAKEN;           /* what is known of the program has changed since */
@@ -268,7 +272,17 @@ enum took optimal_end_path(struct optimal *o)
 static bool at_leaf(const struct optimal *o)
 {
     uint32_t depth = o->search->depth;
-    return o->aside && depth && o->past.levels[depth - 1].from_tree && !o->past.levels[depth].tree;
+    return (o->aside || o->search->abroad || o->search->mission) && depth && o->past.levels[depth - 1].from_tree && !o->past.levels[depth].tree;
+}
+
+/* At a leaf of which others may have searched all that is below. */
+static enum took meet(struct optimal *o)
+{
+    bool used;
+    enum took took = optimal_meet(o, &used);
+    if (took == STEP_TAKEN && used && !search_over(o->search))
+        go_back(o);
+    return took;
 }
 
 static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
@@ -285,6 +299,8 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
     s->frames[s->depth].tried = 0;
     share_enter(s, &s->frames[s->depth]);
     enum took took = search_enter(s, o->system, moved);
+    if (s->full && took == STEP_TAKEN)
+        took = search_stop_if_full(s);
     if (s->watched && took == STEP_TAKEN)
         search_show_state(s);
     if (took != STEP_TAKEN || search_over(s))
@@ -293,15 +309,20 @@ static enum took enter(struct optimal *o, uint64_t sleep, uint32_t moved)
         optimal_check(o);
     if (o->aside)
         aside_entered(o->races.aside, moved);
-    if (ends(o) || (at_leaf(o) && aside_knows(o->aside)))
+    if (s->abroad)
+        abroad_note(s->abroad);
+    if (s->mission)
+        mission_enter(s->mission, sleep, moved, at_leaf(o) && !ends(o) ? MISSION_LEAF : MISSION_WITHIN);
+    if (ends(o) || (o->aside && at_leaf(o) && aside_knows(o->aside)))
         return optimal_end_path(o);
+    if (at_leaf(o) && s->abroad)
+        return meet(o);
     if (at_leaf(o))
         aside_open(o->races.aside);
     return STEP_TAKEN;
 }
 
-/* For one more step. */
-static void make_room(struct optimal *o)
+void optimal_make_room(struct optimal *o)
 {
     if (search_room(o->search) && clocks_make_room(&o->past))
         races_make_room(&o->races);
@@ -315,26 +336,36 @@ static void remember_words(struct optimal *o, uint32_t at, const struct node *n)
         seen->take = o->past.takes;
 }
 
-enum took optimal_take(struct optimal *o)
+enum took optimal_step(struct optimal *o)
 {
     struct search *s = o->search;
-    make_room(o);
     struct level *l = &o->past.levels[s->depth];
     struct frame *f = &s->frames[s->depth];
     uint32_t p = l->event.process;
     assert(o->system->enabled & BIT(p) && (!(f->sleep & BIT(p)) || system_shares(o->system)));
     f->process = p;
     f->choice = l->event.choice;
-    uint64_t sleep = f->sleep ? sleep_after(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
     remember_words(o, s->depth, system_pending(o->system, (int)p));
     if (o->past.known > s->depth)
         o->past.known = s->depth;
     o->top = s->depth + 1;
     o->past.levels[o->top].taken = false;
     enum took took = belief_step(o, p, l->event.choice, &l->stamp);
+    if (took == STEP_TAKEN)
+        l->renews = system_pending(o->system, (int)p)->op.fresh;
+    return took;
+}
+
+enum took optimal_take(struct optimal *o)
+{
+    struct search *s = o->search;
+    optimal_make_room(o);
+    const struct frame *f = &s->frames[s->depth];
+    uint32_t p = o->past.levels[s->depth].event.process;
+    uint64_t sleep = f->sleep ? sleep_after(o->system, f->sleep, (int)p, SLEEP_ALWAYS) : 0;
+    enum took took = optimal_step(o);
     if (took != STEP_TAKEN)
         return took;
-    l->renews = system_pending(o->system, (int)p)->op.fresh;
     if (sleep)
         sleep = sleep_arrived(o->system, sleep, &s->steps[s->depth - 1]);
     if (s->watched)
@@ -355,6 +386,10 @@ void optimal_go_on(struct optimal *o, enum took took)
     while (!search_over(s) && !(o->aside && aside_late(o->races.aside))) {
         if (o->aside && took == STEP_TAKEN)
             took = hear(o);
+        if (s->mission && took == STEP_TAKEN && !mission_goes_on(s->mission))
+            break;
+        if (s->abroad && took == STEP_TAKEN)
+            abroad_look(s->abroad);
         bool open = !ends(o);
         if (took != STEP_TAKEN)
             took = belief_recover(o, took);
@@ -382,7 +417,7 @@ static void init(struct optimal *o, struct search *s, uint32_t bound)
     clocks_init(&o->past, s);
     wakeup_init(&o->trees, s->foresight);
     races_init(&o->races, &o->past, &o->trees);
-    bool alone = !s->foresight || s->settings->helpers.jobs < 2 || s->first_only || s->settings->shuffle || s->watcher->execution;
+    bool alone = !s->foresight || s->abroad || s->mission || s->settings->helpers.jobs < 2 || s->first_only || s->settings->shuffle || s->watcher->execution;
     o->aside = alone ? NULL : aside_new(o);
 }
 
@@ -403,7 +438,14 @@ void optimal_run(struct search *s, uint32_t bound)
     init(&o, s, bound);
     s->pending = pending;
     s->pending_of = &o;
-    optimal_go_on(&o, enter(&o, 0, NO_PROCESS));
+    if (s->abroad)
+        abroad_lend(s->abroad, &(struct abroad_lent){ &o, &o.past.levels, optimal_ask_at, optimal_course });
+    if (s->mission)
+        optimal_mission(&o);
+    else
+        optimal_go_on(&o, enter(&o, 0, NO_PROCESS));
+    if (s->abroad)
+        abroad_end(s->abroad);
     s->pending = NULL;
     fini(&o);
 }

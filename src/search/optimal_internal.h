@@ -26,6 +26,18 @@ struct optimal {
 enum took optimal_take(struct optimal *);                /* the step of the level at hand */
 enum took optimal_end_path(struct optimal *);
 void      optimal_go_on(struct optimal *, enum took);    /* until all is done, or the search is over */
+enum took optimal_step(struct optimal *);                /* the same, and no more: the state is not entered */
+void      optimal_make_room(struct optimal *);           /* for one more step */
 void      optimal_drop_first(struct optimal *, struct level *);  /* branch of its tree */
+
+
+/* In optimal_abroad.c, for optimal.c. */
+struct abroad;
+struct tread;
+enum took optimal_meet(struct optimal *, bool *used);    /* at a leaf: have others searched what is below it? */
+void      optimal_mission(struct optimal *);             /* all of a search for another */
+/* For abroad.c; `self` is the struct optimal. */
+bool      optimal_course(void *self, const struct tread *path, uint32_t count, uint64_t asleep);        /* looks at the races of this path, and comes back */
+void      optimal_ask_at(void *self, struct abroad *, uint32_t level, uint32_t most);                   /* for leaves of its tree */
 
 #endif

@@ -2,6 +2,7 @@
 #include "search/races.h"
 
 #include "base/memory.h"
+#include "search/mission.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -158,6 +159,11 @@ static void begin_sequence(struct races *r, uint32_t first)
 
 static void add(struct sequence *s, const struct move *e) { s->events[s->count++] = e; }
 
+static bool carries(const struct past *past, uint32_t at, uint32_t process)
+{
+    return past->system->hides && hidden_carried(past->system, &past->search->steps[at]) & BIT(process);
+}
+
 /* All that is free, without what the reversal leaves out, and then the second step. */
 static void make_sequence(struct races *r, const struct race *race)
 {
@@ -178,7 +184,7 @@ static void make_sequence(struct races *r, const struct race *race)
         if (v->in_way_count && ahead_left_out(v, at, second, race->reversal.drops))
             continue;
         add(s, on_path(past, at));
-        if (!apart && conflict(past, on_path(past, at), &r->moved))
+        if ((!apart && conflict(past, on_path(past, at), &r->moved)) || carries(past, at, r->moved.process))
             join(past, s->last_clock, clock_of(past, at));
     }
     add(s, &r->moved);
@@ -192,6 +198,8 @@ static bool reverse(struct races *r, const struct race *race)   /* false: what s
     if (sleeps(r, !r->survey.in_way_count))
         return false;
     aside_keep(r->aside, &r->sequence);
+    if (r->mission)
+        mission_inserts(r->mission, &r->sequence);
     enum inserted inserted = wakeup_insert(r->trees, &r->past->levels[race->first].tree, &r->sequence);
     aside_tell(r->aside, &r->sequence, inserted);
     if (inserted == INSERTED_BESIDE)
@@ -224,6 +232,8 @@ static void other_results(struct races *r, uint32_t at)
         trees->pool[chain].next = l->tree;
         l->tree = chain;
         aside_spoil(r->aside, at);
+        if (r->mission)
+            mission_adds(r->mission, at);
         aside_note_beside(l, &other);
     }
 }
@@ -233,7 +243,7 @@ static void other_results(struct races *r, uint32_t at)
 /* Because they stayed blocked, or because the path was cut. */
 static void add_undone(struct races *r, uint64_t processes, uint32_t limit)
 {
-    for (; processes; processes &= processes - 1) {
+    for (processes &= ~hidden_standing(r->past->system); processes; processes &= processes - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(processes);
         struct move e = clocks_next_event(r->past, p);
         clocks_add_second(&r->suspects, &e, r->past->latest.of[p], limit);
@@ -388,6 +398,10 @@ static void find_races(struct races *r, uint32_t first)
         const struct second *second = &r->suspects.seconds[pair->second];
         if (is_shown(r, first, pair->second) || !(pair->sure || clocks_conflict(r->past, on_path(r->past, first), &second->event)))
             continue;
+        if (search_stopped_by(r->past->search->settings->interrupt)) {
+            search_look_up(r->past->search);             /* a long path has many of them, and each may take long: the search is over */
+            return;
+        }
         ahead_find(v, first, second);
         for (uint32_t k = 0; k < v->reversal_count; k++)
             note(r, first, second, v->reversals[k]);

@@ -76,6 +76,7 @@ struct races {
     uint32_t        count, room;
     struct sleepers sleepers;
     struct aside   *aside;           /* NULL, or: of a copy, which tells what it inserts (aside.h); borrowed */
+    struct mission *mission;         /* NULL, or: of one who searches for another, and tells the paths that insert something (mission.h); borrowed */
     /* while a path is looked at */
     struct survey   survey;
     struct suspects suspects;

@@ -3,9 +3,12 @@
 
 #include "base/memory.h"
 #include "checks/checks.h"
+#include "search/abroad.h"
 #include "search/internal.h"
+#include "search/mission.h"
 #include "search/share.h"
 #include "system/foresight.h"
+#include "system/hidden.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -31,6 +34,9 @@ static uint64_t look_up_every(const struct search *s)
     return system_shares(s->system) ? LOOK_UP_EVERY_OF_GROUP : s->settings->memory_limit ? LOOK_UP_AT_MEMORY : LOOK_UP_EVERY;
 }
 
+/* Only `optimal` walks ahead of the program; what it has learnt in a try stays with the search. */
+static bool foresees(const struct search *s) { return s->foresight && s->pending; }
+
 static void pay_attention_later(struct search *s)
 {
     uint64_t bounds[] = { s->settings->stop_at_state, s->budget };
@@ -39,6 +45,8 @@ static void pay_attention_later(struct search *s)
         if (bounds[i] && bounds[i] > s->counts.states && bounds[i] < s->attention)
             s->attention = bounds[i];
     assert(s->attention > s->counts.states);
+    if (foresees(s) && bounds[0] && s->attention > bounds[0])
+        s->attention = bounds[0];    /* some of them may be void, and taken out of the counts again */
 }
 
 static uint64_t milliseconds(void)
@@ -55,7 +63,7 @@ void search_init(struct search *s, struct system *system, const struct search_se
     s->random = settings->seed;
     s->held = settings->memory_limit ? memory_held() : 0;
     s->began = settings->time_limit ? milliseconds() : 0;
-    s->prefix = system_path_length(system);
+    s->prefix = hidden_steps(system, system_path_length(system));
     s->transitions = system->invariants && invariants_of_transitions(system->invariants);
     s->watched = watcher->state || watcher->transition || s->transitions;
     s->livelock_from = settings->livelock_limit ? settings->livelock_limit : UINT32_MAX;
@@ -84,7 +92,7 @@ void search_fini(struct search *s)
 {
     while (s->depth)
         search_back(s, s->system);
-    assert(system_path_length(s->system) == s->prefix);
+    assert(hidden_steps(s->system, system_path_length(s->system)) == s->prefix);
     foresight_free(s->foresight);
     free(s->frames);
     free(s->steps);
@@ -177,8 +185,10 @@ void search_look_up(struct search *s)
 {
     if (s->stopped == STOPPED_NOTHING)
         s->stopped = search_stopped_by(s->settings->interrupt);
-    if (s->settings->stop_at_state && s->counts.states >= s->settings->stop_at_state && s->stopped == STOPPED_NOTHING)
-        s->stopped = STOPPED_STOP_AT_STATE;
+    if (s->settings->stop_at_state && s->counts.states >= s->settings->stop_at_state && s->stopped == STOPPED_NOTHING) {
+        s->full = foresees(s);
+        s->stopped = s->full ? STOPPED_NOTHING : STOPPED_STOP_AT_STATE;
+    }
     if (s->stopped == STOPPED_NOTHING && memory_spent(s))
         s->stopped = STOPPED_MEMORY_LIMIT;
     if (s->stopped == STOPPED_NOTHING && s->settings->time_limit && milliseconds() - s->began >= s->settings->time_limit)
@@ -193,6 +203,33 @@ void search_look_up(struct search *s)
     if (s->watcher->progress)
         s->watcher->progress(s->watcher->self, &s->counts, s->depth);
     pay_attention_later(s);
+}
+
+void search_add_counts(struct counts *c, const struct counts *more)
+{
+    c->states += more->states;
+    c->transitions += more->transitions;
+    c->executions += more->executions;
+    c->sleep_cut += more->sleep_cut;
+    c->depth_cut += more->depth_cut;
+    c->untried += more->untried;
+    c->surprises += more->surprises;
+    if (c->max_depth < more->max_depth)
+        c->max_depth = more->max_depth;
+}
+
+enum took search_stop_if_full(struct search *s)
+{
+    if (!s->full)
+        return STEP_TAKEN;
+    s->full = false;
+    enum took took = search_settle(s);
+    if (took == STEP_TAKEN && s->counts.states >= s->settings->stop_at_state && s->stopped == STOPPED_NOTHING) {
+        s->stopped = STOPPED_STOP_AT_STATE;
+        s->over = true;
+        search_note_depth(s);
+    }
+    return took;
 }
 
 /* splitmix64: small, and the same on every machine. */
@@ -239,7 +276,7 @@ enum took search_check_state(struct search *s, uint32_t moved)
     enum took took = STEP_TAKEN;
     enum error_kind kind;
     for (int p = 0; p < s->system->processes; p++)
-        if (looks_further(s, took) && (moved == NO_PROCESS || moved == (uint32_t)p) && checks_process(s->system, p, &kind))
+        if (looks_further(s, took) && (moved == NO_PROCESS || moved == (uint32_t)p || s->system->carried & BIT(p)) && checks_process(s->system, p, &kind))
             took = search_tell(s, kind, p);
     if (looks_further(s, took) && !s->settings->ignore_deadlock && checks_deadlock(s->system))
         took = search_tell(s, ERROR_DEADLOCK, -1);
@@ -326,6 +363,15 @@ const char *search_refuses_group(enum strategy strategy, enum reduction reductio
     return NULL;
 }
 
+const char *search_refuses_dispatch(enum strategy strategy, enum reduction reduction)
+{
+    if (strategy != SEARCH_DFS && strategy != SEARCH_ITERATIVE)
+        return "only a search that keeps no states can be divided between processes; use --search dfs or iterative";
+    if (reduction == REDUCTION_PERSISTENT)
+        return "a search with persistent sets begins again with all that it learns, and is not divided between processes; use --reduction source, optimal, sleep or none";
+    return NULL;
+}
+
 static void wide_run(struct search *s, struct search_result *result)
 {
     struct bfs *b = bfs_new(s);
@@ -397,6 +443,32 @@ static void run(struct search *s, struct search_result *result)
     }
 }
 
+/* A part of another's search. */
+static void do_mission(struct search *s)
+{
+    s->mission = mission_new(s);
+    if (!s->mission || !mission_learn(s->mission)) {
+        if (!s->failure)
+            s->failure = fail(s->err, "what is asked for cannot be read, or the program does something else than where it was asked for");
+    } else {
+        dfs_run(s, mission_reduction(s->mission), mission_bound(s->mission));
+        if (!s->failure)
+            mission_answer(s->mission);
+    }
+    s->over = true;
+}
+
+static void run_all(struct search *s, struct search_settings *set, struct search_result *result)
+{
+    s->abroad = set->dispatch.tasks > 0 ? abroad_new(s) : NULL;
+    choose_depth(s, set, result);
+    if (!search_over(s))
+        run(s, result);
+    if (s->abroad)
+        abroad_count(s->abroad, result);
+    abroad_free(s->abroad);
+}
+
 int search_run(struct system *system, const struct search_settings *settings, const struct watcher *watcher,
                struct search_result *result, struct err *err)
 {
@@ -405,12 +477,15 @@ int search_run(struct system *system, const struct search_settings *settings, co
     assert(!settings->cache || (settings->strategy == SEARCH_STATEFUL && !settings->max_depth));
     struct search_settings set = *settings;
     *result = (struct search_result){ .coverage = COVERAGE_PART };
+    assert(set.dispatch.tasks < 1 || !search_refuses_dispatch(set.strategy, set.reduction));
     search_init(&s, system, &set, watcher, err);
-    choose_depth(&s, &set, result);
-    if (!search_over(&s))
-        run(&s, result);
+    if (set.commission.words)
+        do_mission(&s);
+    else
+        run_all(&s, &set, result);
     result->counts = s.counts;
     result->stopped_by = s.stopped;
     search_fini(&s);
+    mission_free(s.mission);
     return s.failure;
 }

@@ -88,6 +88,8 @@ struct search_result {
         bool     counted, sampled;   /* they were counted; or that is what samples say; else there are more than those that were seen, and nobody
                                         knows how many */
     } estimate;
+    uint64_t        elsewhere[MAX_PROCESSES];    /* local states of each process that only others came to (abroad.h) */
+    struct { uint64_t missions, used, states; } divided;         /* so many were sent; parts of which others told; states that were entered there */
     struct { uint64_t states, replaced, distinct; } cache;       /* room for so many; how many were replaced; about how many there were */
 };
 
@@ -121,6 +123,32 @@ struct helpers {
 };
 enum { HELPER_NUMBERS = 3 };
 
+/* Who has parts of a search searched by other processes, wherever these run (abroad.h). */
+struct dispatch {
+    int   tasks;                     /* with others at one time, at most; 0: there are none */
+    int   worth;                     /* milliseconds that a state was searched before parts of it are given away */
+    bool  stops;                     /* an error may end the search */
+    bool  far;                       /* one that has not begun may not do so for long */
+    void *self;
+    bool (*send)(void *self, uint64_t number, const uint64_t *words, uint32_t count);    /* false: this one is not sent, nor any other */
+    /* Waits for up to so many milliseconds; false: none has come back. Words NULL: it came to nothing. They are given: return them with free. */
+    bool (*hear)(void *self, int milliseconds, uint64_t *number, uint64_t **words, uint32_t *count);
+    bool (*begun)(void *self, uint64_t number);
+    void (*hurry)(void *self, uint64_t number);          /* it is waited for */
+    void (*drop)(void *self, uint64_t number);           /* nobody asks for it any more */
+    uint64_t *work;                  /* what the program did so far, as HELPER_NUMBERS: those of others are added; NULL: nobody asks */
+};
+
+/* What one that searches for another is to do (mission.h). */
+struct commission {
+    const uint64_t *words;           /* NULL: nothing; it searches for itself */
+    uint32_t        count;
+    void           *self;
+    bool          (*late)(void *self);                   /* it has lasted long enough: what is left is given back */
+    const uint64_t *work;            /* HELPER_NUMBERS; NULL: nobody asks */
+    void          (*answer)(void *self, const uint64_t *words, uint32_t count);
+};
+
 struct search_settings {
     enum strategy   strategy;
     enum reduction  reduction;
@@ -143,6 +171,8 @@ struct search_settings {
                                         are those of certifier/tree.h), and an execution that does not end ends the search */
     bool            check;           /* for tests: walk the invariants of `optimal` after every step */
     struct helpers  helpers;         /* of `optimal`, in a sharing group */
+    struct dispatch dispatch;
+    struct commission commission;
     bool            shallow_first;   /* dfs: when the first path does not end, in layers: 16, 32, 64, ... up to max_depth */
 };
 
@@ -155,6 +185,8 @@ bool search_keeps_states(enum strategy);         /* it compares states; of a gro
 const char *search_refuses(enum strategy, enum reduction);
 /* The same for a sharing group. */
 const char *search_refuses_group(enum strategy, enum reduction);
+/* The same for a search of which others search parts. */
+const char *search_refuses_dispatch(enum strategy, enum reduction);
 /* 0, or negative when the machine fails (err says why; result holds what was done until then). */
 int search_run(struct system *, const struct search_settings *, const struct watcher *, struct search_result *, struct err *);
 

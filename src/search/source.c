@@ -2,6 +2,8 @@
 #include "search/source.h"
 
 #include "base/memory.h"
+#include "search/mission.h"
+#include "system/hidden.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -69,15 +71,16 @@ static void join(const struct source *s, uint32_t *clock, const uint32_t *other)
             clock[p] = other[p];
 }
 
-/* The clock of the process before the second step: that of its last step before `at`. */
+/* The clock of the process before the second step: that of its last step before `at`, and of those that carried it since. */
 static void clock_before(const struct source *s, struct later *second)
 {
     memset(second->clock, 0, s->processes * sizeof *second->clock);
     for (uint32_t i = second->at; i-- > 0;) {
-        if (s->search->steps[i].process != (uint32_t)second->process)
-            continue;
-        memcpy(second->clock, clock_of(s, i), s->processes * sizeof *second->clock);
-        return;
+        bool own = s->search->steps[i].process == (uint32_t)second->process;
+        if (own || (s->search->system->hides && hidden_carried(s->search->system, &s->search->steps[i]) & BIT(second->process)))
+            join(s, second->clock, clock_of(s, i));
+        if (own)
+            return;
     }
 }
 
@@ -182,11 +185,11 @@ static uint64_t initials(const struct source *s, uint32_t count, const struct la
     return initial;
 }
 
-static void add_to_state(struct source *s, uint32_t first, uint64_t initial)
+void source_add(struct search *s, uint32_t first, uint64_t initial)
 {
-    struct frame *f = &s->search->frames[first];
-    uint64_t enabled = s->search->steps[first].enabled;
-    assert(first < s->search->depth && enabled & BIT(s->search->steps[first].process));
+    struct frame *f = &s->frames[first];
+    uint64_t enabled = s->steps[first].enabled;
+    assert(first < s->depth && enabled & BIT(s->steps[first].process));
     if (initial & (f->tried | f->todo | f->sleep))
         return;
     initial &= enabled;
@@ -194,13 +197,15 @@ static void add_to_state(struct source *s, uint32_t first, uint64_t initial)
     assert(!(f->todo & (f->tried | f->sleep)) && !(f->todo & ~enabled));
 }
 
+static void add_to_state(const struct source *s, uint32_t first, uint64_t initial)
+{
+    if (!s->search->mission || !mission_asks(s->search->mission, first, initial))
+        source_add(s->search, first, initial);
+}
+
 /* Two readers shut a writer out, each of them: it comes to go when both are late. Which steps have to be left out together is not
  * looked for: all that can go before the first of them is tried. */
-static void add_all_to_state(struct source *s, uint32_t first)
-{
-    struct frame *f = &s->search->frames[first];
-    f->todo |= s->search->steps[first].enabled & ~f->tried & ~f->sleep;
-}
+static void add_all_to_state(const struct source *s, uint32_t first) { add_to_state(s, first, 0); }
 
 /* Looks for races of the second step with those before it, from the last to the first, and completes its clock. A first
  * step that happens before one whose race is being reversed need not be looked at: that race shows it. */
@@ -237,7 +242,7 @@ static void others_first(struct source *s, uint64_t others)
     struct search *search = s->search;
     struct frame *f = &search->frames[search->depth];
     f->todo |= others & search->system->enabled & ~f->tried & ~f->sleep;
-    for (; others; others &= others - 1) {
+    for (others &= ~hidden_standing(search->system); others; others &= others - 1) {
         struct later second = { .at = search->depth, .process = __builtin_ctzll(others) };
         clock_before(s, &second);
         races(s, &second);
@@ -270,7 +275,7 @@ void source_path_end(void *self)
     struct source *s = self;
     const struct search *search = s->search;
     uint64_t asleep = search->system->enabled & search->frames[search->depth].sleep;
-    for (uint64_t left = search->system->alive & ~asleep; left; left &= left - 1) {
+    for (uint64_t left = search->system->alive & ~asleep & ~hidden_standing(search->system); left; left &= left - 1) {
         int p = __builtin_ctzll(left);
         struct later second = { .at = search->depth, .process = p };
         make_room(s);

@@ -35,6 +35,8 @@ void  source_after(void *self);
 /* What is left undone and not asleep races too; also when a sleep set ended the path: what is asleep was seen elsewhere, but what is
  * blocked may be so only here. */
 void  source_path_end(void *self);
+/* A race asks for one of these in the state before step `first`; 0: for all that can go there. */
+void  source_add(struct search *, uint32_t first, uint64_t initial);
 static inline uint64_t source_first(const struct system *s, uint64_t awake) { (void)s; return awake & -awake; }
 
 static const struct reducer source_reducer = {

@@ -59,12 +59,12 @@ static void check_enabled(const struct system *s)
     }
     struct system held = *s;                     /* ends.c writes nothing but `enabled` */
     held.enabled = enabled;
+    if (s->hides)
+        system_hide(&held);
     if (s->timed)
         time_keep(&held);
     if (leaving)
         system_hold_back(&held);
-    if (s->hides)
-        system_hide(&held);
     assert(s->enabled == held.enabled);
 }
 
@@ -105,7 +105,8 @@ static void check_words(const struct system *s)
     for (const struct change *c = s->log_start; c < s->log.top; c++) {
         bool of_objects = c->word >= s->words && c->word < s->words + s->word_count;
         bool of_places = c->word >= s->node && c->word < s->node + MAX_PROCESSES;
-        assert(of_objects || (s->group && of_places));
+        bool of_outsiders = s->group && c->word >= s->group->outsider && c->word < s->group->outsider + MAX_PROCESSES;
+        assert(of_objects || (s->group && of_places) || of_outsiders);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "objects/timers.h"
 
 #include <assert.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 /* ---- of a sharing group: who waits for whom, who ends whom ---- */
@@ -459,20 +460,53 @@ bool dependence_exchangeable(const struct system *s, int p, int q)
 
 uint64_t dependence_premises(const struct system *s) { return s->group ? premises_of(s->group) : 0; }
 
-uint64_t dependence_seen(const struct system *s)
+/* Of what was seen, all but where steps were seen to lead. */
+static uint64_t flags_seen(const struct system *s)
 {
     const struct group *g = s->group;
-    uint64_t seen[] = { (uint64_t)s->processes, s->aborters, s->leads, s->learned, (uint64_t)(s->polls + 2 * s->kills + 4 * s->hides), 0, 0, 0, 0, 0, 0, 0, s->timers };
-    if (!g)
-        return XXH3_64bits(seen, sizeof seen);
-    seen[5] = (uint64_t)(g->crowded + 2 * g->signals + 4 * g->cancels + 8 * g->several);
-    seen[6] = g->waiters;
-    seen[7] = g->robust;
-    seen[8] = g->leaderless;
-    seen[9] = g->prepared;
-    seen[10] = g->leavers;
-    seen[11] = XXH3_64bits(g->joiners, sizeof g->joiners);
+    uint64_t seen[11] = { (uint64_t)s->processes, s->aborters, (uint64_t)(s->polls + 2 * s->kills + 4 * s->hides), s->timers };
+    if (g) {
+        seen[4] = (uint64_t)(g->crowded + 2 * g->signals + 4 * g->cancels + 8 * g->several);
+        seen[5] = g->waiters;
+        seen[6] = g->robust;
+        seen[7] = g->leaderless;
+        seen[8] = g->prepared;
+        seen[9] = g->leavers;
+        seen[10] = XXH3_64bits(g->joiners, sizeof g->joiners);
+    }
     return XXH3_64bits(seen, sizeof seen);
+}
+
+uint64_t dependence_seen(const struct system *s)
+{
+    uint64_t seen[] = { s->leads, s->learned, flags_seen(s) };
+    return XXH3_64bits(seen, sizeof seen);
+}
+
+/* What of the ends that nodes were seen to lead to: a sum, so that the order in which they were seen does not matter. One that is like no other is known to nobody
+ * else. */
+static uint64_t leads_known(const struct system *s)
+{
+    uint64_t sum = 0;
+    for (int p = 0; p < s->processes; p++)
+        for (uint32_t i = 0; i < s->graphs[p].count; i++) {
+            const struct node *n = &s->graphs[p].nodes[i];
+            uint64_t leads = n->flags & (LEADS_TO_END | LEADS_TO_ABORT);
+            uint64_t one[] = { (uint64_t)p, leads, n->fingerprint[0], n->fingerprint[1], n->flags & NODE_ALONE && !s->group ? (uint64_t)(uintptr_t)n + (uint64_t)getpid() : 0 };
+            sum += leads || one[4] ? XXH3_64bits(one, sizeof one) : 0;
+        }
+    return sum;
+}
+
+uint64_t dependence_knowledge(const struct system *s)
+{
+    const struct group *g = s->group;
+    uint64_t known[] = { leads_known(s), flags_seen(s), 0 };
+    for (uint32_t i = 0; g && i < g->birth_count; i++) {
+        uint64_t birth[] = { known[2], (uint64_t)g->births[i].parent, (uint64_t)g->births[i].kind, g->births[i].nth, (uint64_t)g->births[i].number };
+        known[2] = XXH3_64bits(birth, sizeof birth);
+    }
+    return XXH3_64bits(known, sizeof known);
 }
 
 bool dependence_signals(const struct system *s) { return s->group && s->group->signals; }

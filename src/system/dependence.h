@@ -36,6 +36,9 @@ uint32_t dependence_expected(const struct system *, int process);
 uint64_t dependence_premises(const struct system *);
 /* All that was seen of the program on which these answers, and who can go, rest, as a number. */
 uint64_t dependence_seen(const struct system *);
+/* The same as a number that another process, which has seen the same of the program, would come to; also which numbers processes get. Dearer: it looks at
+ * all local states. */
+uint64_t dependence_knowledge(const struct system *);
 /* The processes with whose transitions this step may be in conflict though they are on other objects. */
 uint64_t dependence_reach(const struct system *, const struct step *);
 /* Is the operation of that node about processes? If so, may it be in conflict with others of that kind only? (Reach may go beyond: it

@@ -31,11 +31,12 @@ static uint64_t expiring(const struct system *s)
     return set;
 }
 
+/* Nor do those outside that only look again and again (hidden.h). */
 static bool is_held_back(const struct system *s, int p)
 {
     const struct group *g = s->group;
     bool only = !(s->alive & ~g->families[g->host[p]]);
-    return only && ((s->enabled & ~s->leaving & ~expiring(s)) || s->leaving & (BIT(p) - 1));
+    return only && ((s->enabled & ~s->leaving & ~expiring(s) & ~hidden_resting(s)) || s->leaving & (BIT(p) - 1));
 }
 
 void system_hold_back(struct system *s)

@@ -191,11 +191,13 @@ bool system_execute_again(struct system *s, const struct step *before, struct st
     if (s->group)
         group_arrive(s, old.next);
     step_finish(s, (int)old.process, step, slot, old.next);
+    if (s->group && old.tail)
+        hidden_again(s, step, old.tail);
     STEP_CHECK(s);
     return true;
 }
 
-void system_follow(struct system *s, int p, uint32_t choice, uint32_t next, struct step *step)
+void system_follow(struct system *s, int p, uint32_t choice, uint32_t next, uint32_t tail, struct step *step)
 {
     const struct node *n = system_pending(s, p);
     uint32_t slot = n->slot;
@@ -204,6 +206,8 @@ void system_follow(struct system *s, int p, uint32_t choice, uint32_t next, stru
     operate_again(s, n, step);
     group_arrive(s, next);
     step_finish(s, p, step, slot, next);
+    if (tail)
+        hidden_again(s, step, tail);
     STEP_CHECK(s);
 }
 
@@ -213,4 +217,13 @@ void system_undo(struct system *s, const struct step *step)
 }
 
 uint32_t system_path_length(const struct system *s) { return s->group ? s->group->count : 0; }
-uint32_t system_right(const struct system *s) { return s->group ? s->group->right : UINT32_MAX; }
+
+/* A leg outside that was wrong is one of the step whose tail it is in. */
+uint32_t system_right(const struct system *s)
+{
+    uint32_t right = s->group ? s->group->right : UINT32_MAX;
+    if (!s->group || !s->group->tails || right >= s->group->count)
+        return s->group ? hidden_steps(s, right) : right;
+    bool outside = s->nodes[s->group->path[right].process][s->group->path[right].from].flags & NODE_OUTSIDE;
+    return hidden_steps(s, right) - outside;
+}

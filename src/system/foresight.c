@@ -352,25 +352,45 @@ static enum took find_out(struct foresight *f, uint32_t *to, struct err *err)
     return STEP_TAKEN;
 }
 
-enum took foresight_execute(struct foresight *f, int p, uint32_t choice, enum asking how, struct step *step, struct err *err)
+static enum took lead(struct foresight *f, enum asking how, uint32_t *to, struct err *err)
+{
+    *to = how == FORESEE ? forecast(f) : NO_NODE;
+    return *to == NO_NODE ? find_out(f, to, err) : STEP_TAKEN;
+}
+
+static enum took foresee_outside(void *self, uint32_t *to, struct err *err) { return lead(self, FORESEE, to, err); }
+static enum took ask_outside(void *self, uint32_t *to, struct err *err) { return lead(self, ASK, to, err); }
+
+static enum took try_step(struct foresight *f, int p, uint32_t choice, enum asking how, struct step *step, struct err *err)
 {
     struct system *s = f->system;
     const struct node *n = system_pending(s, p);
-    uint32_t slot = n->slot;
+    uint32_t slot = n->slot, to;
     step_begin(s, p, choice, step);
     system_log_room(s, OBJECT_CHANGES_OF_GROUP);
     group_perform(s, n, step);
-    uint32_t to = how == FORESEE ? forecast(f) : NO_NODE;
-    if (to == NO_NODE) {
-        enum took took = find_out(f, &to, err);
-        if (took != STEP_TAKEN) {
-            step_undo(s, step);
-            return took;
-        }
+    enum took took = lead(f, how, &to, err);
+    if (took != STEP_TAKEN) {
+        step_undo(s, step);
+        return took;
     }
     STEP_ASSERT(to < s->graphs[p].count);
     group_arrive(s, to);
     step_finish(s, p, step, slot, to);
+    if (s->hides && s->group->tails)
+        took = hidden_run(s, step, (struct arriving){ how == FORESEE ? foresee_outside : ask_outside, f }, err);
     STEP_CHECK(s);
-    return STEP_TAKEN;
+    return took;
+}
+
+/* What was wrong in the tail of this very step is known now: it is tried again, and nobody need know. */
+enum took foresight_execute(struct foresight *f, int p, uint32_t choice, enum asking how, struct step *step, struct err *err)
+{
+    uint32_t legs = system_path_length(f->system);
+    enum took took;
+    do
+        took = try_step(f, p, choice, how, step, err);
+    while (took == STEP_AGAIN && f->system->group->right >= legs);
+    assert(took == STEP_TAKEN || system_path_length(f->system) == legs);
+    return took;
 }

@@ -11,6 +11,7 @@
 #define GROUP_H
 
 #include "system/dependence.h"
+#include "system/hidden.h"
 #include "system/step.h"
 
 #include "base/memory.h"
@@ -59,6 +60,11 @@ struct group {
     uint64_t              prepared;                      /* UNIX processes with something to be done when the last thread ends */
     uint64_t              leavers;                       /* who was seen to end all other threads of its UNIX process */
     bool                  several;                       /* somebody was seen to make another UNIX process */
+
+    struct tails         *tails;                         /* NULL, or: what is outside is run within transitions (hidden.h) */
+    uint32_t              outsider[MAX_PROCESSES];       /* 1: it is a thread that was made to be outside altogether */
+    uint64_t              outsiders;                     /* who ever was */
+    uint8_t              *awaited;                       /* of each object: somebody under control was left waiting for it outside */
 };
 
 static inline uint32_t *group_table(const struct system *s) { return s->words + s->objects[s->table].state; }

@@ -105,7 +105,7 @@ static void note_kill(struct system *s, const struct op *op)
     kills |= dependence_signals(s);
     s->learned += kills && !s->kills;
     s->kills |= kills;
-    s->hides |= op->outside;
+    s->hides |= op->outside != NOT_OUTSIDE;
     s->timers |= is_process(op, PROCESS_EXPIRE) ? BIT(op->process) : 0;
 }
 

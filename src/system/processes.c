@@ -24,6 +24,8 @@ void group_free(struct group *g)
     free(g->path);
     free(g->memory);
     free(g->noted);
+    tails_free(g->tails);
+    free(g->awaited);
     free(g);
 }
 
@@ -56,19 +58,26 @@ void group_begin(struct system *s)
     s->alive = s->enabled = BIT(0);
 }
 
-/* Where a process begins that has a number which others had before: a node of its own for each, so that none comes twice on a path. */
-static uint32_t start_of(struct system *s, int p)
+/* Where a process begins that has a number which others had before: a node of its own for each, so that none comes twice on a path. And one
+ * that is outside (hidden.h) begins there. */
+static uint32_t start_of(struct system *s, int p, bool outside)
 {
+    enum { NODE_START_OUTSIDE = NODE_KILLED + 1 };       /* in a fingerprint only */
     uint32_t before = s->group->states ? 0 : process_generation(group_table(s), p);
-    struct arrival a = { .op = { .type = TYPE_PROCESS, .code = PROCESS_START, .process = (uint8_t)p, .object = NO_OBJECT },
-                         .fingerprint = { (uint64_t)before << 32 | ((uint64_t)p + 1), NODE_START }, .mergeable = true };
-    return before ? system_add_node(s, p, &a, NO_NODE, 0) : NODE_START;
+    struct arrival a = { .op = { .type = TYPE_PROCESS, .code = PROCESS_START, .process = (uint8_t)p, .object = NO_OBJECT,
+                                 .outside = outside ? OUTSIDE_PROCESS : NOT_OUTSIDE },
+                         .fingerprint = { (uint64_t)before << 32 | ((uint64_t)p + 1), outside ? NODE_START_OUTSIDE : NODE_START },
+                         .mergeable = true };
+    return before || outside ? system_add_node(s, p, &a, NO_NODE, 0) : NODE_START;
 }
 
-static void bear(struct system *s, int child)
+static void bear(struct system *s, int child, bool outside)
 {
     assert(child < s->processes && !(s->alive & BIT(child)));
-    move_to(s, child, start_of(s, child));
+    system_log_room(s, 1);
+    object_set(&s->log, &s->group->outsider[child], outside);
+    s->group->outsiders |= outside ? BIT(child) : 0;
+    move_to(s, child, start_of(s, child, outside));
     s->alive |= BIT(child);
     s->enabled |= BIT(child);
 }
@@ -160,7 +169,7 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
     if (!about_processes(op))
         return result;
     if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX) {
-        bear(s, (int)result);
+        bear(s, (int)result, op->outside);
         signal_born(s, op->process, (int)result);
         if (op->arg[0])
             tell_forked(s, s->group->host[op->process], (int)result);
@@ -203,7 +212,9 @@ static void renew(struct system *s, const struct op *op)
 
 void group_perform(struct system *s, const struct node *n, struct step *step)
 {
-    STEP_ASSERT(s->enabled & BIT(step->process));
+    STEP_ASSERT(s->enabled & BIT(step->process) || n->flags & NODE_OUTSIDE);
+    step->tail = 0;
+    s->carried = 0;
     s->stamp = dependence_stamp(s, (int)step->process);
     bool out = s->timed && time_runs_out(s, n);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;
@@ -261,6 +272,8 @@ void group_take_back(struct system *s, const struct step *step)
 {
     const struct op *op = &s->nodes[step->process][step->node].op;
     object_take_back(&s->log, s->log_start + step->log - 1);
+    if (step->tail)
+        hidden_take_back(s, step);
     const struct leg *last = group_pop(s);
     STEP_ASSERT(last->process == step->process && last->from == step->node);
     note_leaving(s, (int)step->process, op);

@@ -31,7 +31,8 @@ void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
 void time_keep(struct system *);                                            /* whose time has not come yet does not go (time.c) */
-void system_hide(struct system *);                                          /* who is outside goes first (hidden.c) */
+enum took system_run_outside(struct system *, struct step *, struct err *);  /* what is outside, after the step (hidden.h) */
+void system_hide(struct system *);                                          /* who is outside is not enabled (hidden.h) */
 void system_more_log(struct system *, uint32_t changes);
 void system_abort(struct system *, int process);                            /* it came to stand before a VS_abort(0) */
 
@@ -66,12 +67,12 @@ static inline void step_refresh(struct system *s, uint64_t processes)
         enabled |= (uint64_t)step_can_go(s, s->at[p]) << p;
     }
     s->enabled = enabled;
+    if (__builtin_expect(s->hides, 0))
+        system_hide(s);
     if (__builtin_expect(s->timed, 0))
         time_keep(s);
     if (__builtin_expect(s->leaving != 0, 0))
         system_hold_back(s);
-    if (__builtin_expect(s->hides, 0))
-        system_hide(s);
 }
 
 /* p has moved, and those who use the same object may be affected. Mostly that is one other or none (and then p is looked at
@@ -149,6 +150,8 @@ STEP_INLINE enum took step_execute(struct system *s, int p, uint32_t choice, str
             return took;
     }
     step_finish(s, p, step, slot, next);
+    if (__builtin_expect(s->hides, 0))
+        return system_run_outside(s, step, err);
     STEP_CHECK(s);
     return STEP_TAKEN;
 }

@@ -38,6 +38,7 @@ struct step {
     uint32_t       node, result;                /* where the process stood, and what its operation gave back */
     uint32_t       next;                        /* where it stood then */
     uint32_t       log;                         /* 1 + how long the log was, before; 0: it is plain (struct guard), nothing is there */
+    uint32_t       tail;                        /* in a group: what was done outside after it, by number (hidden.h); 0: nothing */
 };
 
 struct system {
@@ -73,7 +74,8 @@ struct system {
     struct group    *group;                     /* NULL, or: it is a sharing group (group.h) */
     uint64_t         timers;                    /* bit p: p was seen before the expiry of a timer, which may depend on any step (timers.c) */
     bool             timed;                     /* timers and waits with time limits go by one clock (time.c) */
-    bool             hides;                     /* somebody was seen before an operation that is outside (hidden.c) */
+    bool             hides;                     /* somebody was seen before an operation that is outside (hidden.h) */
+    uint64_t         carried;                   /* whom the last step moved, beside its own process */
     uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
     uint32_t         stamp;                     /* in a group: of the last step that was executed (dependence_stamp) */
 };
@@ -87,7 +89,7 @@ enum {
     NODE_YIELDS  = 256,     /* lets others go first: a sleep, a wait that may time out */
     NODE_VARIES  = 512,     /* in a group: one result has led to different nodes */
     NODE_UNSEEN  = 1024,    /* in a group: the process is only thought to come here */
-    NODE_OUTSIDE = 4096,    /* in a group: it goes as soon as it can, before others */
+    NODE_OUTSIDE = 4096,    /* in a group: it is run within transitions of others (hidden.h) */
     NODE_ALONE   = 2048     /* it keeps state in the kernel, so it is like no other */
 };
 
@@ -100,6 +102,7 @@ struct system_parts {
     const struct structure *structure;          /* NULL: everything is allowed */
     const struct invariants *invariants;        /* NULL: none */
     bool                    states;             /* of a group: the runner tells what memory comes to, and states are compared */
+    bool                    hides;              /* of a group: what is outside is run within transitions; else it is told, and goes like all else */
 };
 
 /* The system at its initial global state. Give it back with system_free. NULL with err when an object cannot be created as asked. */
@@ -139,14 +142,14 @@ void      system_undo(struct system *, const struct step *);               /* st
  * does not run. False: it would give another result here; nothing was done. */
 bool      system_execute_again(struct system *, const struct step *before, struct step *);
 
-/* Of a group, the same of a step of which is known that it leads to the node `next`. */
-void      system_follow(struct system *, int process, uint32_t choice, uint32_t next, struct step *);
+/* Of a group, the same of a step of which is known that it leads to the node `next`, and what was done outside after it. */
+void      system_follow(struct system *, int process, uint32_t choice, uint32_t next, uint32_t tail, struct step *);
 
 /* Of a sharing group. Elsewhere nobody shares memory, and nobody comes later. */
 static inline bool system_shares(const struct system *s) { return s->group != NULL; }
 uint64_t system_ends_with(const struct system *, int process);   /* who is ended by its next transition, beside itself */
 void     system_next_child(struct system *, uint32_t number);    /* this number, if it is free, for the next process that is new */
-uint32_t system_path_length(const struct system *);              /* steps from the initial state; 0 where there is no group */
+uint32_t system_path_length(const struct system *);              /* legs from the initial state; 0 where there is no group */
 uint32_t system_right(const struct system *);                    /* see STEP_AGAIN */
 uint64_t system_family(const struct system *, int process);      /* the processes whose end could end this one, too */
 uint64_t system_unborn(const struct system *);                   /* those that may yet come to be */

@@ -30,13 +30,13 @@ static uint32_t *timers(const struct system *s) { return process_timers(group_ta
 bool time_limits(const struct op *op)
 {
     struct op without;
-    return timers_limit(op, &without);
+    return types_limit(op, &without);
 }
 
 bool time_would_wait(const struct system *s, const struct node *n)
 {
     struct op without;
-    bool limit = timers_limit(&n->op, &without);
+    bool limit = types_limit(&n->op, &without);
     if (is_process(&n->op, PROCESS_YIELD))
         return limit;
     return !(signal_operates(&without) ? signal_operation_choices(s, &without) : n->type->choices(s->words + n->state, &without));
@@ -60,7 +60,7 @@ static bool only_time_helps(const struct system *s, int p)
 static uint64_t first_wait(const struct system *s, uint64_t waits)
 {
     uint64_t first = UINT64_MAX, span;
-    for (uint64_t m = s->alive; m; m &= m - 1) {
+    for (uint64_t m = s->alive & ~hidden_standing(s); m; m &= m - 1) {
         int p = __builtin_ctzll(m);
         bool begins = timers_begins(&system_pending(s, p)->op, &span);
         uint64_t due = begins ? timers_now(timers(s)) + span : waits & BIT(p) ? timers_due(timers(s), p) : UINT64_MAX;
@@ -116,7 +116,7 @@ void time_keep(struct system *s)
 {
     uint64_t expiring = 0, waits = 0;
     assert(s->group && s->timed);
-    for (uint64_t m = s->enabled; m; m &= m - 1) {
+    for (uint64_t m = s->enabled & ~hidden_standing(s); m; m &= m - 1) {
         int p = __builtin_ctzll(m);
         expiring |= timer_expires(s, &system_pending(s, p)->op) ? BIT(p) : 0;
         waits |= only_time_helps(s, p) ? BIT(p) : 0;

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +26,18 @@ struct here {
     struct running *running;
     struct pollfd  *polled;
     uint32_t        count, jobs;
+    cpu_set_t       cores;           /* where commands may run: whoever asked for them may stay on one of these later */
 };
 
 static struct here *here_of(const struct crew *c) { return (struct here *)c; }
 
 /* ---- one ---- */
 
-static void become(char *const *command, pid_t parent, int out)
+static void become(const struct here *h, char *const *command, pid_t parent, int out)
 {
     sigset_t none;
     child_dies_with(parent);
+    sched_setaffinity(0, sizeof h->cores, &h->cores);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     dup2(out, 1);
@@ -53,7 +56,7 @@ static int start_one(struct here *h, const struct crew_order *o, struct err *err
         return fail_errno(err, "no pipe for a task");
     pid_t pid = fork();
     if (pid == 0)
-        become(o->command, parent, ends[1]);
+        become(h, o->command, parent, ends[1]);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
@@ -171,6 +174,7 @@ struct crew *crew_here(int jobs)
     struct here *h = memory_get(sizeof *h);
     h->crew.place = &place;
     h->jobs = jobs < 1 ? 1 : (uint32_t)jobs;
+    sched_getaffinity(0, sizeof h->cores, &h->cores);
     h->running = memory_get(h->jobs * sizeof *h->running);
     h->polled = memory_get(h->jobs * sizeof *h->polled);
     return &h->crew;

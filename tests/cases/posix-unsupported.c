@@ -43,7 +43,7 @@ static void *thread(void *argument)
     timer_t timer;
     timer_create(CLOCK_PROCESS_CPUTIME_ID, NULL, &timer);        /* ERROR */
 #elif defined INTERNET
-    socket(AF_INET6, SOCK_STREAM, 0);                            /* ERROR */
+    socket(AF_APPLETALK, SOCK_STREAM, 0);                            /* ERROR */
 #elif defined ALARM
     setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);        /* ERROR */
 #elif defined POPEN

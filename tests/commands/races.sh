@@ -35,12 +35,14 @@ for n in 1 2; do try pair -DN=$n; done
 try pair -DN=3 -DWRONG
 try bytes
 try bits
+try wide
+try wide -DWRONG
 try bytes -DUNION
 for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
 try counts -DWHICH=2 -DN=5
 for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
 for n in 11 12; do try counts -DWHICH=4 -DN=$n; done
-for which in 1 2 3 4 5; do try spins -DWHICH=$which -DSUM=0; done
+for which in 1 2 3 4 5 7 8 9; do try spins -DWHICH=$which -DSUM=0; done
 for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
 try bits -DAPART
 try handover -DVOLATILE
@@ -91,4 +93,4 @@ find_in verisoft: verisoft shared.c --search stateful --reduction none
 
 # In words: who spins where, for what, and that nobody is left.
 line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -A 1 'process 1 spins'"
-line "verisoft locks.c -pthread -DFORGETS --output out | grep -e 'spins until' -e 'nobody is left'"
+line "verisoft locks.c -pthread -DFORGETS --output out | grep -e 'spins until' -e 'nobody is left' | sed 's,  *, ,g'"

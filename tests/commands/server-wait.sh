@@ -4,7 +4,7 @@ start_server
 processor() { awk '{ print $14 + $15 }' "/proc/$server/stat"; }          # in ticks
 connections() { ls -l "/proc/$server/fd" | grep -c socket: ; }        # and a few sockets more
 connections_are() { [ "$(connections)" = "$1" ]; }
-waits() { curl -s -m 60 "${address}wait?seq=$1"; }
+waits() { curl -s -m 60 --trace-ascii "${2:-/dev/null}" "${address}wait?seq=$1"; }
 
 before=$(connections)                # nobody has asked yet
 seq=$(ask '{"do": "where"}' | field seq)
@@ -76,8 +76,10 @@ wait_until connections_are "$before"
 
 # At the end everybody is told.
 now=$(ask '{"do": "where"}' | field seq)
-waits "$now" > last &
+waits "$now" sent > last &
 last=$!
+wait_until grep -q 'Send header' sent
+ask '{"do": "where"}' > body         # whoever asked before has been heard
 wait_until connections_are $((before + 1))
 ask '{"do": "quit"}' > body
 wait $last

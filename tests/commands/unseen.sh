@@ -84,6 +84,7 @@ cat > inline.c <<'END'
 #include <pthread.h>
 #include "inline.h"
 int counter, renamed(void) __asm__("other");
+__asm(".globl _ZSt21ios_base_library_initv\n\t.weak more");
 static void *work(void *unused)
 {
     register long top __asm__("rax") = 0;

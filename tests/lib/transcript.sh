@@ -48,7 +48,7 @@ needs_spin() {
 
 needs_farm() {
     needs_spin
-    grep -q "^sqlite='yes'" "$project/build/parts" || { echo "the farm was not built: libsqlite3-dev is not installed"; exit 77; }
+    grep -q "^sqlite='yes'" "$project/build/parts" || { echo "the farm was not built: libsqlite3-dev or libcrypt-dev is not installed"; exit 77; }
 }
 
 must() {                             # a command that goes without saying

@@ -106,19 +106,21 @@ static bool good_postscript(const char *text)
 /* ---- charts ---- */
 
 static const char *const lanes[] = { "process 1", "process 2", "process 3" };
-static const uint32_t second[] = { 1 }, both[] = { 1, 4 };
+static const uint32_t second[] = { 1 }, both[] = { 1, 4 }, raced[] = { 10 };
 
 static const struct chart_event events[] = {
-    { 1, "VS_toss(3) = 1", CHART_OTHER, NOBODY, NULL, 0, NULL },
-    { 1, "send_to_queue(0, \"room_is_hot\")", CHART_SEND, 0, NULL, 0, "the room is hot\nand the door is open" },
-    { 2, "semwait(1, 0, 1)", CHART_TAKE, 1, NULL, 0, NULL },
-    { 0, "rcv_from_queue(0) = \"room_is_hot\"", CHART_RECEIVE, 0, second, 1, NULL },
-    { 2, "write(5, \"<&> \\\"(x)\")", CHART_SEND, 7, NULL, 0, NULL },
-    { 2, "semwait(2, 0, 1)", CHART_TAKE, 2, NULL, 0, "two at once" },
-    { 0, "read(4) = \"caf\303\251 \342\202\254\"", CHART_RECEIVE, 7, both, 2, NULL },
-    { 2, "semsignal(1, 0, 1)", CHART_GIVE, 1, NULL, 0, NULL },
-    { 1, "semwait(1, 0, 1)", CHART_TAKE, 1, NULL, 0, NULL },
-    { 0, "semsignal(1, 0, 1)", CHART_GIVE, 1, NULL, 0, NULL },
+    { 1, "VS_toss(3) = 1", CHART_OTHER, NOBODY, NULL, 0, NULL, NULL, 0 },
+    { 1, "send_to_queue(0, \"room_is_hot\")", CHART_SEND, 0, NULL, 0, "the room is hot\nand the door is open", NULL, 0 },
+    { 2, "semwait(1, 0, 1)", CHART_TAKE, 1, NULL, 0, NULL, NULL, 0 },
+    { 0, "rcv_from_queue(0) = \"room_is_hot\"", CHART_RECEIVE, 0, second, 1, NULL, NULL, 0 },
+    { 2, "write(5, \"<&> \\\"(x)\")", CHART_SEND, 7, NULL, 0, NULL, NULL, 0 },
+    { 2, "semwait(2, 0, 1)", CHART_TAKE, 2, NULL, 0, "two at once", NULL, 0 },
+    { 0, "read(4) = \"caf\303\251 \342\202\254\"", CHART_RECEIVE, 7, both, 2, NULL, NULL, 0 },
+    { 2, "semsignal(1, 0, 1)", CHART_GIVE, 1, NULL, 0, NULL, NULL, 0 },
+    { 1, "semwait(1, 0, 1)", CHART_TAKE, 1, NULL, 0, NULL, NULL, 0 },
+    { 0, "semsignal(1, 0, 1)", CHART_GIVE, 1, NULL, 0, NULL, NULL, 0 },
+    { 2, "read x (0)", CHART_OTHER, 9, NULL, 0, NULL, NULL, 0 },
+    { 0, "write x (0 to 1)", CHART_OTHER, 9, NULL, 0, NULL, .raced = raced, .raced_count = 1 },
 };
 
 static struct chart sample(bool color)
@@ -135,8 +137,8 @@ static void test_svg(void)
     char *text = written(&c, chart_svg);
     CHECK(well_formed(text));
     CHECK(count(text, "class=\"head\"") == 3);
-    CHECK(count(text, "class=\"label\"") == 10);
-    CHECK(count(text, "class=\"arrow\"") == 3);
+    CHECK(count(text, "class=\"label\"") == 12);
+    CHECK(count(text, "class=\"arrow\"") == 3 && count(text, "class=\"race\"") == 1);
     CHECK(count(text, "class=\"bar ") == 3);
     CHECK(count(text, "class=\"note\"") == 3);
     CHECK(count(text, "class=\"wrong\"") >= 2);
@@ -158,7 +160,7 @@ static void test_postscript(void)
     CHECK(good_postscript(text));
     CHECK(!strncmp(text, "%!PS-Adobe-3.0\n", 15));
     CHECK(count(text, "\n%%Page: ") == 1 && strstr(text, "%%Pages: 1\n"));
-    CHECK(count(text, " Label\n") == 10 && count(text, " Arrow\n") == 3 && count(text, " Note\n") == 3);
+    CHECK(count(text, " Label\n") == 12 && count(text, " Arrow\n") == 4 && count(text, "\nRace ") == 1 && count(text, " Note\n") == 3);
     CHECK(count(text, " Bar1\n") == 2 && count(text, " Bar2\n") == 1);
     CHECK(strstr(text, "\\(5, \"<&> \\\\\"\\(x\\)\"\\)"));
     CHECK(strstr(text, "caf\\351 ?"));
@@ -178,7 +180,7 @@ static struct chart_event *many_events(uint32_t amount, int processes, uint32_t 
         abort();
     for (uint32_t i = 0; i < amount; i++) {
         all[i] = (struct chart_event){ (int)(i % (uint32_t)processes), i % 2 ? "receive(1)" : "send(1, \"x\")",
-                                       i % 2 ? CHART_RECEIVE : CHART_SEND, 1, NULL, 0, NULL };
+                                       i % 2 ? CHART_RECEIVE : CHART_SEND, 1, NULL, 0, NULL, NULL, 0 };
         from[i] = i ? i - 1 : 0;
         if (i % 2)
             all[i].from = &from[i], all[i].from_count = 1;
@@ -223,7 +225,7 @@ static void test_bytes(void)
             notes[i] = i % 9 ? (char)((seed = seed * 1103515245 + 12345) >> 16) : '\n';
         text[sizeof text - 1] = notes[sizeof notes - 1] = '\0';
         const char *names[] = { text };
-        struct chart_event e = { 0, text, CHART_TAKE, seed % 9, NULL, 0, notes };
+        struct chart_event e = { 0, text, CHART_TAKE, seed % 9, NULL, 0, notes, NULL, 0 };
         struct chart c = { .title = text, .color = round % 2, .lanes = names, .lane_count = 1, .events = &e, .count = 1,
                            .condition = notes };
         char *svg = written(&c, chart_svg), *ps = written(&c, chart_ps);

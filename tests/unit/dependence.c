@@ -229,6 +229,13 @@ static int check_locations(void)
             }
         for (int process = 0; process < 2; process++)        /* of which nobody looks at the result */
             bench_add(b, TYPE_LOCATION, LOCATION_ADD, process, 4 << LOCATION_SIZE_SHIFT | LOCATION_UNUSED, 1 + process, 0);
+        for (int process = 0; process < 2; process++) {      /* that may leave, or always leave, the value as it is */
+            bench_add(b, TYPE_LOCATION, LOCATION_ADD, process, 4 << LOCATION_SIZE_SHIFT, 0, 0);
+            bench_add(b, TYPE_LOCATION, LOCATION_OR, process, 4 << LOCATION_SIZE_SHIFT, 1, 0);
+            bench_add(b, TYPE_LOCATION, LOCATION_AND, process, 4 << LOCATION_SIZE_SHIFT, 0, 0);
+            bench_add(b, TYPE_LOCATION, LOCATION_COMPARE, process, 4 << LOCATION_SIZE_SHIFT, 1, 0);
+            b->ops[b->op_count - 1].arg[2] = 1;
+        }
         b->named = true;
         bad |= bench_finish(b);
     }

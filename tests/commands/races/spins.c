@@ -1,5 +1,6 @@
 /* Loops that wait for a flag, and count: without end (1), with an end after which there is a semaphore (2), that sleep (3), that wait
- * twice as long each time (4), for a flag that nobody sets (5); and one of three rounds that adds up what it finds: each sum is possible (6).
+ * twice as long each time (4), for a flag that nobody sets (5); one of three rounds that adds up what it finds: each sum is possible (6).
+ * And such as read by an operation that could write: they add nothing (7), compare with what they put there (8), set a bit that is set (9).
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
@@ -15,7 +16,9 @@ static sem_t set;
 static void *sets(void *unused)
 {
     data = 1;
-    if (WHICH != 5)
+    if (WHICH == 9)
+        atomic_fetch_and(&flag, ~2);
+    else if (WHICH != 5)
         flag = 1;
     sem_post(&set);
     return unused;
@@ -41,6 +44,18 @@ static void waits(void)
             usleep(10);
         }
         break;
+    case 7:
+        while (!atomic_fetch_add(&flag, 0))
+            ;
+        break;
+    case 8:
+        while (__sync_val_compare_and_swap((int *)&flag, 0, 0) == 0)
+            ;
+        break;
+    case 9:
+        while (atomic_fetch_or(&flag, 2) & 2)
+            ;
+        break;
     default:
         while (!flag) {
             for (volatile unsigned i = 0; i < pause; i++)
@@ -63,6 +78,7 @@ int main(void)
 {
     pthread_t t;
     sem_init(&set, 0, 0);
+    flag = WHICH == 9 ? 2 : 0;
     pthread_create(&t, NULL, sets, NULL);
     if (WHICH == 6)
         adds();

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "report/judge.h"
+
+#include "base/memory.h"
+#include "base/prose.h"
+#include "native/outside.h"
+#include "objects/types.h"
+#include "report/outcome.h"
+#include "system/hidden.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Too many steps shut out another one, each of them. */
+static void judge_untried(struct outcome *outcome)
+{
+    uint64_t untried = outcome->search.counts.untried;
+    if (!untried)
+        return;
+    outcome->search.coverage = COVERAGE_PART;
+    outcome_warn(outcome, "%llu time%s so many steps kept another one from going that not all ways to put them off were tried; "
+                 "--reduction source tries them all", (unsigned long long)untried, untried == 1 ? "" : "s");
+}
+
+/* A thread stood before something else than when the same operations were in an equivalent order. */
+static void judge_surprises(const struct job *job, struct outcome *outcome)
+{
+    uint64_t surprises = outcome->search.counts.surprises;
+    if (!surprises)
+        return;
+    outcome->search.coverage = COVERAGE_PART;
+    outcome_warn(outcome, "%llu order%s could not be searched: what a thread does there depends on a variable that another one writes "
+                 "without synchronisation (a data race, or an atomic variable), which VeriSoft does not see%s",
+                 (unsigned long long)surprises, surprises == 1 ? "" : "s", job->native.outside ? "; or on what is outside (--outside)" : "");
+}
+
+/* What looks like the program's own doing may come of where it lies. */
+static void judge_addresses(const struct run *run, struct outcome *outcome)
+{
+    bool differs = false;
+    for (uint32_t i = 0; i < outcome->finding_count; i++)
+        differs |= outcome->findings[i].kind == ERROR_NONDETERMINISM;
+    if (differs && run->native && !native_fixed(run->native))
+        outcome_warn(outcome, "each start of the program has other addresses, because the system lets none be fixed here (personality is "
+                     "refused, as in many containers): what is nondeterministic may depend on an address alone");
+}
+
+/* The first process creates them, in their order. */
+static void count_by_driver(const struct job *job, struct outcome *outcome)
+{
+    struct prose words = { 0 };
+    const char *name;
+    for (uint32_t room = 0, i = 0; (name = job->starter->driver(job->starter->self, i)); i++) {
+        struct driven d = { prose_make("%s", name), (int)i + 2, 0 };
+        for (uint32_t k = 0; k < outcome->finding_count; k++)
+            d.errors += outcome->findings[k].counts_as == COUNTS_AS_ERROR && outcome->findings[k].process == d.process;
+        ARRAY_GROW(outcome->drivers, outcome->driver_count, room);
+        outcome->drivers[outcome->driver_count++] = d;
+        prose_add(&words, "%s %s is process %d%s%s", i ? "," : "Drivers:", name, d.process, d.errors ? ", with an error" : "",
+                  d.errors > 1 ? " and more" : "");
+    }
+    if (words.length)
+        outcome_note(outcome, words.text);
+    prose_fini(&words);
+}
+
+/* What it means that somebody else started the program; and where it did not do the same again, nothing is promised. */
+static void judge_starter(const struct job *job, struct outcome *outcome)
+{
+    struct starter_says s = outcome->says = job->starter->says(job->starter->self);
+    count_by_driver(job, outcome);
+    outcome_note(outcome, s.promise);
+    if (s.untested) {
+        outcome->search.coverage = COVERAGE_PART;
+        outcome_warn(outcome, "invariants that were never tested: %s", s.untested);
+    }
+    if (!s.varied)
+        return;
+    outcome->search.coverage = COVERAGE_PART;
+    outcome_warn(outcome, "nondeterminism of the black box: %llu time%s in %llu runs the same steps of the drivers led elsewhere than before; "
+                 "the first time a driver came to [%s], and when the same steps were run again to [%s]", (unsigned long long)s.varied,
+                 s.varied == 1 ? "" : "s", (unsigned long long)s.runs, s.was, s.is);
+}
+
+static void judge_timers(const struct job *job, const struct system *s, struct outcome *outcome)
+{
+    char words[512], more[64] = "";
+    uint32_t overruns = job->native.overruns;
+    if (!s->timers)
+        return;
+    if (overruns)
+        snprintf(more, sizeof more, "%u time%s more ", overruns, overruns == 1 ? "" : "s");
+    snprintf(words, sizeof words, "timers expired in %s order%s%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
+             job->native.timers_any ? "any" : "the", job->native.timers_any ? "" : " of their virtual time (--timers any: in any)",
+             s->timed ? ", by one clock with sleeps and the time limits of waiting calls" : "", overruns ? "" : "never ", overruns ? more : "again ");
+    outcome_note(outcome, words);
+}
+
+static void say_users(struct prose *w, uint64_t processes)
+{
+    for (uint64_t m = processes; m; m &= m - 1)
+        prose_add(w, "%s%d", m == processes ? "" : m & (m - 1) ? ", " : " and ", __builtin_ctzll(m) + 1);
+}
+
+/* Does it carry what processes under control say to each other? Then other orders of that were not searched, which may matter. */
+static bool carries(const struct outside_use *u, uint64_t controlled, bool awaited)
+{
+    bool among = __builtin_popcountll(u->outside & controlled) > 1 && (u->named || awaited);
+    return u->name && (among || u->inside & controlled);
+}
+
+static void judge_carriers(const struct outside *o, const struct system *s, struct outcome *outcome)
+{
+    uint64_t controlled = ~o->processes & ~hidden_outsiders(s);
+    for (uint32_t i = 0; i < o->use_count; i++) {
+        const struct outside_use *u = &o->uses[i];
+        if (!carries(u, controlled, hidden_awaited(s, i)))
+            continue;
+        struct prose w = { 0 };
+        prose_add(&w, "%s, which is outside, is used by processes ", u->name);
+        say_users(&w, (u->outside | u->inside) & controlled);
+        prose_add(&w, u->inside & controlled ? ", which are under control, also from inside" : ", which are under control");
+        prose_add(&w, ": what they do to each other by it was searched in one order only, and errors may be missed by that");
+        outcome_warn(outcome, "%s", w.text);
+        outcome->search.coverage = COVERAGE_PART;
+        prose_fini(&w);
+    }
+}
+
+/* What was not searched because it is outside; and what is not there. */
+static void judge_outside(const struct outside *o, struct outcome *outcome)
+{
+    struct prose w = { 0 };
+    for (uint32_t i = 0; i < o->count; i++) {
+        bool used = i >= 64 || o->used >> i & 1;
+        if (used)
+            prose_add(&w, "%s%s", w.text && *w.text ? ", " : "", o->names[i]);
+        else
+            outcome_warn(outcome, "--outside %s: nothing that the program did is called so", o->names[i]);
+    }
+    if (w.text && *w.text) {
+        char *line = prose_make("outside (--outside): %s. What these do was run within the transitions of the others, in one order; if nothing else depends on that order, nothing was missed by it", w.text);
+        outcome_note(outcome, line);
+        free(line);
+    }
+    prose_fini(&w);
+}
+
+/* A child that ended by what it did to itself, and whose parent was told how. */
+static void note_deaths(const struct run *run, struct outcome *outcome)
+{
+    for (int p = 1; p < run->system->processes; p++)
+        for (uint32_t i = 0; i < run->system->graphs[p].count; i++) {
+            const struct op *op = &run->system->graphs[p].nodes[i].op;
+            bool seen = !(run->system->graphs[p].nodes[i].flags & NODE_UNSEEN);
+            if (!seen || !is_process(op, PROCESS_LEAVE) || !(op->arg[0] & 0x7f))
+                continue;
+            char *where = run_location(run, op);
+            const char *name = sigabbrev_np(op->arg[0] & 0x7f);
+            char *line = prose_make("process %d ends by SIG%s%s%s: no error where its parent waits for it and is given its status",
+                                    p + 1, name ? name : "RT", where ? " at " : "", where ? where : "");
+            outcome_note(outcome, line);
+            free(line);
+            free(where);
+        }
+}
+
+/* ---- all of it ---- */
+
+void judge_search(const struct job *job, struct outcome *outcome)
+{
+    judge_untried(outcome);
+    judge_surprises(job, outcome);
+}
+
+void judge_group(const struct job *job, const struct run *run, struct outcome *outcome)
+{
+    assert(run_shares(run));
+    note_deaths(run, outcome);
+    judge_timers(job, run->system, outcome);
+    if (!job->native.outside)
+        return;
+    judge_outside(job->native.outside, outcome);
+    judge_carriers(job->native.outside, run->system, outcome);
+}
+
+void judge_start(const struct job *job, const struct run *run, struct outcome *outcome)
+{
+    judge_addresses(run, outcome);
+    if (run->program)
+        judge_starter(job, outcome);
+}

@@ -205,7 +205,9 @@ build/deps: Makefile
 	    | $(CC) -x c - -o build/deps.try $(LIBS) 2> build/deps.log || $(MAKE) libraries
 	@rm -f build/deps.try && touch $@
 
-APT := apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
+# Somebody else (a daily update) may be at it: the lists are tried again for five minutes, and the packages wait as long.
+APT := for try in $$(seq 30); do apt-get update -qq 2> build/apt.log && break; grep -q 'Could not get lock' build/apt.log || break; sleep 10; done; \
+       cat build/apt.log; DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq
 libraries:
 	@mkdir -p build
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
@@ -218,7 +220,7 @@ libraries:
 # What the simulator's page is bundled with, the simulator and the extraction of models ask, and the tests use: by the name of the
 # command or of a file, for a package may have another source than Debian. All goes on without them.
 TOOLS := c++:g++ zstd:zstd python3:python3 node:nodejs npm:npm gdb:gdb chromium:chromium curl:curl spin:spin clang:clang /usr/lib/llvm-*/include/clang-c:libclang-dev /usr/include/sqlite3.h:libsqlite3-dev /usr/include/crypt.h:libcrypt-dev git:git
-tools:
+tools: | build/deps     # two installations at the same time would be in each other's way
 	@mkdir -p build
 	@missing=; for tool in $(TOOLS); do command -v $${tool%:*} > /dev/null || ls -d $${tool%:*} > /dev/null 2>&1 || missing="$$missing $${tool#*:}"; done; \
 	if [ -z "$$missing" ]; then :; \

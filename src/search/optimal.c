@@ -218,6 +218,10 @@ static void finish_path(struct optimal *o)
     for (struct level *l = &o->past.levels[s->depth]; l->tree; s->counts.surprises++)
         optimal_drop_first(o, l);
     races_look(&o->races);
+    if (search_over(s)) {            /* it was interrupted on the way: the system is to be where the path ends */
+        ahead_go_on_to(&o->races.survey, s->depth);
+        return;
+    }
     if (o->races.mission)
         mission_looked(o->races.mission);
 }

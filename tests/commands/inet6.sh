@@ -290,7 +290,11 @@ int main(int count, char **arguments)
 }
 END
 gcc -g -Wall inet6.c -o inet6 || exit 1
-./inet6 > kernel || { cat kernel; echo "it does not run by itself"; exit 1; }
+# The kernel chooses ports at random, sometimes one that it chose before: what it answers twice counts.
+for try in 1 2 3 4 5; do
+    for file in kernel again; do ./inet6 > $file || { cat $file; echo "it does not run by itself"; exit 1; }; done
+    cmp -s kernel again && break
+done
 [ "$(wc -l < kernel)" -gt 200 ] || { echo "it said little: $(wc -l < kernel) lines"; failed=1; }
 verisoft ./inet6 --stdin kernel --max-depth 5000 -- again > report 2>&1
 is "the same answers as the kernel's" 0 $?

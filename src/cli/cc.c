@@ -107,16 +107,16 @@ static bool succeeds(const struct words *command)
     return child > 0 && status == 0;
 }
 
+/* Its own compiler may be too old, or another one: then the program is made without. */
 static enum instrument find_out(enum language l, const struct home *home)
 {
-    enum instrument how = INSTRUMENT_NOT;
-    for (enum instrument i = INSTRUMENT_CLANG; i < INSTRUMENT_COUNT && !how; i++) {
-        struct words trial = { 0 };
-        instrument_add_trial(&trial, l, i, home);
-        how = succeeds(&trial) ? i : INSTRUMENT_NOT;
-        words_fini(&trial);
-    }
-    return how;
+    struct words trial = { 0 };
+    enum instrument how = instrument_way(l);
+    if (how)
+        instrument_add_trial(&trial, l, how, home);
+    bool takes = how && succeeds(&trial);
+    words_fini(&trial);
+    return takes ? how : INSTRUMENT_NOT;
 }
 
 /* The user's words, but that the program is to be instrumented: so it is. */

@@ -133,19 +133,6 @@ static int run(const struct build *b, const struct words *command)
     return 0;
 }
 
-/* Tries what the compiler takes, on nothing. */
-static enum instrument find_out(const struct build *b, enum language l)
-{
-    enum instrument how = INSTRUMENT_NOT;
-    for (enum instrument i = INSTRUMENT_CLANG; i < INSTRUMENT_COUNT && !how && !instrument_refused(b->sources->options); i++) {
-        struct words trial = { 0 };
-        instrument_add_trial(&trial, l, i, &b->home);
-        how = start(b, &trial, "/dev/null") == 0 ? i : INSTRUMENT_NOT;
-        words_fini(&trial);
-    }
-    return how;
-}
-
 /* One source, to an object: to be instrumented, or because g++ would take it for C++. `own`: it is not the user's. */
 static int compile_to(const struct build *b, const char *source, enum language l, const char *object, bool own)
 {
@@ -233,13 +220,14 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     if (failed)
         return failed;
     words_add_format(&path, "%s/%s", scratch->folder, sources->instrument ? "watched" : "program");
-    b.how = sources->instrument ? find_out(&b, plusplus ? LANGUAGE_CXX : LANGUAGE_C) : INSTRUMENT_NOT;
+    enum language language = plusplus ? LANGUAGE_CXX : LANGUAGE_C;
+    b.how = sources->instrument && !instrument_refused(sources->options) ? instrument_way(language) : INSTRUMENT_NOT;
     if (sources->instrument && !b.how) {
         words_fini(&path);
         return -ENOTSUP;
     }
-    compiler_add(&command, plusplus ? LANGUAGE_CXX : LANGUAGE_C);
-    add_flags(&command, &b, plusplus ? LANGUAGE_CXX : LANGUAGE_C);
+    compiler_add(&command, language);
+    add_flags(&command, &b, language);
     words_add(&command, "-o");
     words_add(&command, path.items[0]);
     failed = add_program(&b, &command, plusplus);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/instrument.h"
 
+#include "base/ask.h"
+
 #include <assert.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A read before a write to the same place counts; volatile is told apart; what is of the linker alone is no mistake. */
@@ -65,6 +68,18 @@ void instrument_add_link(struct words *command, enum instrument how)
 {
     for (const char *const *name = wrapped; how && *name; name++)
         words_add_format(command, "-Wl,--wrap=%s", *name);
+}
+
+enum instrument instrument_way(enum language l)
+{
+    struct words question = { 0 };
+    compiler_add(&question, l);
+    words_add(&question, "--version");
+    char *answer = ask_all(question.items);
+    enum instrument how = !answer ? INSTRUMENT_NOT : strstr(answer, "Free Software Foundation") ? INSTRUMENT_GCC : INSTRUMENT_CLANG;      /* others refuse what only clang knows */
+    words_fini(&question);
+    free(answer);
+    return how;
 }
 
 void instrument_add_trial(struct words *command, enum language l, enum instrument how, const struct home *home)

@@ -16,7 +16,9 @@ enum instrument { INSTRUMENT_NOT, INSTRUMENT_CLANG, INSTRUMENT_GCC, INSTRUMENT_C
 void instrument_add(struct words *command, enum language, enum instrument, const struct home *);
 void instrument_add_link(struct words *command, enum instrument);        /* of one that links: copies of memory are seen, too */
 
-/* A command that succeeds with a compiler that wants to be told so. It compiles nothing. */
+/* How it should be told, by what it says of itself: quicker than to try, for a compiler looks long for what an unknown option may have meant. NOT: it says nothing. */
+enum instrument instrument_way(enum language);
+/* A command that succeeds with a compiler that takes what it is told. It compiles nothing. */
 void instrument_add_trial(struct words *command, enum language, enum instrument, const struct home *);
 bool instrument_refused(const struct words *options);    /* do they ask for another sanitizer, with which it does not combine? */
 

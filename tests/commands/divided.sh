@@ -4,7 +4,10 @@
 needs_fixed_addresses
 must ${CC:-cc} -g -o table "$project/bench/threads/philosophers.c" -pthread
 must ${CC:-cc} -g -o buffer "$project/bench/threads/buffer.c" -pthread
-must cp "$project/examples/philosophers.c" "$project/examples/producers-consumers.c" "$project/examples/readers-writers.c" .
+must cp "$project/examples/philosophers.c" .
+build table-of-processes philosophers.c
+build producers "$project/examples/producers-consumers.c"
+build readers "$project/examples/readers-writers.c" -DWRONG
 checked=$B/verisoft-checked          # it gives parts away at once
 
 one() {                              # JOBS OPTIONS...: what one says, but for what the program did and how long it took
@@ -23,9 +26,9 @@ same() {                             # OPTIONS...: with one process and with thr
     parts=$((parts + $(sed -n 's/^ *"parts": \([0-9]*\),*$/\1/p' report | head -n 1 | grep . || echo 0)))
 }
 for reduction in none sleep source optimal; do
-    same philosophers.c --search dfs --reduction $reduction --stop-at-error 0 -- 3
-    same producers-consumers.c --search dfs --reduction $reduction --max-depth 12
-    same readers-writers.c -DWRONG --search iterative --reduction $reduction --max-depth 12 --livelock-limit 0
+    same ./table-of-processes --search dfs --reduction $reduction --stop-at-error 0 -- 3
+    same ./producers --search dfs --reduction $reduction --max-depth 12
+    same ./readers --search iterative --reduction $reduction --max-depth 12 --livelock-limit 0
 done
 same ./table --reduction source --stop-at-error 0 -- cyclic 3 1
 same ./table --reduction sleep --max-depth 14 -- ordered 3 1

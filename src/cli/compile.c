@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ struct build {
     const struct scratch *scratch;
     struct home           home;
     enum instrument       how;       /* every source is compiled apart, unless NOT */
+    bool                  silent;    /* the compiler has said nothing so far */
     struct err           *err;
 };
 
@@ -121,20 +123,27 @@ static int start(const struct build *b, const struct words *command, const char 
     return status;
 }
 
-static int run(const struct build *b, const struct words *command)
+static bool is_empty(const char *log)
+{
+    struct stat now;
+    return !stat(log, &now) && !now.st_size;
+}
+
+static int run(struct build *b, const struct words *command)
 {
     char log[PATH_MAX + 16];
     snprintf(log, sizeof log, "%s/messages", b->scratch->folder);
     int status = start(b, command, log);
     if (status)
         return status < 0 ? status : b->how && !*signals_interrupt() ? -ENOTSUP : explain(b, command, log, status);
+    b->silent &= is_empty(log);
     if (!b->how)
         show(log);                   /* warnings */
     return 0;
 }
 
 /* One source, to an object: to be instrumented, or because g++ would take it for C++. `own`: it is not the user's. */
-static int compile_to(const struct build *b, const char *source, enum language l, const char *object, bool own)
+static int compile_to(struct build *b, const char *source, enum language l, const char *object, bool own)
 {
     struct words command = { 0 }, files = { 0 };
     compiler_add(&command, l);
@@ -156,7 +165,7 @@ static int compile_to(const struct build *b, const char *source, enum language l
     return failed;
 }
 
-static int compile_apart(const struct build *b, uint32_t file, const char *object)
+static int compile_apart(struct build *b, uint32_t file, const char *object)
 {
     return compile_to(b, b->sources->files->items[file], b->sources->parts[file] == PART_C ? LANGUAGE_C : LANGUAGE_CXX, object, false);
 }
@@ -170,7 +179,7 @@ static bool any(const struct sources *s, enum program_part part)
 }
 
 /* The files as the last command takes them: C sources become objects where the last command is a C++ compiler. */
-static int add_files(const struct build *b, struct words *command, bool mixed)
+static int add_files(struct build *b, struct words *command, bool mixed)
 {
     const struct sources *s = b->sources;
     for (uint32_t i = 0; i < s->files->count; i++) {
@@ -194,7 +203,7 @@ static int compile_starter(void *build, const char *source, const char *object) 
 
 static int make_object(void *build, uint32_t file, char *path, size_t room)
 {
-    const struct build *b = build;
+    struct build *b = build;
     if (b->sources->parts[file] == PART_OBJECT) {
         snprintf(path, room, "%s", b->sources->files->items[file]);
         return 0;
@@ -211,9 +220,9 @@ static int add_program(struct build *b, struct words *command, bool plusplus)
     return several_add(b->sources->files, b->scratch, &tools, command, b->err);
 }
 
-int compile(const struct sources *sources, const struct scratch *scratch, char **executable, struct err *err)
+int compile(const struct sources *sources, const struct scratch *scratch, char **executable, bool *silent, struct err *err)
 {
-    struct build b = { .sources = sources, .scratch = scratch, .err = err };
+    struct build b = { .sources = sources, .scratch = scratch, .silent = true, .err = err };
     struct words command = { 0 }, path = { 0 };
     bool plusplus = any(sources, PART_CXX);
     int failed = home_find(&b.home, err);
@@ -241,6 +250,8 @@ int compile(const struct sources *sources, const struct scratch *scratch, char *
     }
     if (!failed)
         *executable = words_take_last(&path);
+    if (silent)
+        *silent = b.silent;
     words_fini(&path);
     words_fini(&command);
     return failed;

@@ -293,37 +293,71 @@ static int use_executable(struct plan *p, struct err *err)
     return p->stranger ? home_find(&p->home, err) : 0;
 }
 
-static int prepare_program(struct plan *p, struct err *err)
+/* Is the program to tell of its accesses to memory, once it has threads? */
+static bool is_watched(const struct settings *s)
+{
+    bool as_it_is = s->values[OPTION_certificate].text && !settings_given(s, OPTION_instrument);     /* whoever follows it runs that */
+    return number(s, OPTION_instrument) && !as_it_is;
+}
+
+static int compile_watched(struct plan *p, const enum program_part *parts, bool *silent, struct err *err)
+{
+    const struct sources sources = { &p->request.program, parts, &p->request.compiler, true };
+    int failed = compile(&sources, &p->scratch, &p->watched, silent, err);
+    p->not_watched = failed == -ENOTSUP;
+    return p->not_watched ? 0 : failed;
+}
+
+static bool mentions_threads(const struct words *given)
+{
+    for (uint32_t i = 0; i < given->count; i++)
+        if (!strcmp(given->items[i], "-pthread") || !strcmp(given->items[i], "-lpthread"))
+            return true;
+    return false;
+}
+
+/* A program that will most likely have threads is made as it runs then, at once. But if the compiler has something to say, let it speak of what the user wrote. */
+static int compile_first(struct plan *p, const struct command *command, const enum program_part *parts, struct err *err)
+{
+    const struct sources sources = { &p->request.program, parts, &p->request.compiler, false };
+    bool silent = false, likely = command->options & (IN_CHECK | IN_REPLAY) && is_watched(&p->request.settings) && mentions_threads(&p->request.compiler);
+    int failed = likely ? compile_watched(p, parts, &silent, err) : 0;
+    if (failed)
+        return failed;
+    if (!p->watched || !silent)
+        return compile(&sources, &p->scratch, &p->executable, NULL, err);
+    p->executable = words_copy(p->watched);
+    return 0;
+}
+
+static int prepare_program(struct plan *p, const struct command *command, struct err *err)
 {
     const struct words *files = &p->request.program;
     enum program_part *parts = memory_get(files->count * sizeof *parts);
-    const struct sources sources = { files, parts, &p->request.compiler, false };
     int failed = several_check(files, err);
     if (!failed)
         failed = look_at_files(files, parts, err);
     if (!failed && parts[0] == PART_EXECUTABLE)
         failed = use_executable(p, err);
     else if (!failed && !(failed = scratch_open(&p->scratch, err)))
-        failed = compile(&sources, &p->scratch, &p->executable, err);
+        failed = compile_first(p, command, parts, err);
     free(parts);
     return failed;
 }
 
 /* The same sources once more, when it shows that the program has threads or shares memory. What only processes with memory of their own
  * do needs none of it. */
-static int compile_watched(void *self, const char **executable, struct err *err)
+static int make_watched(void *self, const char **executable, struct err *err)
 {
     struct plan *p = self;
     const struct words *files = &p->request.program;
     enum program_part *parts = memory_get(files->count * sizeof *parts);
-    const struct sources sources = { files, parts, &p->request.compiler, true };
     int failed = p->watched || p->not_watched ? 0 : look_at_files(files, parts, err);
     if (!failed && !p->watched && !p->not_watched)
-        failed = compile(&sources, &p->scratch, &p->watched, err);
-    p->not_watched |= failed == -ENOTSUP;
+        failed = compile_watched(p, parts, NULL, err);
     free(parts);
     *executable = p->watched;
-    return failed == -ENOTSUP ? 0 : failed;
+    return failed;
 }
 
 /* The simulator reads commands from its own standard input. */
@@ -400,8 +434,7 @@ static void fill_job(struct plan *p)
     job->self = p->self;
     job->options = p->options;
     job->compiled = p->scratch.folder[0] != 0 && !p->stranger;
-    bool as_it_is = s->values[OPTION_certificate].text && !settings_given(s, OPTION_instrument);     /* whoever follows it runs that */
-    job->watched = job->compiled && number(s, OPTION_instrument) && !as_it_is ? compile_watched : NULL;
+    job->watched = job->compiled && is_watched(s) ? make_watched : NULL;
     job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);
@@ -461,7 +494,7 @@ int plan_make(struct plan *p, const struct command *command, const char *self, i
     if (!failed)
         failed = suite ? 0 : prepare_input(p, command, err);
     if (!failed)
-        failed = suite ? test_stage(p, err) : prepare_program(p, err);
+        failed = suite ? test_stage(p, err) : prepare_program(p, command, err);
     if (p->request.program.count)    /* also for who tells that it failed */
         spell(p, self);
     if (!failed || failed == -EINTR)

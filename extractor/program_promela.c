@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,17 @@ static void put_thread(struct lines *w)
     prose_fini(&starts);
 }
 
+/* The first global in what an access does, "f->t.t0 = vs_here.g.v_x;", is the one that it touches. Gives; NULL: it is behind a pointer. */
+static char *touched(const struct act *a)
+{
+    static const char global[] = "vs_here.g.v_";
+    const char *at = a->yields && a->code ? strstr(a->code, global) : NULL, *name = at ? at + sizeof global - 1 : NULL;
+    size_t length = 0;
+    while (name && (isalnum((unsigned char)name[length]) || name[length] == '_'))
+        length++;
+    return length ? prose_make("%.*s", (int)length, name) : NULL;
+}
+
 static void keep_acts(struct program *p)
 {
     struct model *m = p->model;
@@ -229,7 +241,7 @@ static void keep_acts(struct program *p)
         const struct act *a = &p->acts[i];
         ARRAY_GROW(m->acts, m->act_count, m->act_room);
         m->acts[m->act_count++] = (struct model_act){ a->function >= 0 ? &p->machines->functions[a->function] : NULL, a->node, a->operation,
-            a->yields, a->kind == ACT_TEST || a->kind == ACT_SWITCH, a->kind == ACT_ANY, a->kind == ACT_CALL, a->name ? prose_make("%s", a->name) : NULL };
+            a->yields, a->kind == ACT_TEST || a->kind == ACT_SWITCH, a->kind == ACT_ANY, a->kind == ACT_CALL, a->name ? prose_make("%s", a->name) : touched(a) };
     }
 }
 

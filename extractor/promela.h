@@ -64,7 +64,7 @@ struct model_act {                   /* of a program's model (program.h) */
     const struct function *function; /* NULL: none */
     int                    node;     /* -1: none */
     bool                   operation, yields, test, any, call;
-    char                  *name;     /* of an operation: what is called; or NULL */
+    char                  *name;     /* of an operation: what is called; of an access: the one global that it touches; or NULL */
 };
 
 /* `harness` gets its machines filled in (event, state), and its map's entries counted. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/prose.h"
 #include "cli/plan.h"
+#include "objects/types.h"
 #include "report/condition.h"
 #include "report/explain.h"
 #include "report/follow.h"
@@ -11,6 +12,7 @@
 #include "report/scenario.h"
 #include "report/story.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ struct follower {
     bool             wrong;          /* something is wrong: `condition` says what */
     struct condition condition;
     char            *why;            /* the program departs, because; NULL: it does not */
+    bool             again;          /* there is more to be seen of it than was known: it is to be followed from the start */
     struct err       err;
 };
 
@@ -87,6 +90,7 @@ static bool is_silent(const struct follower *f, const char *name)
     return !strcmp(name, "sem_destroy") || !strcmp(name, "pthread_attr_init");
 }
 
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static bool begins(const char *text, const char *word) { return !strncmp(text, word, strlen(word)); }
 
 /* ---- following ---- */
@@ -96,7 +100,9 @@ static bool go(struct follower *f, int process, uint32_t choice)
     struct system *s = f->run.system;
     uint32_t choices = system_choices(s, process);
     uint64_t alive = s->alive;
-    if (trace_execute(&f->trace, s, process, choice < choices ? choice : choices - 1, &f->err) < 0) {
+    int rc = trace_execute(&f->trace, s, process, choice < choices ? choice : choices - 1, &f->err);
+    if (rc < 0) {
+        f->again = rc == -ERESTART;
         f->why = prose_make("%s", f->err.text);
         return false;
     }
@@ -129,15 +135,22 @@ static bool is_before(const struct follower *f, int process, const struct deed *
     return same && !start;
 }
 
-/* What only the program does: a thread's start, the end of a wait's first half. */
-static bool is_aside(const struct follower *f, int process)
+/* Does it stand before an access to a variable that several use without a lock? */
+static bool is_access(const struct follower *f, int process)
 {
-    const struct op *op = &system_pending(f->run.system, process)->op;
-    char *does = run_operation(&f->run, &f->trace, op);
-    bool aside = begins(does, "start");
-    free(does);
-    return aside;
+    return types_get(system_pending(f->run.system, process)->op.type)->variable;
 }
+
+static bool is_start(const struct follower *f, int process)
+{
+    char *does = run_operation(&f->run, &f->trace, &system_pending(f->run.system, process)->op);
+    bool start = begins(does, "start");
+    free(does);
+    return start;
+}
+
+/* What only the program does: a thread's start, an access that the model has elsewhere. */
+static bool is_aside(const struct follower *f, int process) { return is_access(f, process) || is_start(f, process); }
 
 static void depart(struct follower *f, int process, const struct deed *d, const char *how)
 {
@@ -156,14 +169,38 @@ static bool unlock_too(struct follower *f, int process, const char *did)
     return !two || go(f, process, 0);
 }
 
+/* "read x", "atomic_load(x[2])" and x. */
+static bool same_variable(const struct follower *f, int process, const char *name)
+{
+    char *does = run_operation(&f->run, &f->trace, &system_pending(f->run.system, process)->op);
+    bool same = !*name;
+    size_t length = strlen(name);
+    for (const char *at = does; !same && (at = strstr(at, name)); at++)
+        same = !(at > does && is_word(at[-1])) && !is_word(at[length]);
+    free(does);
+    return same;
+}
+
+/* An access is none in the program, unless its variable is seen there; and one that waits for a change does not go without it. */
+static bool do_access(struct follower *f, int process, const struct deed *d)
+{
+    if (process >= 0 && is_start(f, process) && !go(f, process, 0))
+        return false;
+    bool there = process >= 0 && is_access(f, process) && is_before(f, process, d) && same_variable(f, process, d->name)
+              && f->run.system->enabled >> process & 1;
+    return !there || go(f, process, 0);
+}
+
 static bool do_deed(struct follower *f, const struct deed *d)
 {
     int process = d->thread >= 0 && d->thread < MAX_PROCESSES ? f->real[d->thread] : -1;
+    if (d->access)
+        return do_access(f, process, d);
     if (process < 0) {
         f->why = prose_make("%s: the program has no such thread yet", d->who);
         return false;
     }
-    for (int i = 0; i < PATIENCE && !f->wrong && is_aside(f, process); i++)
+    for (int i = 0; i < PATIENCE && !f->wrong && is_aside(f, process) && f->run.system->enabled >> process & 1; i++)
         if (!go(f, process, 0))
             return false;
     if (f->wrong)
@@ -253,13 +290,13 @@ static int start(struct follower *f, const struct bench *b, struct texts *texts)
     if (b->threads)
         rc = job_as_group(&b->plan.job, &f->job, &f->err);
     if (rc >= 0)
-        rc = run_start(&f->run, &f->job, RUN_FOLLOW, -1, texts, &f->err);
+        rc = run_start(&f->run, &f->job, RUN_TRY, -1, texts, &f->err);
     for (int p = 0; rc >= 0 && !run_shares(&f->run) && p < f->run.system->processes; p++)
         f->real[p] = p;
     return rc;
 }
 
-struct trial trial_run(struct bench *b, const struct deed *deeds, int count, enum trial_aim aim)
+static struct trial follow_once(const struct bench *b, const struct deed *deeds, int count, enum trial_aim aim, bool *again)
 {
     struct follower f = { .fresh = -1 };
     struct trial r = { .verdict = TRIAL_FAILED };
@@ -267,18 +304,34 @@ struct trial trial_run(struct bench *b, const struct deed *deeds, int count, enu
     for (int i = 0; i < MAX_PROCESSES; i++)
         f.real[i] = i ? -1 : 0;
     trace_init(&f.trace);
-    if (!b->ready)
-        r.words = prose_make("%s", b->err.text);
-    else if (start(&f, b, texts) < 0)
+    int rc = start(&f, b, texts);
+    if (rc < 0) {
+        f.again = rc == -ERESTART;
         r.words = prose_make("%s", f.err.text);
+    }
     else {
         r = judge(&f, follow(&f, deeds, count), count, aim);
         run_stop(&f.run);
     }
+    *again = f.again;
     free(f.why);
     trace_fini(&f.trace);
     texts_free(texts);
     return r;
+}
+
+/* Which variables are used without a lock shows while it is followed; each time there is one more of them, so that it comes to an end. */
+struct trial trial_run(struct bench *b, const struct deed *deeds, int count, enum trial_aim aim)
+{
+    if (!b->ready)
+        return (struct trial){ .verdict = TRIAL_FAILED, .words = prose_make("%s", b->err.text) };
+    for (;;) {
+        bool again = false;
+        struct trial r = follow_once(b, deeds, count, aim, &again);
+        if (!again)
+            return r;
+        trial_fini(&r);
+    }
 }
 
 void trial_fini(struct trial *t)

@@ -15,7 +15,8 @@ struct deed {
     int         step;                /* of the trail */
     int         thread, born;        /* who does it, and whom it makes, by numbers of the model, 0 is main; born -1: nobody */
     int         choice;              /* which of several results */
-    const char *who, *name;          /* "worker"; "pthread_mutex_lock" */
+    const char *who, *name;          /* "worker"; "pthread_mutex_lock"; of an access the variable; "": not known */
+    bool        access;              /* to memory that threads share, which is an operation only where the program is seen to race */
     const char *file;                /* NULL: it stands nowhere */
     int         line;
 };

@@ -44,29 +44,30 @@ static void open_bench(struct tryout *o)
     words_fini(&w);
 }
 
-/* The operations of a trail. Gives. */
+/* The operations of a trail, and its accesses to what threads share. Gives. */
 static struct deed *deeds_of(const struct extraction *x, const struct trail *t, int *count)
 {
     struct deed *all = memory_get(((size_t)t->count + 1) * sizeof *all);
     *count = 0;
     for (int i = 0; i < t->count; i++) {
         const struct step *s = &t->steps[i];
-        if (!s->operation || s->act < 0)
+        const struct model_act *a = s->act < 0 ? NULL : &x->model.acts[s->act];
+        if (!a || (!s->operation && !a->yields))
             continue;
-        const char *name = x->model.acts[s->act].name, *slash = s->place.file ? strrchr(s->place.file, '/') : NULL;
-        all[(*count)++] = (struct deed){ i, s->thread, s->born, s->choice, t->processes[s->process], name ? name : "",
-                                         slash ? slash + 1 : s->place.file, s->place.line };
+        const char *slash = s->place.file ? strrchr(s->place.file, '/') : NULL;
+        all[(*count)++] = (struct deed){ i, s->thread, s->born, s->choice, t->processes[s->process], a->name ? a->name : "",
+                                         !s->operation, slash ? slash + 1 : s->place.file, s->place.line };
     }
     return all;
 }
 
-/* Where nothing is left out or mapped, the model does no more than the machine may do: what VeriSoft does not do is a race. Gives. */
+/* Where nothing is left out or mapped, the model does no more than the machine may do: what VeriSoft does not do is a race that it does not see. Gives. */
 static char *race(const struct extraction *x, const struct trail *t, int step)
 {
     for (int i = step < t->count ? step : t->count - 1; i > 0; i--)
         if (!t->steps[i].operation && t->steps[i].act >= 0 && x->model.acts[t->steps[i].act].yields && t->steps[i - 1].thread != t->steps[i].thread)
-            return prose_make("%s:%d: others come before '%s', which uses what threads share: a data race, or a use of atomics; VeriSoft lets threads go "
-                              "only where they synchronise otherwise, but a machine may do it", t->steps[i].place.file, t->steps[i].place.line, t->steps[i].text);
+            return prose_make("%s:%d: others come before '%s', which uses what threads share; where the program was not compiled to tell "
+                              "of that, VeriSoft lets threads go only where they synchronise otherwise, but a machine may do it", t->steps[i].place.file, t->steps[i].place.line, t->steps[i].text);
     return prose_make("nothing is left out of the model; VeriSoft lets threads go only where they synchronise, but a machine may do it");
 }
 

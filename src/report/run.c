@@ -39,17 +39,17 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
 {
     *run = (struct run){ .compiled = job->compiled };
     struct native_settings settings = job->native;
-    settings.one_path = purpose == RUN_FOLLOW;
+    settings.one_path = purpose != RUN_SEARCH;
     settings.output = output;
     if (job->invariants) {
         invariants_restart(job->invariants);
         settings.noter = (struct noter){ job->invariants, invariants_note, true };
     }
-    if (settings.group && settings.visible && purpose == RUN_FOLLOW) {
+    if (settings.group && settings.visible && purpose != RUN_SEARCH) {
         run->held = held_new(settings.visible, job->invariants);
         settings.noter = (struct noter){ run->held, held_note, job->invariants != NULL };
     }
-    settings.demand = purpose == RUN_SEARCH;
+    settings.demand = purpose != RUN_FOLLOW;
     int rc = start_program(run, job, &settings, texts, err);
     if (rc < 0) {
         run_stop(run);
@@ -69,8 +69,8 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
         run_stop(run);
         return -EINVAL;
     }
-    if (settings.group && settings.visible && purpose == RUN_FOLLOW)
-        run->datarace = datarace_new(run->system, &(struct datarace_settings){ .visible = settings.visible });
+    if (settings.group && settings.visible && purpose != RUN_SEARCH)
+        run->datarace = datarace_new(run->system, &(struct datarace_settings){ .visible = settings.visible, .adds = purpose == RUN_TRY });
     return 0;
 }
 

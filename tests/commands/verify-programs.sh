@@ -24,7 +24,7 @@ line "verisoft verify main.c assertions --form none 2> log | awk -f verdicts"
 line "grep -v -e '^#' -e '^program' error1.path"
 must rm error1.path
 
-# A data race is there in the model alone.
+# A data race: the accesses to its variable are operations of the scenario, which replays.
 cat > race.c << 'END'
 #include <assert.h>
 #include <pthread.h>
@@ -41,8 +41,44 @@ int main(void)
 }
 END
 line "verisoft verify race.c assertions --exhaustive --form none 2> log | awk -f verdicts"
+line "verisoft replay race.c -pthread --stdin /dev/null error1.path | tail -5"
+must rm error1.path
+line "verisoft verify race.c -fsanitize=bounds assertions --exhaustive --form none 2> log | awk -f verdicts"
 line "verisoft verify race.c assertions --exhaustive --form none --atomic-statements 2> log | awk -f verdicts"
 line "verisoft verify race.c assertions --exhaustive --form none --no-trial 2> log | awk -f verdicts"
+
+# Atomic variables, several of them in a line with others, and a deadlock that needs one.
+cat > atomic.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int n, other; static int plain;
+static atomic_bool ready;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *add(void *arg)
+{
+    other++; n = n + 1; plain += 1; other += n;
+    atomic_store(&ready, 1);                     /* without the mutex: the signal may come too early */
+    pthread_cond_signal(&c);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, add, NULL);
+    atomic_fetch_sub(&n, 1);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
+    assert(n == 0 && plain == 1);
+    return 0;
+}
+END
+line "verisoft verify atomic.c assertions deadlock --exhaustive --form none 2> log | awk -f verdicts"
+must rm error1.path error2.path
 
 # What it has no room for.
 cat > deep.c << 'END'

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/prose.h"
+#include "extractor/written.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -224,8 +225,9 @@ static void node(struct reader *r, struct function *f)
     ARRAY_GROW(f->nodes, f->count, f->room);
     struct node *n = &f->nodes[f->count++];
     *n = (struct node){ .kind = (enum node_kind)k, .place = place(r) };
-    if (is_quoted(r))
-        n->text = quoted(r);
+    char *expanded = is_quoted(r) ? quoted(r) : NULL;
+    n->text = expanded ? written(expanded) : NULL;
+    free(expanded);
     n->tree = maybe_tree(r);
     targets(r, n);
 }
@@ -399,6 +401,13 @@ void machines_fini(struct machines *m)
     free(m->functions);
     free(m->constants);
     *m = (struct machines){ 0 };
+}
+
+bool node_fails(const struct node *n)
+{
+    const struct tree *t = n->kind == NODE_DO ? n->tree : NULL;
+    const char *called = t && !strcmp(t->op, "call") && t->count && !strcmp(t->parts[0]->op, "fun") ? t->parts[0]->name : "";
+    return !strcmp(called, "__assert_fail") || !strcmp(called, "abort");
 }
 
 const char *plain_name(const char *name)

@@ -76,6 +76,7 @@ void machines_fini(struct machines *);
 const struct function *machines_function(const struct machines *, const char *name);     /* NULL: none */
 const struct variable_of *function_variable(const struct function *, const char *name);  /* NULL: none */
 int  function_parameters(const struct function *);
+bool node_fails(const struct node *);                            /* is it what an assert does that does not hold, or abort()? */
 const char *plain_name(const char *name);                        /* as the source has it: of "b.c:x", x */
 
 void tree_free(struct tree *);                                   /* NULL is fine */

@@ -307,6 +307,38 @@ static void put_mapped(const struct spot *a, struct map_entry *e)
     free(right);
 }
 
+/* VS_assert(x), if x is in the model. */
+static bool put_assertion(const struct spot *a)
+{
+    const struct tree *result, *call = call_in(a->n->tree, &result);
+    if (!call || strcmp(call->parts[0]->name, "VS_assert_at") || call->count < 2)
+        return false;
+    if (!maker_keeps_all(a->k) && (a->instance || !look_only(call->parts[1], maker_machine(a->k)->event, maker_machine(a->k)->state)))
+        return false;
+    char *condition = maker_kept_expression(a->k, a->instance, a->n, call->parts[1]), *doing = prose_make("assert(%s)", condition);
+    go(a, doing, a->n->next);
+    settled(a, FATE_KEPT, doing);
+    free(condition);
+    free(doing);
+    return true;
+}
+
+/* Where an assertion fails, unless whether it holds is left out: then nobody knows. abort() is one that never holds. */
+static bool put_failure(const struct spot *a)
+{
+    enum fate fate = FATE_KEPT;
+    for (int i = 0; i < a->f->count && !maker_keeps_all(a->k); i++) {
+        const struct node *n = &a->f->nodes[i];
+        if (n->kind == NODE_IF && (n->next == a->index || n->otherwise == a->index) && fate != FATE_LEFT_OUT)
+            free(guard_of(a->k, a->instance, n, n->text, n->tree, n->next == a->index, &fate));
+    }
+    if (fate == FATE_LEFT_OUT)
+        return false;
+    go(a, "assert(0)", a->n->next);
+    settled(a, FATE_KEPT, "assert(0)");
+    return true;
+}
+
 static void put_do(const struct spot *a)
 {
     struct map_entry *e = map_statement(&a->k->harness->map, a->n->text);
@@ -315,6 +347,8 @@ static void put_do(const struct spot *a)
     } else if (!strcmp(a->n->tree->op, "none")) {
         go(a, "skip; skip", a->n->next);         /* two: Spin refuses a step from a place to itself */
         settled(a, FATE_CONTROL, NULL);
+    } else if (put_assertion(a) || (node_fails(a->n) && put_failure(a))) {
+        return;
     } else if (sets_state(a) || (maker_keeps_all(a->k) && !call_in(a->n->tree, &(const struct tree *){ NULL }))) {
         put_kept(a, FATE_KEPT);
     } else if (changes_read(a->k, a->f, a->n->tree) && maker_can_keep(a->k, a->instance, a->n)) {

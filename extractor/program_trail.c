@@ -50,30 +50,15 @@ static int column(struct reading *r, int process, const char *function)
     return r->column[process] = t->process_count++;
 }
 
-/* What is in the first string of a text: of __assert_fail ("x", ...) the condition. Gives. */
-static char *quoted(const char *text)
+/* With NULL as the user wrote it. Gives. */
+static char *unexpanded(const struct node *n)
 {
-    const char *open = strchr(text, '"'), *close = open ? open + 1 : NULL;
-    while (close && *close && *close != '"')
-        close += *close == '\\' && close[1] ? 2 : 1;
-    return close && *close ? prose_make("%.*s", (int)(close - open - 1), open + 1) : NULL;
-}
-
-/* As the user wrote it, where a macro of a header that everybody uses stands in between. Gives. */
-static char *unexpanded(const char *text)
-{
-    static const char null[] = "((void*)0)", *const asserts[] = { "VS_assert_at", "__assert_fail" };
+    static const char null[] = "((void*)0)";
+    const char *text = n->text ? n->text : "";
     struct prose out = { 0 };
-    for (int i = 0; i < 2; i++) {
-        char *condition = strncmp(text, asserts[i], strlen(asserts[i])) ? NULL : quoted(text);
-        char *whole = condition ? prose_make(i ? "assert(%s) fails" : "VS_assert(%s)", condition) : NULL;
-        free(condition);
-        if (whole)
-            return whole;
-    }
     for (const char *at; (at = strstr(text, null)); text = at + strlen(null))
         prose_add(&out, "%.*sNULL", (int)(at - text), text);
-    prose_add(&out, "%s", text);
+    prose_add(&out, "%s%s", text, node_fails(n) ? " fails" : "");
     return prose_take(&out);
 }
 
@@ -82,7 +67,7 @@ static char *words(const struct model_act *a, const struct node *n, bool yes)
     static const char *const kinds[] = { "", "if ", "switch ", "goto ", "break", "continue", "return " };
     if (!n)
         return prose_make("%s", a->name ? a->name : "return");
-    char *text = unexpanded(n->text ? n->text : "");
+    char *text = unexpanded(n);
     char *all = n->kind == NODE_IF && (a->test || a->any) ? prose_make("if (%s)  %s", text, yes ? "yes" : "no")
               : prose_make("%s%s", n->kind == NODE_IF ? "" : kinds[n->kind], text);
     free(text);
@@ -221,7 +206,7 @@ static void stand_line(struct reading *r, const char *line)
     if (!a || !n || r->column[pid] < 0)
         return;
     ARRAY_GROW(t->stands, t->stand_count, t->stand_room);
-    t->stands[t->stand_count++] = (struct stand){ r->column[pid], n->place, unexpanded(n->text ? n->text : "") };
+    t->stands[t->stand_count++] = (struct stand){ r->column[pid], n->place, unexpanded(n) };
 }
 
 static void read_line(void *reading, const char *line)

@@ -139,6 +139,17 @@ static char *assertion(const char *message)
     return strstr(message, "vs_unmet") || length <= 0 ? prose_make("%s", "") : prose_make(": %.*s does not hold", length, from);
 }
 
+/* What is wrong at the end, as the program has it, or the harness; gives. */
+static char *wrong_words(const struct checker *c, const struct trail *t, const char *message)
+{
+    static const char *const asserts[] = { "assert(", "VS_assert(", "abort(" };
+    for (int i = 0; i < t->stand_count; i++)
+        for (size_t a = 0; a < sizeof asserts / sizeof *asserts; a++)
+            if (t->stands[i].process == t->violated && !strncmp(t->stands[i].text, asserts[a], strlen(asserts[a])))
+                return prose_make(a < 2 ? ": %s fails" : ": %s", t->stands[i].text);
+    return t->wrong ? prose_make(": %s", t->wrong) : c->x->harness.program ? prose_make("%s", "") : assertion(message);
+}
+
 /* Do they lead to the same end? Each process does the same last. */
 static bool alike(const struct trail *a, const struct trail *b)
 {
@@ -260,7 +271,7 @@ static int failed(struct checker *c, struct run_of *r)
     bad = verify_trails(now, c->x, c->err);
     now->verdict = VERDICT_FAILED;
     now->identifier = prose_make("%c/%d", r->letter, now->trail.model_steps);
-    char *what = now->trail.wrong ? prose_make(": %s", now->trail.wrong) : c->x->harness.program ? prose_make("%s", "") : assertion(r->found.first);
+    char *what = wrong_words(c, &now->trail, r->found.first);
     now->words = prose_make("violated, in %d steps%s", now->trail.model_steps, what);
     free(what);
     if (!bad && c->settings->trails > 1)

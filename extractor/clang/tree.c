@@ -75,10 +75,36 @@ static const char *name_unnamed(struct prose *out, const char *bracket)
     return end + 1;
 }
 
+/* An enumeration of the program that has no tag, but perhaps the name of a typedef: it has one in what is written. */
+bool tree_is_untagged(CXType type)
+{
+    CXType plain = clang_getCanonicalType(type);
+    CXCursor c = clang_getTypeDeclaration(plain);
+    CXString name = clang_getTypeSpelling(plain);
+    const char *text = clang_getCString(name);
+    bool tagged = plain.kind != CXType_Enum || (strstr(text, "enum ") && !strchr(text, '('));
+    clang_disposeString(name);
+    return !tagged && !clang_Location_isInSystemHeader(clang_getCursorLocation(c));
+}
+
+/* One that is defined within a struct and has no name at all cannot be named outside: it is the integer that it is compatible with. */
+static bool is_inner(CXType type)
+{
+    CXCursor c = clang_getTypeDeclaration(clang_getCanonicalType(type));
+    enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(c));
+    CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
+    bool nameless = strchr(clang_getCString(name), '(') != NULL;
+    clang_disposeString(name);
+    return nameless && (parent == CXCursor_StructDecl || parent == CXCursor_UnionDecl);
+}
+
 char *tree_spelling(CXType type)
 {
+    if (tree_is_untagged(type) && is_inner(type))
+        return tree_spelling(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))));
     CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
     struct prose out = { 0 };
+    bool untagged = tree_is_untagged(type);
     for (const char *at = clang_getCString(name); *at;) {
         const char *behind = !strncmp(at, "(unnamed", 8) || !strncmp(at, "(anonymous", 10) ? name_unnamed(&out, at) : NULL;
         if (!behind)
@@ -86,6 +112,14 @@ char *tree_spelling(CXType type)
         at = behind ? behind : at + 1;
     }
     clang_disposeString(name);
+    if (untagged) {                  /* const st, st, vs_anon_8_1 */
+        char *last = strrchr(out.text, ' '), *word = prose_make("%s", last ? last + 1 : out.text);
+        int front = last ? (int)(last + 1 - out.text) : 0;
+        char *whole = prose_make("%.*senum " TREE_TAG "%s", front, out.text, word);
+        free(word);
+        prose_fini(&out);
+        return whole;
+    }
     return prose_take(&out);
 }
 

@@ -18,4 +18,7 @@ void tree_quote(struct prose *, const char *text);               /* in "", with 
 void tree_type(struct prose *, CXType);
 char *tree_spelling(CXType);                                     /* as C can say it, without typedefs; gives */
 
+#define TREE_TAG "vs_enum_"                                      /* and the name of its typedef: the tag of an enumeration that has none */
+bool tree_is_untagged(CXType);
+
 #endif

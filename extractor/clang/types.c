@@ -51,19 +51,40 @@ static bool defines_type(CXCursor c)
     return kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl;
 }
 
-static bool is_named(CXCursor c)
+/* What a declaration is of, behind pointers and arrays. */
+static CXType type_behind(CXCursor c)
 {
-    char *name = tree_spelling(clang_getCursorType(c));
-    bool named = strncmp(name, "vs_anon_", 8);
+    CXType type = clang_getCanonicalType(clang_getCursorType(c));
+    while (type.kind == CXType_Pointer || type.kind == CXType_ConstantArray)
+        type = clang_getCanonicalType(type.kind == CXType_Pointer ? clang_getPointeeType(type) : clang_getArrayElementType(type));
+    return type;
+}
+
+/* typedef struct { ... } *handle; has no name for what is behind the pointer: it is told by itself, and the typedef by its name. */
+static bool is_nameless(CXCursor c)
+{
+    char *name = tree_spelling(type_behind(c));
+    bool nameless = strstr(name, "vs_anon_") != NULL;
     free(name);
-    return named;
+    return nameless;
+}
+
+/* "enum { A, B }" with its tag. Gives. */
+static char *with_tag(const char *text, const char *tag)
+{
+    const char *open = strchr(text, '{'), *word = open ? strstr(text, "enum") : NULL;
+    return word && word < open ? prose_make("%.*s %s%s", (int)(word + 4 - text), text, tag, word + 4) : prose_make("%s", text);
 }
 
 static void put_type(struct prose *out, const struct source *s, CXCursor c, const char *what)
 {
-    char *text = source_text(s, c), *name = tree_spelling(clang_getCursorType(c));
-    bool typedef_already = clang_getCursorKind(c) == CXCursor_TypedefDecl, named = typedef_already || is_named(c);
-    char *whole = named ? prose_make("%s;", text) : prose_make("typedef %s %s;", text, name);
+    CXType of = type_behind(c);
+    char *plain = source_text(s, c), *name = tree_spelling(of), *tag = tree_is_untagged(of) ? strstr(name, TREE_TAG) : NULL;
+    char *text = tag ? with_tag(plain, tag) : prose_make("%s", plain), *nameless = strstr(name, "vs_anon_"), *close = strrchr(text, '}');
+    bool is_typedef = clang_getCursorKind(c) == CXCursor_TypedefDecl;
+    char *whole = !nameless ? prose_make("%s;", text) : !is_typedef ? prose_make("typedef %s %s;", text, nameless)
+                : close ? prose_make("typedef %s%s;", nameless, close + 1) : prose_make("%s;", text);
+    free(plain);
     prose_add(out, "%s ", what);
     tree_quote(out, whole);
     prose_add(out, "\n");
@@ -80,7 +101,8 @@ static bool is_told_by_another(const struct cursors *all, int which)
     for (int i = which + 1; i < all->count && source_begin(all->items[i]) < end; i++) {
         CXCursor other = all->items[i];
         unsigned from = source_begin(other), to = source_end(other);
-        if (clang_getCursorKind(other) == CXCursor_TypedefDecl && from <= begin && to >= end && (from < begin || to > end))
+        bool names = !is_nameless(other) || !clang_equalCursors(clang_getTypeDeclaration(type_behind(other)), all->items[which]);
+        if (names && clang_getCursorKind(other) == CXCursor_TypedefDecl && from <= begin && to >= end && (from < begin || to > end))
             return true;
     }
     return false;

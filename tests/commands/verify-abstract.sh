@@ -95,3 +95,35 @@ for here in 'tries = 3' 'seen[0] = more(2)' 'records[0].level = 5' 'x->level += 
 done
 machine 'tries++' both
 machine '*p = 5' both
+
+# Assertions of the source: carried over where what they ask is in the model, else left out, and said so. States and events of a typedef.
+cat > asserts.c << 'END'
+#include <assert.h>
+#include <stdlib.h>
+#include <verisoft.h>
+typedef enum { msg, ack, nak } event_t;
+typedef enum { IDLE, BUSY } state_t;
+static int n = 4;
+void machine(event_t event)
+{
+    static state_t state = IDLE;
+    switch (state) {
+    case IDLE:
+        if (n > 7)
+            abort();
+        switch (event) { case msg: state = BUSY; break; default: assert(event != nak); }
+        break;
+    case BUSY:
+        VS_assert(n == 4);
+        VS_assert(event != ack);
+        assert(n == 4);
+        if (event == msg) state = IDLE;
+        break;
+    }
+}
+END
+line "verisoft extract asserts.c --statements 2> /dev/null | grep -e assert -e abort | sed 's/:[0-9]*: / /'"
+line "verisoft verify asserts.c assertions --trails 2 2> log"
+line "verisoft verify asserts.c assertions --unmapped keep --form none 2> log"
+sed -e 's/event != nak/event >= msg/' -e 's/event != ack/event <= nak/' asserts.c > right.c
+line "verisoft verify right.c assertions --unmapped keep 2> log"

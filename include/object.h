@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBJECT_VERSION 9u            /* raise when a struct of this file changes */
+#define OBJECT_VERSION 10u           /* raise when a struct of this file changes */
 #define NO_OBJECT      UINT32_MAX
 
 /* What is left outside is run within the transitions of others: this operation, or all that its process does. */
@@ -243,6 +243,8 @@ struct object_type {
     uint32_t (*ticks)(const uint32_t *state, uint32_t part);
     void     (*tick)(struct log *, uint32_t *state, uint32_t part, bool more);
     bool     (*sees_ticks)(const struct op *, uint32_t part);
+    /* Of an object that is several: on which of them is the operation, as bits; 0: on none that is there yet. NULL: it is one. */
+    uint32_t (*touches)(const struct op *);
     /* For tests: asserts what is so of its words in every state. NULL: nothing is to be said. */
     void     (*check)(const uint32_t *state);
 };

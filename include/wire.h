@@ -314,7 +314,7 @@ struct wire_slot {
     uint32_t text_length;            /* more than MAX_MESSAGE: it was cut off */
     uint32_t notes_length;
     uint64_t place;                  /* code address after the call */
-    uint64_t address;                /* of a fault; of CREATE, and with GROUP_OUTSIDE of JOIN, the function that the thread begins with */
+    uint64_t address;                /* of a fault; of CREATE, and with GROUP_OUTSIDE of JOIN, DETACH and CANCEL, the function that the thread begins with */
     uint64_t fingerprint[2];
     /* Only in a group, where slot p belongs to the UNIX process whose first thread is process p. */
     uint64_t object;                 /* the object's address or key; 0: none */

@@ -135,7 +135,7 @@ RT_INLINE int group_pthread_cancel(pthread_t t)
     if (process < 0)
         return ESRCH;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_CANCEL, .index = -1,
-                           .arg = {process}};
+                           .arg = {process}, .start = rt_began_with(t)};
     RT_ENTER(&call);
     rt_thread_of(t)->cancelled = 1;
     rt_thread.cancelled_itself |= rt_thread_of(t) == &rt_thread;

@@ -26,6 +26,7 @@ extern void rt_leave_files(void) __attribute__((weak, visibility("hidden")));
 extern bool rt_flushes(void) __attribute__((weak, visibility("hidden")));
 
 static int parent_host = -1;                             /* in a group: the host that forked this one; -1: none did */
+static bool has_forked;                                  /* in a group: this host, or one that it comes from */
 
 int rt_parent_host(void) { return parent_host; }
 
@@ -55,6 +56,7 @@ RT_INLINE pid_t fork_in_group(void)
         RT_NO_ROOM(RT_TOO_MANY);
         return fails(EAGAIN);
     }
+    has_forked = true;
     rt_signals_inherited((int)child);
     rt_ports_inherited((int)child);
     int side = rt_fork((int)child);
@@ -224,7 +226,7 @@ RT_INLINE void begin_exit(uint64_t place)
         RT_ENTER(&call);
 }
 
-/* The other threads are gone before anything is closed. */
+/* The other threads are gone before anything is closed. Where there has never been another host, nobody is left who could see it closed. */
 uint32_t rt_leave(int status, void *frame, uint64_t place)
 {
     struct rt_call alone = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_ALONE, .index = -1,
@@ -234,7 +236,7 @@ uint32_t rt_leave(int status, void *frame, uint64_t place)
     rt_thread.ending = 1;
     if (!rt_alone())
         rt_group_enter(&alone, frame);
-    if (rt_leave_files)
+    if (rt_leave_files && has_forked)
         rt_leave_files();
     return (uint32_t)rt_group_enter(&call, frame);
 }

@@ -42,7 +42,7 @@ RT_INLINE int group_thrd_detach(thrd_t t)
 {
     int process, error = rt_joinable(t, &process);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1,
-                           .arg = {process}};
+                           .arg = {process}, .start = error ? 0 : rt_began_with(t)};
     if (error || RT_ENTER(&call) != 0)
         return thrd_error;
     rt_thread_of(t)->detached = 1;

@@ -153,7 +153,7 @@ RT_INLINE int group_pthread_detach(pthread_t t)
     if (error)
         return error;
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_DETACH, .index = -1,
-                           .arg = {process}};
+                           .arg = {process}, .start = rt_began_with(t)};
     error = (int)RT_ENTER(&call);
     if (!error)
         rt_thread_of(t)->detached = 1;

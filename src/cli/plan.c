@@ -508,7 +508,7 @@ void plan_free(struct plan *p)
 {
     test_unstage(p->staging);
     scratch_close(&p->scratch);
-    outside_fini(&p->outside);
+    outside_forget(&p->outside);
     structure_fini(&p->structure);
     invariants_free(p->invariants);
     suppressions_free(p->suppressions);

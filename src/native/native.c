@@ -200,6 +200,8 @@ int native_start(struct native **out, const struct native_settings *settings, co
     if (failure)
         return failure;
     struct native *n = new_native(settings, history, texts);
+    if (settings->outside && !settings->one_path)
+        outside_forget(settings->outside);
     if (pipe2(n->input, O_CLOEXEC) < 0) {
         failure = fail_errno(err, "no pipe for the program's input");
         n->input[0] = n->input[1] = -1;

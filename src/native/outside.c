@@ -13,10 +13,16 @@
 
 struct stand { struct native *n; uint32_t slot; const struct wire_slot *slot_told; const struct op *op; };
 
+/* What another thread does to one: whether it is outside is decided by that one. */
+static bool is_done_to_thread(const struct op *op)
+{
+    return is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_DETACH) || is_process(op, PROCESS_CANCEL);
+}
+
 /* The end of a thread stands where its function does. */
 static bool is_about_thread(const struct op *op)
 {
-    return is_process(op, PROCESS_JOIN) || is_process(op, PROCESS_FINISH) || (is_process(op, PROCESS_CREATE) && !op->arg[0]);
+    return is_done_to_thread(op) || is_process(op, PROCESS_FINISH) || (is_process(op, PROCESS_CREATE) && !op->arg[0]);
 }
 
 static bool never(const struct op *op)
@@ -83,9 +89,9 @@ static bool by_process(const struct stand *at, const char *name)
     if (strncmp(name, "process ", 8))
         return false;
     long number = strtol(name + 8, &end, 10);
-    bool awaited = is_process(at->op, PROCESS_JOIN) && number == at->op->arg[0] + 1;
+    bool done_to = is_done_to_thread(at->op) && number == at->op->arg[0] + 1;
     bool own = !is_process(at->op, PROCESS_CREATE) && (number == at->op->process + 1 || number == (long)at->slot + 1);
-    return !*end && (awaited || own);
+    return !*end && (done_to || own);
 }
 
 static bool is_called(const struct stand *at, uint64_t pc, const char *name)
@@ -97,7 +103,7 @@ static bool is_called(const struct stand *at, uint64_t pc, const char *name)
 static bool by_function(const struct stand *at, const char *name)
 {
     const struct frames *f = &at->n->group.frames;
-    if (is_process(at->op, PROCESS_CREATE) || is_process(at->op, PROCESS_JOIN))
+    if (is_process(at->op, PROCESS_CREATE) || is_done_to_thread(at->op))
         return at->slot_told->address && is_called(at, at->slot_told->address + 1, name);
     if (is_called(at, at->op->place, name) || is_called(at, at->slot_told->place, name))
         return true;
@@ -112,7 +118,8 @@ static bool by_function(const struct stand *at, const char *name)
 
 /* ---- who uses what ---- */
 
-void outside_fini(struct outside *o)
+/* Numbers of objects are those of one run. */
+void outside_forget(struct outside *o)
 {
     for (uint32_t i = 0; i < o->use_count; i++)
         free(o->uses[i].name);
@@ -121,12 +128,8 @@ void outside_fini(struct outside *o)
     o->use_count = o->use_room = 0;
 }
 
-/* Numbers of objects are those of one run. */
-static struct outside_use *use_of(struct outside *o, const struct native *n, uint32_t object)
+static struct outside_use *use_of(struct outside *o, uint32_t object)
 {
-    if (o->of != n)
-        outside_fini(o);
-    o->of = n;
     while (o->use_count <= object) {
         ARRAY_GROW(o->uses, o->use_count, o->use_room);
         o->uses[o->use_count++] = (struct outside_use){ 0 };
@@ -149,13 +152,17 @@ static void note_use(const struct stand *at, struct outside *o, enum outside_wha
 {
     if (at->op->object == NO_OBJECT || at->n->settings.one_path)         /* who follows one path numbers objects for himself */
         return;
-    struct outside_use *u = use_of(o, at->n, at->op->object);
+    struct outside_use *u = use_of(o, at->op->object);
+    uint32_t (*touches)(const struct op *) = types_get(at->op->type)->touches;
+    uint32_t parts = touches ? touches(at->op) : 1;
     uint64_t bit = UINT64_C(1) << at->op->process;
     if (what == NOT_OUTSIDE) {
-        u->inside |= bit;
+        u->inside |= parts ? bit : 0;
+        u->parts_inside |= parts;
         return;
     }
     u->outside |= bit;
+    u->parts_outside |= parts;
     u->named |= named;
     if (!u->name)
         u->name = name_of(at);
@@ -183,8 +190,8 @@ enum outside_what group_outside(struct native *n, uint32_t slot, const struct wi
     enum outside_what what = NOT_OUTSIDE;
     bool named = false;
     if (find(&at, o, by_process) < o->count) {
-        what = is_process(op, PROCESS_JOIN) ? OUTSIDE_OPERATION : OUTSIDE_PROCESS;
-        o->processes |= is_process(op, PROCESS_JOIN) ? 0 : UINT64_C(1) << op->process;
+        what = is_done_to_thread(op) ? OUTSIDE_OPERATION : OUTSIDE_PROCESS;
+        o->processes |= is_done_to_thread(op) ? 0 : UINT64_C(1) << op->process;
     } else if (find(&at, o, by_function) < o->count) {
         what = OUTSIDE_OPERATION;
     } else if ((named = find(&at, o, by_object) < o->count)) {

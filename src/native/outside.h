@@ -20,6 +20,7 @@
 /* How an object was used: by processes, as bits. */
 struct outside_use {
     uint64_t inside, outside;
+    uint32_t parts_inside, parts_outside;    /* which of its parts (pipes), as bits; 1 of an object that has none */
     bool     named;                  /* it is outside by its type or name, not because of who uses it */
     char    *name;                   /* gives; NULL: nobody used it outside */
 };
@@ -29,11 +30,10 @@ struct outside {
     uint32_t     count;
     uint64_t     used;               /* bit i: names[i] was found; those from the 64th on are not noted */
     uint64_t     processes;          /* that are outside altogether, by "process N" */
-    const void  *of;                 /* the run that the following is of */
-    struct outside_use *uses;        /* by the number of the object */
+    struct outside_use *uses;        /* of this run of the program: by the number of the object */
     uint32_t     use_count, use_room;
 };
 
-void outside_fini(struct outside *);
+void outside_forget(struct outside *);           /* who used what, and gives the memory back */
 
 #endif

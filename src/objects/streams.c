@@ -505,6 +505,9 @@ static bool sees_ticks(const struct op *op, uint32_t number)
     return op->code == STREAMS_POLL ? (uint32_t)op->arg[0] >> number & 1 : (uint32_t)op->arg[0] == number;
 }
 
+/* Which channel is opened is its result. */
+static uint32_t touches_there(const struct op *op) { return op->code == STREAMS_OPEN ? 0 : touches(op); }
+
 static bool possible(const struct op *op, bool group)
 {
     (void)group;
@@ -519,4 +522,5 @@ const struct object_type streams_type = {
     .size = size, .init = init, .choices = choices, .execute = execute, .dependent = dependent, .stamp = stamp,
     .conflict = conflict, .canonical = canonical, .print = print, .passage = passage, .why = why, .killed = killed, .forked = forked,
     .traits = traits, .numbered = true, .copied = true, .counted = MENTIONED, .check = check, .ticks = ticks, .tick = tick, .sees_ticks = sees_ticks,
+    .touches = touches_there,
 };

@@ -109,7 +109,7 @@ static void say_users(struct prose *w, uint64_t processes)
 static bool carries(const struct outside_use *u, uint64_t controlled, bool awaited)
 {
     bool among = __builtin_popcountll(u->outside & controlled) > 1 && (u->named || awaited);
-    return u->name && (among || u->inside & controlled);
+    return u->name && (among || (u->inside & controlled && u->parts_inside & u->parts_outside));
 }
 
 static void judge_carriers(const struct outside *o, const struct system *s, struct outcome *outcome)

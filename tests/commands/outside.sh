@@ -137,6 +137,86 @@ for seed in 1 2 3 4; do
     done
 done
 
+# Other ways to log: by a pipe of which one end is never closed, beside a pipe that is under control; a thread that is cancelled, or that nobody waits for; a variable
+# that is atomic. Where threads are not joined, the program's end has steps of its own: these are counted by executions alone.
+cat > ways.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <unistd.h>
+static pthread_t writer;
+static int written;
+#if defined PIPE
+static int lines[2];
+static void log_line(void) { if (write(lines[1], "l", 1) != 1) abort(); }
+static void *logger(void *unused) { char c; while (read(lines[0], &c, 1) == 1) written++; return unused; }
+static void log_open(void) { if (pipe(lines)) abort(); pthread_create(&writer, NULL, logger, NULL); }
+static void log_close(void) { close(lines[1]); pthread_join(writer, NULL); }
+#elif defined CANCELLED
+static sem_t lines;
+static void log_line(void) { sem_post(&lines); }
+static void *logger(void *unused) { for (;;) { sem_wait(&lines); written++; } return unused; }
+static void log_open(void) { sem_init(&lines, 0, 0); pthread_create(&writer, NULL, logger, NULL); }
+static void log_close(void) { pthread_cancel(writer); pthread_join(writer, NULL); }
+#elif defined DETACHED
+static pthread_mutex_t lines = PTHREAD_MUTEX_INITIALIZER;
+static void *logger(void *unused) { pthread_mutex_lock(&lines); written++; pthread_mutex_unlock(&lines); return unused; }
+static void log_line(void) { pthread_t t; pthread_create(&t, NULL, logger, NULL); pthread_detach(t); }
+static void log_open(void) { (void)writer; }
+static void log_close(void) { }
+#elif defined ATOMIC
+static _Atomic int lines, closed;
+static void log_line(void) { lines++; }
+static void *logger(void *unused) { while (!closed) { if (lines) { lines--; written++; } sched_yield(); } return unused; }
+static void log_open(void) { pthread_create(&writer, NULL, logger, NULL); }
+static void log_close(void) { closed = 1; pthread_join(writer, NULL); }
+#else
+static void log_line(void) { (void)writer; (void)written; }
+static void log_open(void) { }
+static void log_close(void) { }
+#endif
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int own[2], x;
+static void *other(void *unused)
+{
+    log_line();
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    if (write(own[1], "x", 1) != 1)
+        abort();
+    log_line();
+    return unused;
+}
+int main(void)
+{
+    char c;
+    pthread_t t;
+    if (pipe(own))
+        abort();
+    log_open();
+    pthread_create(&t, NULL, other, NULL);
+    pthread_mutex_lock(&m);
+    x++;
+    log_line();
+    pthread_mutex_unlock(&m);
+    if (read(own[0], &c, 1) != 1)
+        abort();
+    pthread_join(t, NULL);
+    log_close();
+    return x != 2;
+}
+END
+for how in "dfs source" "dfs optimal" "dfs sleep" "dfs none"; do
+    set -- $how
+    want=$(counts ways.c -pthread --search $1 --reduction $2)
+    for way in PIPE CANCELLED ATOMIC; do
+        is "a log that is $way and outside, $how: as without it" "$want" "$(counts ways.c -pthread -D$way --search $1 --reduction $2 $all --outside log_open)"
+    done
+    is "a log that is DETACHED and outside, $how" "$(echo "$want" | awk '{ print $1, $4 }')" "$(counts ways.c -pthread -DDETACHED --search $1 --reduction $2 $all | awk '{ print $1, $4 }')"
+done
+
 # Those who look again and again, or wait for a while, do not keep it from coming to rest.
 cat > poll.c <<'END'
 #include <pthread.h>

@@ -20,6 +20,29 @@ suite '[box]\nstart = "echo one; echo no such port; exit 7"\nready_line = "ready
 is "status of one that does not" 2 $status
 grep -q 'ended before it was ready, with status 7: .*; it said: no such port' said || { cat said; failed=1; }
 
+# Ready when it listens; nobody connects to it before the drivers do: this one would die of that.
+cat > listens.py <<'END'
+import os, socket
+s = socket.socket()
+s.bind(("127.0.0.1", int(os.environ["VERISOFT_PORT"])))
+s.listen()
+for number in range(1, 9):
+    c, _ = s.accept()
+    assert c.makefile().readline() == "hello\n"
+    c.sendall(b"%d" % number)
+    c.close()
+END
+cat > greets.py <<'END'
+import os, socket
+import verisoft as vs
+vs.step()
+c = socket.create_connection(("127.0.0.1", int(os.environ["VERISOFT_PORT"])))
+c.sendall(b"hello\n")
+vs.check(vs.answer(c.recv(9).decode()) == "1", "the first who comes is the driver")
+END
+suite '[box]\nstart = "exec python3 listens.py"\nready_port = true\n[[driver]]\nname = "greets"\nrun = "exec python3 greets.py"'
+is "status of a box to which nobody connects but drivers" 0 $status
+
 # Started once, and renewed for each path; started again when it has ended.
 export STARTS=$PWD/starts
 suite '[box]\nstart = "echo >> $STARTS; touch $VERISOFT_FOLDER/up; exec sleep 100"\nready = "test -e $VERISOFT_FOLDER/up"\nrenew = "echo renewed >> $STARTS"' 't1 s' 's'

@@ -73,6 +73,7 @@ enum { TIMER_DELETED = 8, TIMER_INTERVAL_SHIFT = 4, TIMER_UPPER_BITS = 10, TIMER
     (int32_t)((uint32_t)(timer) | (uint32_t)((channel) + 1) << TIMER_CHANNEL_SHIFT | (uint32_t)((first) >> TIMER_FIRST_BITS) << TIMER_SHIFT \
               | (uint32_t)((interval) >> TIMER_INTERVAL_BITS) << (TIMER_SHIFT + TIMER_UPPER_BITS)), \
     (int32_t)(uint32_t)(first), (int32_t)((uint32_t)(interval) << TIMER_INTERVAL_SHIFT | (bits)) }
+enum { DIVERGENCE_ALONE = 1 };                                   /* arg[0]: it shares no memory, so it waits for nobody's */
 enum { CRASH_BY_ITSELF = -1, CRASH_FROM_OUTSIDE = -2 };          /* it sent itself the signal; somebody else did who is not the program */
 #define CRASH_OF_CHILD(child) (1 + (child))                      /* it is a child's, at whose end nobody looked */
 /* What is not controlled. CALL, SIZE: the text names a function, and words in parentheses; BLOCKED: the process waits in it already.

@@ -81,7 +81,7 @@ static bool has_come(struct lane *l, int driver, struct arrival *a)
     else if (l->box.ends.is[driver])
         driver_ended(l, a, l->box.ends.status[driver]);
     else if (box_now() > l->until)
-        end_with(l, a, PROCESS_DIVERGENCE, 0, prose_make("did nothing for %d seconds that VeriSoft could see", l->share->suite->timeout));
+        end_with(l, a, PROCESS_DIVERGENCE, DIVERGENCE_ALONE, prose_make("did nothing for %d seconds that VeriSoft could see", l->share->suite->timeout));
     else if (heard == HEARD_END)
         t->socket = t->socket >= 0 ? (close(t->socket), -1) : -1;        /* how it ended, the warden will tell */
     return a->op.type != TYPE_COUNT;

@@ -6,7 +6,8 @@
 /* A loop may wait until another process that could go on writes to memory that they share, which is not seen. */
 static bool may_wait_for_memory(const struct system *s, int p)
 {
-    return system_shares(s) && s->enabled & ~(UINT64_C(1) << p);
+    bool alone = system_pending(s, p)->op.arg[0] == DIVERGENCE_ALONE;
+    return system_shares(s) && !alone && s->enabled & ~(UINT64_C(1) << p);
 }
 
 static enum error_kind kind_of(const struct system *s, int p, enum wrong wrong)

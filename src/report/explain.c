@@ -220,8 +220,8 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
             waiting_all(run, trace, &w);
             break;
         }
-        prose_add(&w, "It computes without end, or waits for something that VeriSoft does not see. If it is only slow, raise "
-                  "divergence_limit.");
+        prose_add(&w, "It computes without end, or waits for something that VeriSoft does not see. If it is only slow, raise %s.",
+                  system_pending(run->system, c.process)->op.arg[0] == DIVERGENCE_ALONE ? "timeout in the suite" : "divergence_limit");
         break;
     case ERROR_CRASH:
         prose_add(&w, "It would die in the same way outside VeriSoft whenever the processes take these steps in this order.");

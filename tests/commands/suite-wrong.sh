@@ -26,6 +26,7 @@ wrong 'process 3 died: driver D2 ended with status 3'    crash      '' 's' 's x3
 wrong 'process 2 died: driver D1 ended with status 4'    crash      '' 'x4'
 wrong 'process 2: driver D1 said what is no request: gibber' structure  '' 'ngibber'
 wrong 'driver D1 did nothing for 2 seconds'              divergence '' 's h'
+wrong 'driver D1 did nothing for 2 seconds'              divergence '' 'h' 's'
 wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"' 'sX snone'
 wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"' 's'
 wrong 'asked for wait, which wants a semaphore'     structure  '' 'wnone'

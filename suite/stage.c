@@ -227,9 +227,11 @@ static struct starter_says says(void *self)
     const struct lanes_share *t = &((struct theatre *)self)->share;
     struct starter_says s = { .runs = t->runs, .varied = t->varied, .was = t->was ? memory_text(t->was) : NULL,
                               .is = t->is ? memory_text(t->is) : NULL, .untested = untested(t) };
-    s.promise = prose_make("Under control were the %u driver%s: their choices, and the order of their steps. What the black box does by itself "
-                           "(its threads, its clock, its random numbers) was not; it was put back %llu times.", t->suite->driver_count,
-                           t->suite->driver_count == 1 ? "" : "s", (unsigned long long)t->runs);
+    char who[96] = "was the driver: its choices, and the order of its steps";
+    if (t->suite->driver_count != 1)
+        snprintf(who, sizeof who, "were the %u drivers: their choices, and the order of their steps", t->suite->driver_count);
+    s.promise = prose_make("Under control %s. What the black box does by itself (its threads, its clock, its random numbers) was not; it was put back %llu time%s.",
+                           who, (unsigned long long)t->runs, t->runs == 1 ? "" : "s");
     return s;
 }
 

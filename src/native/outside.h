@@ -1,7 +1,7 @@
 /* What is left outside (--outside NAME): operations that are run within the transitions of others (system/hidden.h). NAME is
  *
  *     FUNCTION                  all that it does, also through others that it calls; or that threads do which begin with it: these are outside
- *                               altogether, with their creation, their end and whoever waits for that
+ *                               altogether, with their creation, their end and whoever waits for that, detaches or cancels them
  *     TYPE, or TYPEs            operations on objects of that type: pipes, mutex, semaphores
  *     TYPE NAME [in FILE]       on that object; in FILE: where the call stands there
  *     process N                 all that this process does

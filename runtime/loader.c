@@ -74,12 +74,12 @@ static const char *name_of(const struct link_map *map, const ElfW(Rela) *r, cons
     return (const char *)entry_of(map, DT_STRTAB) + (*symbol)->st_name;
 }
 
-static void write_protected(void **place, void *value)
+/* Constants, and tables of addresses, may not be written any more when a program was loaded. */
+static void write_protected(void *place, const void *from, size_t bytes)
 {
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), page = (uintptr_t)place & ~(size - 1);
-    if (mprotect((void *)page, size, PROT_READ | PROT_WRITE))
-        return;
-    *place = value;
+    if (!mprotect((void *)page, (uintptr_t)place + bytes - page, PROT_READ | PROT_WRITE))
+        memcpy(place, from, bytes);
 }
 
 /* Whoever of the libraries uses the old variable by this name uses the new one. */
@@ -91,7 +91,7 @@ static void redirect(const struct link_map *library, const char *name, void *old
         unsigned long type = ELF64_R_TYPE(r[i].r_info);
         void **place = (void **)(library->l_addr + r[i].r_offset);
         if ((type == R_X86_64_GLOB_DAT || type == R_X86_64_64) && !strcmp(name_of(library, &r[i], &symbol), name) && *place == old)
-            write_protected(place, new);
+            write_protected(place, &new, sizeof new);
     }
 }
 
@@ -106,7 +106,7 @@ static void adopt_variables(const struct program *p)
         void *old = dlsym(RTLD_DEFAULT, name), *new = (void *)(p->map->l_addr + r[i].r_offset);
         if (!old || old == new)
             continue;
-        memcpy(new, old, symbol->st_size);
+        write_protected(new, old, symbol->st_size);
         for (const struct link_map *library = p->map; library; library = library->l_prev)
             redirect(library, name, old, new);
         for (const struct link_map *library = p->map->l_next; library; library = library->l_next)

@@ -107,6 +107,15 @@ is "the same from sources of C++ and C" 1 $?
 is "and as many" "$(counts by-source)" "$(counts by-executable)"
 verisoft --stop-at-error 0 --json stripped ./server -- -p 8080 + ./bare -- 8080 > said 2>&1
 is "a stripped one" "$(counts by-source)" "$(counts stripped)"
+# A constant of the C library that the linker put among what may not be written.
+cat > any.c <<'C'
+#include <assert.h>
+#include <netinet/in.h>
+int main(void) { struct in6_addr any = in6addr_any, zero = { 0 }; for (int i = 0; i < 16; i++) assert(any.s6_addr[i] == zero.s6_addr[i]); return 0; }
+C
+must gcc -g -fPIE -pie -o any any.c
+verisoft ./any + ./any > said 2>&1
+is "status of executables with a constant of the C library" 0 $? || cat said
 refused() { verisoft "$@" > said 2>&1; is "$*" 2 $?; grep -q "$why" said || { cat said; failed=1; }; }
 echo 'static __thread int own; int main(void) { return own; }' > local.c
 gcc -o local local.c && gcc -no-pie -o fixed three.c && gcc -o done three.c || exit 1

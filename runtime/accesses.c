@@ -133,6 +133,12 @@ enum rt_sharing rt_atomic_sharing(const void *p)
 
 static unsigned __int128 term(uint64_t which, uint32_t half) { return (unsigned __int128)(fold(which, 4) >> 3) * half; }
 
+static uint64_t reduce(unsigned __int128 sum)            /* modulo RT_PRIME */
+{
+    uint64_t once = (uint64_t)(sum & RT_PRIME) + (uint64_t)(sum >> 61 & RT_PRIME), twice = (once & RT_PRIME) + (once >> 61);
+    return twice < RT_PRIME ? twice : twice - RT_PRIME;
+}
+
 uint64_t rt_sum(const void *frame, bool registers)
 {
     const uint32_t *at = (const uint32_t *)frame + 4, *end = (const uint32_t *)((uint64_t)rt_running->stack_end & ~(uint64_t)3);
@@ -142,8 +148,13 @@ uint64_t rt_sum(const void *frame, bool registers)
     for (; at < end; at++)
         if (*at)
             sum += term((uint64_t)at, *at);
-    uint64_t once = (uint64_t)(sum & RT_PRIME) + (uint64_t)(sum >> 61 & RT_PRIME), twice = (once & RT_PRIME) + (once >> 61);
-    return twice < RT_PRIME ? twice : twice - RT_PRIME;
+    return reduce(sum);
+}
+
+uint64_t rt_sum_of(uint64_t a, uint64_t b)
+{
+    enum { FIRST = 1 << 10 };                            /* of these: no register has such a number, and nothing lies at such an address */
+    return reduce(term(FIRST, (uint32_t)a) + term(FIRST + 1, (uint32_t)(a >> 32)) + term(FIRST + 2, (uint32_t)b) + term(FIRST + 3, (uint32_t)(b >> 32)));
 }
 
 /* ---- loops that count ---- */

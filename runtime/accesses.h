@@ -59,6 +59,7 @@ RT_INLINE void rt_looks_away(void)
  * prime in which each half word has a factor of its own, so that a counter that goes on by the same adds the same. */
 #define RT_PRIME ((UINT64_C(1) << 61) - 1)
 uint64_t rt_sum(const void *frame, bool registers);      /* frame: of a function that the program has called */
+uint64_t rt_sum_of(uint64_t, uint64_t);                  /* of two words that are neither on its stack nor in its registers */
 RT_INLINE uint64_t rt_sum_less(uint64_t a, uint64_t b) { return a < b ? a + RT_PRIME - b : a - b; }
 RT_INLINE uint64_t rt_sum_add(uint64_t a, uint64_t b)  { return a + b < RT_PRIME ? a + b : a + b - RT_PRIME; }
 

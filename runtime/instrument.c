@@ -122,8 +122,9 @@ static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt
 
 RT_INLINE bool is_look(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD; }
 
-/* `seen`: the first of its bytes that are looked at. Who goes through them word by word does not come to the same look again. */
-static enum look look_at(const struct wire_visible *v, uint64_t seen, uint64_t place, const void *frame)
+/* `seen`: the first of its bytes that are looked at. Who goes through them word by word does not come to the same look again. `with`: what it
+ * compares with and would put there, a sum. That may come from memory which the compiler changes without telling: what a compare and exchange found. */
+static enum look look_at(const struct wire_visible *v, uint64_t seen, uint64_t with, uint64_t place, const void *frame)
 {
     struct rt_looks *looks = &rt_running->looks;
     if (rt_running->kept_stack)
@@ -132,7 +133,7 @@ static enum look look_at(const struct wire_visible *v, uint64_t seen, uint64_t p
         rt_looks_away();
     rt_called = false;
     struct rt_look now = {.place = place, .seen = seen, .address = v->address, .object = v->object, .solid = v->solid,
-                          .state = rt_sum_less(rt_sum(frame, true), looks->others)};
+                          .state = rt_sum_less(rt_sum_add(rt_sum(frame, true), with), looks->others)};
     for (uint32_t i = 0; i < looks->count; i++)
         if (looks->at[i].place == place && looks->at[i].seen == seen)
             return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : look_on(looks, &looks->at[i], now);
@@ -239,7 +240,7 @@ RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t see
 {
     if (!can_leave(o))
         return false;
-    enum look look = look_at(v, seen, place, __builtin_frame_address(0));
+    enum look look = look_at(v, seen, rt_sum_of(o->operand, o->desired), place, __builtin_frame_address(0));
     if (look == KEEPS && is_look(o->code))
         o->order |= LOCATION_KEEP;
     if (look == COUNTS && is_part(v, o, place))
@@ -295,7 +296,7 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
         return;
     if (!own && !others)
         rt_looks_away();
-    enum look look = look_at(&here, here.address, place, __builtin_frame_address(0));
+    enum look look = look_at(&here, here.address, 0, place, __builtin_frame_address(0));
     if (look == WAITS || (look == COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }

@@ -18,7 +18,7 @@ static const char *const gcc[] = {
     NOT("memcpy"), NOT("memmove"), NOT("memset"), NOT("memcmp"), NOT("bzero"), NOT("strcpy"), NOT("stpcpy"), NOT("strncpy"), NOT("strcat"), NOT("sprintf"),
     NOT("snprintf"), NOT("__memcpy_chk"), NOT("__memmove_chk"), NOT("__memset_chk"), NOT("__strcpy_chk"), NOT("__stpcpy_chk"), NOT("__strncpy_chk"),
     NOT("__strcat_chk"), NOT("__sprintf_chk"), NOT("__snprintf_chk"), "-fno-plt", NULL };
-/* Nor where it is told to, as a C library's headers do that check how much room there is. C++ has no such way to name a function of C. */
+/* Nor where it is told to, as a C library's headers do that check how much room there is. In C++ a header names these functions (verisoft-builtins.h). */
 #define IGNORED(warning) "_Pragma(\"GCC diagnostic ignored \\\"" warning "\\\"\")"
 #define CALLED(name, types, result, given, passed) \
     "-D__builtin_" name "(" given ")=__extension__({_Pragma(\"GCC diagnostic push\")" IGNORED("-Wnested-externs") IGNORED("-Wredundant-decls") \
@@ -62,6 +62,10 @@ void instrument_add(struct words *command, enum language l, enum instrument how,
     add_all(command, flags[how]);
     if (l == LANGUAGE_C)
         add_all(command, flags_of_c[how]);
+    else if (how == INSTRUMENT_GCC) {
+        words_add(command, "-include");
+        words_add_format(command, "%s/verisoft-builtins.h", home->include);
+    }
 }
 
 void instrument_add_link(struct words *command, enum instrument how)

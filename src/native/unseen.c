@@ -39,6 +39,35 @@ static bool is_known(const char *path)
     return false;
 }
 
+/* What the program has from the library of C++ that works on its own variables: these are templates, of which the library has the code. */
+static const struct template { const char *name, *begins[4]; } templates[] = {
+    { "std::string", { "St7__cxx1112basic_stringI", "Ss", "St3__112basic_stringI" } },
+    { "std::stringstream", { "St7__cxx1118basic_stringstreamI", "St7__cxx1119basic_ostringstreamI", "St7__cxx1119basic_istringstreamI" } },
+    { "std::fstream", { "St13basic_fstreamI", "St14basic_ofstreamI", "St14basic_ifstreamI" } } };
+
+static bool is_member(const struct template *t, const char *symbol)
+{
+    if (strncmp(symbol, "_ZN", 3))
+        return false;
+    symbol += symbol[3] == 'K' ? 4 : 3;
+    for (int i = 0; t->begins[i]; i++)
+        if (!strncmp(symbol, t->begins[i], strlen(t->begins[i])))
+            return true;
+    return false;
+}
+
+static bool needs(Dwfl_Module *module, const struct template *t)
+{
+    int count = dwfl_module_getsymtab(module);
+    for (int i = 1; i < count; i++) {
+        GElf_Sym symbol;
+        const char *name = dwfl_module_getsym(module, i, &symbol, NULL);
+        if (name && symbol.st_shndx == SHN_UNDEF && is_member(t, name))
+            return true;
+    }
+    return false;
+}
+
 static bool calls_hooks(Dwfl_Module *module)
 {
     int count = dwfl_module_getsymtab(module);
@@ -92,6 +121,9 @@ static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
         add(u, path);
         return DWARF_CB_OK;
     }
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
+        if (needs(module, &templates[i]))
+            add_named(u, "", templates[i].name);
     for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));)
         if (is_unseen_unit(unit) && dwarf_diename(unit))
             add(u, dwarf_diename(unit));

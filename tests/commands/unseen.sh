@@ -1,5 +1,5 @@
 # Where reads and writes are not seen, the report says so: an executable as others compile it, a library, an object, assembly language, also between other statements, a loop that
-# waits for what is not seen, a variable that is only looked at, orders that are weaker than what is searched, a search that goes one way to
+# waits for what is not seen, a variable that is only looked at, orders that are weaker than what is searched, a string of the C++ library, a search that goes one way to
 # each state. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 may-trace || { echo "ptrace is refused here: where a loop stands is not known then"; exit 77; }
@@ -119,6 +119,18 @@ says harmless.c -pthread -DWHICH=0
 must verisoft cc -g -c -MD -MF inline.d -pthread -DWHICH=3 inline.c -o inline.o
 must verisoft cc -pthread inline.o -o assembled
 says ./assembled
+cat > words.cc <<'END'
+#include <string>
+#include <thread>
+int main()
+{
+    std::string all;
+    std::thread other([&] { all += "a"; });
+    all += "b";
+    other.join();
+}
+END
+says words.cc -pthread -O0
 says weak.c -pthread
 says weak.c -pthread --search stateful --reduction none
 says main.c count.c -pthread --instrument 0

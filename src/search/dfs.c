@@ -40,7 +40,7 @@ INLINE bool path_ends(struct dfs *d, const struct frame *f, const struct reducer
     else if (r->sleep && (!(enabled & ~f->sleep) || (!f->todo && s->depth != d->bound)))
         s->counts.sleep_cut++;
     else if (s->depth == d->bound)
-        s->counts.depth_cut++;
+        search_count_cut(s);
     else
         return false;
     if (r->path_end)

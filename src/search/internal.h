@@ -84,6 +84,7 @@ void search_fini(struct search *);               /* also brings the system back 
 void search_restart(struct search *);            /* counts and path as at the beginning; the system is back there */
 void search_set_budget(struct search *, uint64_t states);        /* a new try: gives up when so many are counted; 0: never */
 void search_add_counts(struct counts *, const struct counts *more);       /* of a part that was searched elsewhere */
+void search_count_cut(struct search *);          /* a path that the depth bound ends */
 void search_make_room(struct search *);          /* for one more step */
 void search_look_up(struct search *);            /* interrupts, bounds, progress */
 uint64_t search_random(struct search *);

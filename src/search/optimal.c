@@ -197,7 +197,7 @@ static void count_end(const struct optimal *o)
     else if (!(o->system->enabled & ~s->frames[s->depth].sleep))
         s->counts.sleep_cut++;
     else
-        s->counts.depth_cut++;
+        search_count_cut(s);
 }
 
 static bool ends(const struct optimal *o)

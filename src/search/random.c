@@ -26,7 +26,7 @@ static void walk(struct search *s, uint32_t bound)
     enter(s, NO_PROCESS);
     while (s->system->enabled && !search_over(s)) {
         if (bound && s->depth == bound) {
-            s->counts.depth_cut++;
+            search_count_cut(s);
             return;
         }
         uint32_t p = pick(s, s->system->enabled);

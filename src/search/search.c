@@ -212,10 +212,35 @@ void search_add_counts(struct counts *c, const struct counts *more)
     c->executions += more->executions;
     c->sleep_cut += more->sleep_cut;
     c->depth_cut += more->depth_cut;
+    c->round = c->round.times ? c->round : more->round;
     c->untried += more->untried;
     c->surprises += more->surprises;
     if (c->max_depth < more->max_depth)
         c->max_depth = more->max_depth;
+}
+
+/* Who took most of the later half of the path, and the place of its last step. */
+static void note_round(struct search *s)
+{
+    enum { OFTEN = 8 };              /* so often it comes by there, at least, who is said to go round */
+    uint32_t steps[MAX_PROCESSES] = { 0 }, most = 0, times = 0;
+    uint64_t place = 0;
+    for (uint32_t i = s->depth / 2; i < s->depth; i++)
+        if (++steps[s->steps[i].process] > steps[most])
+            most = s->steps[i].process;
+    for (uint32_t i = s->depth; i-- > 0;) {
+        uint64_t at = s->steps[i].process == most ? s->system->nodes[most][s->steps[i].node].op.place : 0;
+        place = place ? place : at;
+        times += at && at == place;
+    }
+    if (times >= OFTEN)
+        s->counts.round = (typeof(s->counts.round)){ most, times, place };
+}
+
+void search_count_cut(struct search *s)
+{
+    if (!s->counts.depth_cut++)
+        note_round(s);
 }
 
 enum took search_stop_if_full(struct search *s)

@@ -66,6 +66,7 @@ struct counts {
     uint64_t surprises;              /* sequences of steps that were to be taken and could not: only where there are data races */
     uint64_t executions_estimate;    /* of a depth-first search of executions, on its way: about so many in all (share.h); 0: not known */
     uint32_t max_depth;              /* deepest state entered */
+    struct { uint32_t process, times; uint64_t place; } round;   /* of the first path that the depth bound cut: who came how often where; times 0: it has no such */
 };
 
 /* How much an end without errors means. */

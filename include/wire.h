@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   22u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   23u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -38,7 +38,7 @@ enum { FIRST_USER_TYPE = 32 };       /* types loaded with --object are numbered 
  *   EXITING it begins to exit. Only one thread of a UNIX process does: others wait here for their end
  *   ALONE   all other threads of its UNIX process end. arg[0] wait status
  *   LEAVE   arg[0] wait status: its UNIX process ends; it is the only thread
- *   YIELD   text: the call; others may go first. arg[0] 1: it sleeps
+ *   YIELD   text: the call; others may go first. arg[0] 1: it sleeps; arg[1] ORDER_*: it is a fence
  *   KILL    arg[0] UNIX process, or with KILL_THREAD in arg[2] thread; arg[1] signal, 0: none. Result: an errno, SIGNAL_*, or
  *           RESULT_SIGNAL: it came to the thread itself
  *   SIGMASK arg[1], arg[2] what the thread blocks from now on. arg[0] 1: nothing comes before PAUSE. Result: 0 or RESULT_SIGNAL
@@ -439,7 +439,6 @@ enum { MAX_SETS = 1 << 17, MAX_ACCESSES = 1 << 21, MAX_VISIBLE = 4096, MAX_ENDLE
 struct wire_accesses {
     uint32_t set_count, access_count;        /* sets[0] is the empty one */
     uint32_t visible_count;                  /* from the controller */
-    uint32_t fences;                         /* a fence was seen: what is relaxed may be ordered by it */
     uint32_t weak;                           /* an atomic access was seen that is not sequentially consistent */
     uint32_t endless_count;                  /* from the controller */
     uint64_t counts;                         /* the place of a loop that looks and counts, of which some rounds were no operations; 0: none */

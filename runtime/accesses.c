@@ -29,7 +29,8 @@ enum { MANY = MAX_PROCESSES + 1 };
 #define GATHERED_AT (RT_CORE_AT + (UINT64_C(1) << 32))
 
 static struct gathered *const g = (struct gathered *)GATHERED_AT;        /* is there when rt_core says so */
-bool rt_watching, rt_instrumented, rt_called RT_PRIVATE;
+bool rt_watching, rt_instrumented RT_PRIVATE;
+uint8_t rt_called RT_PRIVATE;
 uint64_t rt_registers[6] RT_PRIVATE;
 
 static uint64_t fold(uint64_t a, uint64_t b)             /* as in wyhash */

@@ -41,17 +41,18 @@ const struct wire_visible *rt_visible(const void *, uint64_t bytes);
 /* An operation on it (LOCATION_* of wire.h), with what is stored or expected. */
 struct rt_call rt_location_call(const struct wire_visible *, uint8_t code, int32_t order, uint64_t operand, uint64_t desired);
 
-/* Registers of the program at its last call of a function of instrument.c: see door.inc. */
+/* Registers of the program at its last call of a function of the runtime: see door.inc. */
 extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
 
-/* The program has called another function of the runtime since the last operation, or the last look (instrument.c). */
-extern __attribute__((visibility("hidden"))) bool rt_called;
+/* The program has called another function of the runtime since the last operation, or the last look (instrument.c). Above 1: several, the last
+ * of which is the one that asks. */
+extern __attribute__((visibility("hidden"))) uint8_t rt_called;
 
 /* The current process did something else than to look at visible locations. */
 RT_INLINE void rt_looks_away(void)
 {
     struct rt_looks *looks = &rt_running->looks;
-    if (looks->count)
+    if (looks->count || looks->idle)
         *looks = (struct rt_looks){0};                   /* it is a part of the state (journal.h) */
 }
 
@@ -74,7 +75,7 @@ RT_INLINE uint64_t rt_sum_add(uint64_t a, uint64_t b)  { return a + b < RT_PRIME
     result_; })
 
 /* In a round of a loop that only looks and counts, to let others go first is none: see instrument.c. */
-enum { RT_ROUNDS = 3 };
+enum { RT_ROUNDS = 3, RT_IDLE = 3 };
 RT_INLINE bool rt_stays(void)
 {
     bool stays = rt_watching && rt_running->looks.counting;
@@ -82,6 +83,19 @@ RT_INLINE bool rt_stays(void)
         rt_called = false;
     return stays;
 }
+
+/* A process tries to get an object that somebody may hold. One who tries again what it could not get, and is as it was then, waits for
+ * it; one who only counted meanwhile has tried in vain once more, in one go. (instrument.c; of a program that does not tell of what it writes nobody knows.) */
+enum rt_try { RT_TRIES, RT_WAITS, RT_TRIED };
+enum rt_try rt_try(const void *object, uint64_t place, const void *frame);
+void rt_try_ends(const void *object, bool got);
+
+/* The result of the operation: `tries` or `waits`, which fails never; `busy`: what was tried in vain. In a function that the program has called. */
+#define RT_TRY(object, tries, waits, busy) ({ \
+    enum rt_try try_ = rt_try(object, (uint64_t)__builtin_return_address(0), __builtin_frame_address(0)); \
+    uint32_t got_ = try_ == RT_TRIED ? (busy) : RT_LOOKING(try_ == RT_WAITS ? (waits) : (tries)); \
+    rt_try_ends(object, got_ != (busy)); \
+    got_; })
 
 /* A place at which a loop looks and counts, and does not end by itself; can there be another? */
 bool rt_is_endless(uint64_t place);

@@ -42,6 +42,19 @@ RT_INLINE uint32_t enter(sem_t *s, uint8_t code)
     return (uint32_t)RT_ENTER(&call);
 }
 
+RT_INLINE uint32_t enter_trying(sem_t *s, uint8_t code)
+{
+    struct rt_call call = operation(s, code);
+    call.tries = true;
+    call.text = code == COUNTER_WAIT ? "sem_trywait" : NULL;
+    return (uint32_t)RT_ENTER(&call);
+}
+
+RT_INLINE uint32_t try(sem_t *s)
+{
+    return RT_TRY(s, enter_trying(s, COUNTER_TRYWAIT), enter_trying(s, COUNTER_WAIT), EAGAIN);
+}
+
 RT_INLINE int added(sem_t *s, int n, uint32_t result)
 {
     if (result == 0)
@@ -107,7 +120,7 @@ RT_INLINE int wait_alone(sem_t *s)
 }
 
 RT_FUNCTION(int, sem_wait, (sem_t *s), (s), LIBC, DO(wait_alone(s)), DO(group_sem_wait(s)))
-RT_GROUPED(int, sem_trywait, (sem_t *s), (s), LIBC, DO(added(s, -1, enter(s, COUNTER_TRYWAIT))))
+RT_GROUPED(int, sem_trywait, (sem_t *s), (s), LIBC, DO(added(s, -1, try(s))))
 RT_FUNCTION(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until), (s, until), LIBC, DO(wait_alone(s)), DO(timed(s, until)))
 RT_FUNCTION(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until), (s, clock, until),
     LIBC, DO(rt_waits_by(clock) ? wait_alone(s) : answer(EINVAL)), DO(rt_waits_by(clock) ? timed(s, until) : answer(EINVAL)))

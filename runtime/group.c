@@ -360,7 +360,9 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     context->frame = frame;
     context->result = 0;
     bool yields = call->type == TYPE_PROCESS && call->code == PROCESS_YIELD;
-    if (!yields && (call->type != TYPE_LOCATION || rt_called))
+    if (yields)
+        context->looks.idle += rt_watching && context->looks.idle < RT_IDLE;
+    else if (!call->tries && (call->type != TYPE_LOCATION || rt_called))
         rt_looks_away();
     context->looks.object = 0;
     rt_called = false;

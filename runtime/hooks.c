@@ -15,7 +15,7 @@
 #define atomic(p, bytes, code, order, failed, operand, desired, place)           ((void)(p), (void)(order), (void)(failed))
 #define copy(to, from, bytes, place)                                             memmove(to, from, bytes)
 #define set_bytes(to, byte, bytes, place)                                        memset(to, byte, bytes)
-#define fence()                                                                  ((void)0)
+#define fence(order, place)                                                      ((void)(order))
 #define begin()                                                                  ((void)0)
 
 enum { ACQUIRE = 2, RELEASE = 3 };   /* as the compilers number the orders */

@@ -34,7 +34,7 @@ static enum look begin_round(struct rt_looks *looks, struct rt_look look)
 {
     look.visit = 1;
     look.state = rt_sum_add(look.state, looks->others);
-    *looks = (struct rt_looks){.count = 1, .now = 1, .added = 1, .at = {look}};
+    *looks = (struct rt_looks){.count = 1, .now = 1, .added = 1, .idle = looks->idle, .at = {look}};
     return LOOKS;
 }
 
@@ -62,7 +62,7 @@ static enum look look_first_time(struct rt_looks *looks, struct rt_look look)
 /* What it did not look at in the last round is none of the loop. Nothing tells how many rounds there were. */
 static void forget_before(struct rt_looks *looks, const struct rt_look *first, uint32_t visit)
 {
-    struct rt_looks kept = {.count = 1, .now = looks->now - visit, .added = 1, .others = looks->others, .at = {*first}};
+    struct rt_looks kept = {.count = 1, .now = looks->now - visit, .added = 1, .idle = looks->idle, .others = looks->others, .at = {*first}};
     for (uint32_t i = 0; i < looks->count; i++)
         if (looks->at[i].visit > visit && looks->at[i].visit != first->visit)
             kept.at[kept.count++] = looks->at[i];
@@ -150,6 +150,41 @@ static const struct rt_look *other_look(const struct wire_visible *v)
         if (looks->at[i].object && looks->at[i].object != v->object)
             return &looks->at[i];
     return NULL;
+}
+
+/* In the round that begins with this object it tried to get something else, too: what that waits for is not told by a location. */
+static bool tried_in_round(void)
+{
+    const struct rt_looks *looks = &rt_running->looks;
+    for (uint32_t i = 0; i < looks->count; i++)
+        if (looks->at[i].tried)
+            return true;
+    return false;
+}
+
+enum rt_try rt_try(const void *object, uint64_t place, const void *frame)
+{
+    struct wire_visible here = {.address = (uint64_t)object, .object = (uint64_t)object};
+    struct rt_looks *looks = &rt_running->looks;
+    if (!rt_watching)
+        return RT_TRIES;
+    rt_called >>= 1;                                     /* this call is none but itself */
+    enum look look = look_at(&here, here.address, 0, place, frame);
+    for (uint32_t i = 0; i < looks->count; i++)
+        looks->at[i].tried |= looks->at[i].address == here.address;
+    if (look == COUNTS && looks->object == here.object) {
+        note_counting(place);
+        return RT_TRIED;
+    }
+    return look == WAITS && looks->count == 1 ? RT_WAITS : RT_TRIES;
+}
+
+void rt_try_ends(const void *object, bool got)
+{
+    if (got)
+        rt_looks_away();
+    else if (rt_watching)
+        rt_running->looks.object = (uint64_t)object;
 }
 
 /* ---- operations on a visible location ---- */
@@ -245,7 +280,7 @@ RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t see
         o->order |= LOCATION_KEEP;
     if (look == COUNTS && is_part(v, o, place))
         return true;
-    if (look != WAITS)
+    if (look != WAITS || tried_in_round())
         return false;
     const struct rt_look *other = other_look(v);
     if (other)
@@ -301,6 +336,9 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
         demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 
+/* It has let others go first again and again, and done nothing else. */
+RT_INLINE bool is_idle(void) { return rt_running->looks.idle == RT_IDLE; }
+
 /* ---- plain accesses ---- */
 
 RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place)
@@ -308,7 +346,7 @@ RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place
     if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
         return;
     access_visible(p, bytes, &(struct visit){.code = code}, place);
-    if (rt_accesses_note(p, bytes, code == LOCATION_WRITE ? ACCESS_IS_WRITE : 0, place))
+    if (rt_accesses_note(p, bytes, code == LOCATION_WRITE ? ACCESS_IS_WRITE : 0, place) || (code == LOCATION_READ && is_idle()))
         suspect(p, bytes, place);
 }
 
@@ -387,7 +425,7 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
     share(at, bytes, place);
     access_visible(at, bytes, &o, place);
     bool writes = code != LOCATION_LOAD && (code != LOCATION_COMPARE || holds(at, bytes, operand));
-    if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place))
+    if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place) || (!writes && is_idle()))
         suspect(at, bytes, place);
 }
 
@@ -400,7 +438,7 @@ RT_INLINE void volatile_access(const void *p, uint64_t bytes, bool writes, uint6
                           .order = ORDER_ALL | (writes ? ORDER_RELEASE : ORDER_ACQUIRE)};
     share(p, bytes, place);
     access_visible(p, bytes, &o, place);
-    if (rt_accesses_note(p, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place))
+    if (rt_accesses_note(p, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place) || (!writes && is_idle()))
         suspect(p, bytes, place);
 }
 
@@ -463,11 +501,14 @@ RT_INLINE void *set_bytes(void *to, int byte, uint64_t bytes, uint64_t place)
 
 /* ---- the rest ---- */
 
-/* What is relaxed may be ordered by a fence, which is no access: where there is one, relaxed counts as ordered. */
-RT_INLINE void fence(void)
+/* What it orders is all before it and all behind it: so it is an operation. It reads and writes nothing. */
+RT_INLINE void fence(int memory_order, uint64_t place)
 {
-    if (rt_watching && rt_mode == RT_GROUP)
-        wire_accesses(rt->wire)->fences = 1;
+    int32_t order = order_of(memory_order, true, true);
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .arg = {0, order},
+                           .text = "atomic_thread_fence", .place = place};
+    if (rt_watching && rt_mode == RT_GROUP && order)
+        RT_LOOKING(RT_ENTER(&call));
 }
 
 /* Called as the program begins: before the runtime is set up, or, where that was loaded in front of the program, in its first step. */

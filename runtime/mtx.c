@@ -37,7 +37,7 @@ RT_FUNCTION(void, mtx_destroy, (mtx_t *m), (m),
     LIBC, DO((void)RT_ALONE_TRIES(mtx_destroy, RT_LIBC(pthread_mutex_destroy)(mutex_of(m)))), DO(rt_mutex_remove(mutex_of(m))))
 RT_FUNCTION(int, mtx_lock, (mtx_t *m), (m),
     LIBC, DO(meaning(RT_ALONE_TRIES(mtx_lock, RT_LIBC(pthread_mutex_trylock)(mutex_of(m))))), DO(meaning(rt_mutex_take(mutex_of(m), MUTEX_LOCK))))
-RT_GROUPED(int, mtx_trylock, (mtx_t *m), (m), LIBC, DO(meaning(rt_mutex_take(mutex_of(m), MUTEX_TRYLOCK))))
+RT_GROUPED(int, mtx_trylock, (mtx_t *m), (m), LIBC, DO(meaning(rt_mutex_try(mutex_of(m), "mtx_trylock"))))
 RT_FUNCTION(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict until), (m, until),
     LIBC, DO(meaning(RT_ALONE_TRIES(mtx_timedlock, RT_LIBC(pthread_mutex_trylock)(mutex_of(m))))), DO(meaning(rt_mutex_timed(mutex_of(m), until))))
 RT_GROUPED(int, mtx_unlock, (mtx_t *m), (m), LIBC, DO(meaning(rt_mutex_release(mutex_of(m)))))

@@ -18,7 +18,7 @@ RT_FUNCTION(int, pthread_mutex_destroy, (pthread_mutex_t *m), (m),
     LIBC, DO(RT_ALONE_TRIES(pthread_mutex_destroy, RT_LIBC(pthread_mutex_destroy)(m))), DO(rt_mutex_remove(m), 0))
 RT_FUNCTION(int, pthread_mutex_lock, (pthread_mutex_t *m), (m),
     LIBC, DO(RT_ALONE_TRIES(pthread_mutex_lock, RT_LIBC(pthread_mutex_trylock)(m))), DO(rt_mutex_take(m, MUTEX_LOCK)))
-RT_GROUPED(int, pthread_mutex_trylock, (pthread_mutex_t *m), (m), LIBC, DO(rt_mutex_take(m, MUTEX_TRYLOCK)))
+RT_GROUPED(int, pthread_mutex_trylock, (pthread_mutex_t *m), (m), LIBC, DO(rt_mutex_try(m, "pthread_mutex_trylock")))
 RT_FUNCTION(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const struct timespec *restrict until), (m, until),
     LIBC, DO(RT_ALONE_TRIES(pthread_mutex_timedlock, RT_LIBC(pthread_mutex_trylock)(m))), DO(rt_mutex_timed(m, until)))
 RT_FUNCTION(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until),
@@ -41,7 +41,14 @@ RT_INLINE uint32_t spin(pthread_spinlock_t *lock, uint8_t code, const char *name
     rt_uses((const void *)lock);
     struct rt_call call = rt_operation(TYPE_MUTEX, code, (const void *)lock, MUTEX_SPIN, code == MUTEX_INIT);
     call.text = name;
+    call.tries = code == MUTEX_TRYLOCK;
     return (uint32_t)RT_ENTER(&call);
+}
+
+RT_INLINE int spin_try(pthread_spinlock_t *lock)
+{
+    static const char name[] = "pthread_spin_trylock";
+    return (int)RT_TRY((const void *)lock, spin(lock, MUTEX_TRYLOCK, name), spin(lock, MUTEX_LOCK, name), EBUSY);
 }
 
 RT_GROUPED(int, pthread_spin_init, (pthread_spinlock_t *lock, int shared), (lock, shared), LIBC, DO((int)spin(lock, MUTEX_INIT, "pthread_spin_init")))
@@ -56,7 +63,7 @@ RT_INLINE int spin_destroy(pthread_spinlock_t *lock)
 RT_GROUPED(int, pthread_spin_destroy, (pthread_spinlock_t *lock), (lock), LIBC, DO(spin_destroy(lock)))
 RT_FUNCTION(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock),
     LIBC, DO(RT_ALONE_TRIES(pthread_spin_lock, RT_LIBC(pthread_spin_trylock)(lock))), DO((int)spin(lock, MUTEX_LOCK, "pthread_spin_lock")))
-RT_GROUPED(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), LIBC, DO((int)spin(lock, MUTEX_TRYLOCK, "pthread_spin_trylock")))
+RT_GROUPED(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), LIBC, DO(spin_try(lock)))
 
 RT_INLINE int spin_unlock(pthread_spinlock_t *lock)
 {

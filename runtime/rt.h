@@ -32,6 +32,7 @@ struct rt_call {
     uint64_t    start, argument;     /* of PROCESS_CREATE: what the new thread begins with; 0: unknown */
     uint64_t    object;              /* in a group: the object's address, or a key that its type knows; 0: none */
     bool        fresh;               /* in a group: see wire.h */
+    bool        tries;               /* and what it did not get it may try again: RT_TRY of accesses.h */
 };
 
 enum { RT_STACK = 256 << 10, RT_SIGNAL_STACK = 64 << 10 };

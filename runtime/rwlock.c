@@ -4,15 +4,19 @@
 #include "sync.h"
 #pragma GCC poison malloc calloc free printf
 
-RT_INLINE uint32_t enter(pthread_rwlock_t *l, uint8_t code)
+RT_INLINE uint32_t call_lock(pthread_rwlock_t *l, uint8_t code, const char *tries)      /* tries NULL: it does not */
 {
     rt_uses(l);
     struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, rt_rwlock_mark(l)));
+    call.tries = tries;
+    call.text = code == RWLOCK_READ || code == RWLOCK_WRITE ? tries : NULL;
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (code != RWLOCK_INIT && rt_is_destroyed(l, rt_rwlock_mark(l)))
         RT_MISUSE("a reader-writer lock is used that was destroyed");
     return result;
 }
+
+RT_INLINE uint32_t enter(pthread_rwlock_t *l, uint8_t code) { return call_lock(l, code, NULL); }
 
 RT_INLINE int timed(pthread_rwlock_t *l, uint8_t code, const struct timespec *until)
 {
@@ -50,8 +54,16 @@ RT_FUNCTION(int, pthread_rwlock_rdlock, (pthread_rwlock_t *l), (l),
     LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_rdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO((int)enter(l, RWLOCK_READ)))
 RT_FUNCTION(int, pthread_rwlock_wrlock, (pthread_rwlock_t *l), (l),
     LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_wrlock, RT_LIBC(pthread_rwlock_trywrlock)(l))), DO((int)enter(l, RWLOCK_WRITE)))
-RT_GROUPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_TRYREAD)))
-RT_GROUPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)enter(l, RWLOCK_TRYWRITE)))
+RT_INLINE uint32_t wait_trying(pthread_rwlock_t *l, uint8_t code, const char *name)     /* who waits for himself is told so, but not one who tries */
+{
+    uint32_t result = call_lock(l, code, name);
+    return result == EDEADLK ? EBUSY : result;
+}
+
+#define TRYRD "pthread_rwlock_tryrdlock"
+#define TRYWR "pthread_rwlock_trywrlock"
+RT_GROUPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)RT_TRY(l, call_lock(l, RWLOCK_TRYREAD, TRYRD), wait_trying(l, RWLOCK_READ, TRYRD), EBUSY)))
+RT_GROUPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)RT_TRY(l, call_lock(l, RWLOCK_TRYWRITE, TRYWR), wait_trying(l, RWLOCK_WRITE, TRYWR), EBUSY)))
 RT_FUNCTION(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
     LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_timedrdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO(timed(l, RWLOCK_TIMEDREAD, until)))
 RT_FUNCTION(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),

@@ -83,11 +83,13 @@ RT_INLINE bool rt_mutex_is_mine(pthread_mutex_t *m)
     return w->mark && w->count && w->sign == rt_thread_sign();
 }
 
-RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
+RT_INLINE uint32_t rt_mutex_call(pthread_mutex_t *m, uint8_t code, const char *tries)   /* tries NULL: it does not */
 {
     struct rt_mutex_words *w = rt_mutex_words(m);
     rt_uses(m);
     struct rt_call call = rt_operation(TYPE_MUTEX, code, m, rt_mutex_kind(m), false);
+    call.tries = tries;
+    call.text = code == MUTEX_LOCK ? tries : NULL;
     if (!rt_is_known(m, rt_mutex_mark(m))) {
         if (!rt_is_inherited(m, rt_mutex_mark(m)) || rt_mutex_is_garbage(m))
             w->count = 0;
@@ -105,16 +107,27 @@ RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code)
     return result;
 }
 
-RT_INLINE int rt_mutex_take(pthread_mutex_t *m, uint8_t code)            /* LOCK, TRYLOCK, TIMEDLOCK */
+RT_INLINE uint32_t rt_mutex_enter(pthread_mutex_t *m, uint8_t code) { return rt_mutex_call(m, code, NULL); }
+
+RT_INLINE int rt_mutex_taken(pthread_mutex_t *m, uint32_t result)
 {
     struct rt_mutex_words *w = rt_mutex_words(m);
-    uint32_t result = rt_mutex_enter(m, code);
     if (result == 0 || result == EOWNERDEAD) {
         w->count = result == 0 && rt_mutex_is_mine(m) ? w->count + 1 : 1;
         w->owner = 1 + rt_self();
         w->sign = rt_thread_sign();
     }
     return (int)result;
+}
+
+RT_INLINE int rt_mutex_take(pthread_mutex_t *m, uint8_t code) { return rt_mutex_taken(m, rt_mutex_enter(m, code)); }     /* LOCK, TRYLOCK, TIMEDLOCK */
+
+/* Who waits for a mutex that he has himself is told so, if it is one that asks: that is not what a try tells. */
+RT_INLINE int rt_mutex_try(pthread_mutex_t *m, const char *name)
+{
+    if (rt_mutex_kind(m) == MUTEX_ERRORCHECK)
+        return rt_mutex_take(m, MUTEX_TRYLOCK);
+    return rt_mutex_taken(m, RT_TRY(m, rt_mutex_call(m, MUTEX_TRYLOCK, name), rt_mutex_call(m, MUTEX_LOCK, name), EBUSY));
 }
 
 RT_INLINE int rt_mutex_release(pthread_mutex_t *m)

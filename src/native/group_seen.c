@@ -89,7 +89,6 @@ const uint32_t *seen_of(void *self, uint32_t way)
         return NULL;
     seen_resolve(n);
     n->settings.visible->instrumented = true;
-    n->settings.visible->fences |= line_accesses(&n->line)->fences != 0;
     n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
     if (!n->settings.visible->counts)
         n->settings.visible->counts = line_accesses(&n->line)->counts;

@@ -16,7 +16,7 @@
 
 static const struct operation operations[] = {
     [COUNTER_INIT]      = { .name = "sem_init", .format = "sem_init(%o, %0)", .traits = OP_MAKES },
-    [COUNTER_WAIT]      = { .name = "sem_wait", .format = "sem_wait(%o)", .role = ROLE_TAKE, .traits = OP_RESTARTED,
+    [COUNTER_WAIT]      = { .name = "sem_wait", .format = "%c(%o)", .role = ROLE_TAKE, .traits = OP_RESTARTED,
                             .awaits = AWAITS_UNITS },
     [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
     [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS | OP_RESTARTED, .limit = { .plain = COUNTER_WAIT + 1 } },

@@ -19,9 +19,9 @@ enum effect { APART, SEES_WRITER, SEES_HOLDER, WAITS_TO_READ, WAITS_TO_WRITE, EN
 
 static const struct operation operations[] = {
     [RWLOCK_INIT]       = { .name = "pthread_rwlock_init",   .format = "pthread_rwlock_init(%o)", .traits = OP_MAKES },
-    [RWLOCK_READ]       = { .name = "pthread_rwlock_rdlock", .format = "pthread_rwlock_rdlock(%o)", .role = ROLE_TAKE,
+    [RWLOCK_READ]       = { .name = "pthread_rwlock_rdlock", .format = "%c(%o)", .role = ROLE_TAKE,
                             .awaits = AWAITS_LOCK },
-    [RWLOCK_WRITE]      = { .name = "pthread_rwlock_wrlock", .format = "pthread_rwlock_wrlock(%o)", .role = ROLE_TAKE,
+    [RWLOCK_WRITE]      = { .name = "pthread_rwlock_wrlock", .format = "%c(%o)", .role = ROLE_TAKE,
                             .awaits = AWAITS_LOCK },
     [RWLOCK_TRYREAD]    = { "pthread_rwlock_tryrdlock",   "pthread_rwlock_tryrdlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
     [RWLOCK_TRYWRITE]   = { "pthread_rwlock_trywrlock",   "pthread_rwlock_trywrlock(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },

@@ -20,6 +20,7 @@ struct past_step {
     uint32_t set;
     uint32_t previous;               /* 1 + the last step of its process; 0: none; likewise ... */
     uint32_t previous_on;            /* ... on its location */
+    uint32_t fence;                  /* 1 + the last fence of its process that releases; 0: none */
     uint32_t width;                  /* processes that there were: of the clocks so many numbers are set, the others would be 0 */
     uint32_t clock[MAX_PROCESSES];   /* 1 + the last step of each process that happens before it, or is it */
     uint32_t released[MAX_PROCESSES];            /* of an operation on a location: what one that acquires it afterwards is ordered after */
@@ -42,7 +43,7 @@ struct datarace {
     struct race             *races;
     uint32_t                *paths;
     uint32_t                 race_count, race_room, path_room;
-    bool                     missed, grew, stop, fences;
+    bool                     missed, grew, stop;
 };
 
 enum { FIRST_PAIRS = 1024 };
@@ -278,16 +279,36 @@ static const struct past_step *last_in_conflict(const struct datarace *d, const 
     return NULL;
 }
 
-/* Where somebody uses fences, what is relaxed may be ordered by one: then all is taken to be. */
+/* Of a fence: ORDER_*. */
+static int32_t fences(const struct op *op) { return is_process(op, PROCESS_YIELD) ? op->arg[1] : 0; }
+
+static bool reads_atomically(const struct op *op)
+{
+    return on_variable(op) && op->code != LOCATION_READ && op->code != LOCATION_WRITE && op->code != LOCATION_STORE;
+}
+
+/* A fence (C11, 7.17.4). One that acquires does so for all that its process has read atomically: what it read before an earlier one that one
+ * has acquired. One that releases does so for what its process stores from now on. */
+static void join_fence(struct datarace *d, struct past_step *s, uint32_t number)
+{
+    int32_t order = fences(op_of(d, s));
+    for (uint32_t at = order & ORDER_ACQUIRE ? s->previous : 0; at && !(fences(op_of(d, &d->steps[at - 1])) & ORDER_ACQUIRE); at = d->steps[at - 1].previous) {
+        const struct past_step *read = &d->steps[at - 1], *source = reads_atomically(op_of(d, read)) ? last_in_conflict(d, read) : NULL;
+        if (source)
+            join(s->clock, source->released, source->width);
+    }
+    if (order & ORDER_RELEASE)
+        s->fence = number + 1;
+}
+
 static void join_location(struct datarace *d, struct past_step *s, uint32_t number)
 {
     const struct op *op = op_of(d, s);
-    int32_t order = op->arg[0] | (d->fences && op->code != LOCATION_READ && op->code != LOCATION_WRITE
-                                  ? ORDER_ACQUIRE | ORDER_RELEASE : 0);
+    int32_t order = op->arg[0];
     for (uint32_t at = number; at > 0 && !s->previous_on; at--)
         if (same_location(op_of(d, &d->steps[at - 1]), op))
             s->previous_on = at;
-    if (op->code == LOCATION_COMPARE && !leg_of(d, s)->result && !d->fences)
+    if (op->code == LOCATION_COMPARE && !leg_of(d, s)->result)
         order = op->arg[0] & ORDER_FAILED_ACQUIRE ? ORDER_ACQUIRE : 0;
     const struct past_step *before = s->previous_on ? &d->steps[s->previous_on - 1] : NULL;
     uint32_t width = before ? before->width : 0;
@@ -302,6 +323,8 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
         join(s->released, before->released, width);
     if (order & ORDER_RELEASE && (stores || updates))
         join(s->released, s->clock, s->width);
+    else if (s->fence && (stores || updates))
+        join(s->released, d->steps[s->fence - 1].clock, d->steps[s->fence - 1].width);
 }
 
 static void make_room(struct datarace *d)
@@ -324,6 +347,7 @@ static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
     s->set = set == NO_SET ? 0 : set;
     s->previous = d->last[p];
     s->previous_on = 0;
+    s->fence = s->previous ? d->steps[s->previous - 1].fence : 0;
     s->width = (uint32_t)d->system->processes;
     assert(s->width <= MAX_PROCESSES && p < s->width);
     memset(s->clock, 0, s->width * sizeof *s->clock);
@@ -332,6 +356,7 @@ static void add_step(struct datarace *d, const struct leg *leg, uint32_t set)
     join_ordered(d, s);
     if (on_variable(op_of(d, s)))
         join_location(d, s, number);
+    join_fence(d, s, number);
     s->clock[p] = number + 1;
     assert(s->previous < number + 1);            /* nothing happens before what comes later */
     d->last[p] = ++d->count;
@@ -457,7 +482,6 @@ int datarace_look(struct datarace *d, const struct leg *path, uint32_t count, co
 {
     if (!sets)
         return 0;
-    d->fences |= d->settings.visible->fences;
     go_back(d, common(d, path, count, sets));
     while (d->count < count && !d->stop) {
         d->missed |= sets[d->count] == NO_SET;

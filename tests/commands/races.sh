@@ -15,6 +15,7 @@ for store in seq_cst release relaxed; do
     done
 done
 try handover -DPLAIN
+for which in 1 2 3 4 5 6 7 8; do try fences -DWHICH=$which; done
 try once
 try once -DRIGHT
 try exclusion
@@ -29,6 +30,8 @@ try locks -DFLAG -DFORGETS
 try stack
 try stack -DREUSE
 try stack -DREUSE -DCOUNTED
+try expected
+try expected -DWRONG
 try ring
 try ring -DRELAXED
 for n in 1 2; do try pair -DN=$n; done
@@ -42,7 +45,9 @@ for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
 try counts -DWHICH=2 -DN=5
 for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
 for n in 11 12; do try counts -DWHICH=4 -DN=$n; done
-for which in 1 2 3 4 5 7 8 9; do try spins -DWHICH=$which -DSUM=0; done
+for which in 1 2 3 4 5 7 8 9 10; do try spins -DWHICH=$which -DSUM=0; done
+for which in 1 2 3 4 5 6 7 8; do try tries -DWHICH=$which; done
+for which in 1 2 3 4 5 6 7; do try tries -DWHICH=$which -DKEEPS; done
 for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
 try bits -DAPART
 try handover -DVOLATILE
@@ -91,6 +96,8 @@ try counts -DWHICH=3 -DN=6
 # What there is not: states of several UNIX processes.
 find_in verisoft: verisoft shared.c --search stateful --reduction none
 
+# A loop that does not end by itself, and does not spin: the bound cuts it, and it is named.
+line "verisoft round.c -pthread --max-depth 60 --output out | tr -s '[:space:]' ' ' | grep -o 'On the first of them.* never gets on'"
 # In words: who spins where, for what, and that nobody is left.
 line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -A 1 'process 1 spins'"
 line "verisoft locks.c -pthread -DFORGETS --output out | grep -e 'spins until' -e 'nobody is left' | sed 's,  *, ,g'"

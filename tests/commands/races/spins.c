@@ -1,6 +1,7 @@
 /* Loops that wait for a flag, and count: without end (1), with an end after which there is a semaphore (2), that sleep (3), that wait
  * twice as long each time (4), for a flag that nobody sets (5); one of three rounds that adds up what it finds: each sum is possible (6).
  * And such as read by an operation that could write: they add nothing (7), compare with what they put there (8), set a bit that is set (9).
+ * Others go first in each round, and nobody but the loop uses the flag (10).
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
@@ -18,7 +19,7 @@ static void *sets(void *unused)
     data = 1;
     if (WHICH == 9)
         atomic_fetch_and(&flag, ~2);
-    else if (WHICH != 5)
+    else if (WHICH != 5 && WHICH != 10)
         flag = 1;
     sem_post(&set);
     return unused;
@@ -41,6 +42,12 @@ static void waits(void)
     case 3:
         while (!flag) {
             tries++;
+            usleep(10);
+        }
+        break;
+    case 10:
+        while (!flag) {
+            sched_yield();
             usleep(10);
         }
         break;

@@ -84,6 +84,8 @@ try shared -DATOMIC
 try shared -DATOMIC -DSPIN
 try statics.cc
 try statics.cc -fno-threadsafe-statics
+try builtin.cc
+try builtin.cc -DLOCK
 try copy
 try copy -DMOVE
 verisoft copy.c -O0 -pthread --stop-at-error 0 --output out --json r.json --quiet          # linked with the runtime: the same

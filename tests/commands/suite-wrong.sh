@@ -45,8 +45,9 @@ for length in 1 2 40 300 5000; do
 done
 
 # Two requests at a time.
+printf '\tstep\t\n\tstep\t\n' > both     # a shell may write them one by one, and be answered in between
 cat > hasty.sh <<'END'
-printf '\tstep\t\n\tstep\t\n' >&$VERISOFT_DRIVER
+cat both >&$VERISOFT_DRIVER
 sleep 60
 END
 printf '[[driver]]\nname = "hasty"\nrun = "exec bash hasty.sh"\n' > hasty.toml

@@ -286,11 +286,12 @@ static void ask_at(struct abroad *a, uint32_t level, uint32_t most)
     }
 }
 
-/* The nearest to the first state: there is most to be done. */
-static void ask_for_more(struct abroad *a, uint32_t most)
+/* In the first so many states of the path: the nearest to the first state, for there is most to be done. Those that are so deep that no look has come to them yet are not old. */
+static void ask_for_more(struct abroad *a, uint32_t states, uint32_t most)
 {
     double early = now() - WORTH * a->dispatch->worth;
-    for (uint32_t level = 0; level <= a->search->depth && !abroad_is_full(a, most) && a->since[level] <= early; level++)
+    assert(states <= a->search->depth + 1);
+    for (uint32_t level = 0; level < states && level < a->since_room && !abroad_is_full(a, most) && a->since[level] <= early; level++)
         if (a->lent.self)
             a->lent.ask_at(a->lent.self, a, level, most);
         else
@@ -338,7 +339,7 @@ void abroad_look(struct abroad *a)
     note_times(a, time);
     while (hear(a, 0))
         ;
-    ask_for_more(a, (uint32_t)a->dispatch->tasks);
+    ask_for_more(a, s->depth + 1, (uint32_t)a->dispatch->tasks);
 }
 
 /* ---- meeting one ---- */
@@ -365,7 +366,7 @@ static struct under_way *met(const struct abroad *a)
     return NULL;
 }
 
-/* While one is waited for, there may be one more. */
+/* While one is waited for, there may be one more. The state where the search stands is only being entered: what is to be tried there nobody knows yet. */
 static void wait_for(struct abroad *a)
 {
     struct under_way *there;
@@ -378,7 +379,7 @@ static void wait_for(struct abroad *a)
         if (!there->hurried)
             a->dispatch->hurry(a->dispatch->self, there->number);
         there->hurried = true;
-        ask_for_more(a, (uint32_t)a->dispatch->tasks + 1);
+        ask_for_more(a, a->search->depth, (uint32_t)a->dispatch->tasks + 1);
         if (!hear(a, WAIT))
             search_look_up(a->search);
     }

@@ -313,7 +313,7 @@ struct signals {
 /* Follows who waits, as each operation left it. */
 static void signal_event(struct signals *s, uint64_t *waiting, const struct event *e, uint32_t step, int process)
 {
-    uint64_t woke = e->op.code == COND_BROADCAST ? *waiting : e->result ? BIT(e->result - 1) : 0;
+    uint64_t woke = e->op.code == COND_BROADCAST ? *waiting : e->op.code == COND_SIGNAL && e->result ? BIT(e->result - 1) : 0;
     switch (e->op.code) {
     case COND_ENTER:
         *waiting |= BIT(e->op.process);

@@ -308,8 +308,7 @@ static struct trial follow_once(const struct bench *b, const struct deed *deeds,
     if (rc < 0) {
         f.again = rc == -ERESTART;
         r.words = prose_make("%s", f.err.text);
-    }
-    else {
+    } else {
         r = judge(&f, follow(&f, deeds, count), count, aim);
         run_stop(&f.run);
     }

@@ -22,10 +22,10 @@ struct run {
     bool            compiled;        /* from sources, by us */
 };
 
-/* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */
 /* To try all paths; to follow one of which is known what was visible in it; or one of which that shows while it is followed: then what goes a
  * step fails with -ERESTART, and it is to be followed again from the start. */
 enum run_purpose { RUN_SEARCH, RUN_FOLLOW, RUN_TRY };
+/* `output`: file descriptor for what the program prints, -1: discard. On failure nothing is left running. */
 int  run_start(struct run *, const struct job *, enum run_purpose, int output, struct texts *, struct err *);
 void run_stop(struct run *);                                             /* an empty run is fine */
 

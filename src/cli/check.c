@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -223,6 +224,14 @@ static int end_certificate(struct check *c, struct err *err)
 
 /* ---- all ---- */
 
+/* The machine has really given this memory, then: at one go where the kernel can, for a thousand page faults are a tenth of a short check. */
+static void touch(char *bytes, size_t count)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), edge = (page - (uintptr_t)bytes % page) % page;
+    if (madvise(bytes + edge, (count - edge) / page * page, MADV_POPULATE_WRITE))
+        memset(bytes, 1, count);
+}
+
 static int search(struct check *c, struct err *err)
 {
     struct job *job = &c->plan.job;
@@ -232,7 +241,7 @@ static int search(struct check *c, struct err *err)
     job->progress = progress_tell;
     job->progress_arg = &c->progress;
     c->reserve = memory_get(RESERVE);
-    memset(c->reserve, 1, RESERVE);                              /* so that the machine has really given it */
+    touch(c->reserve, RESERVE);
     memory_on_exhausted(out_of_memory, c);
     struct missions *missions = missions_open(&c->plan, err);
     int failed = missions || !err->text[0] ? job_run(job, &c->outcome, err) : -EINVAL;

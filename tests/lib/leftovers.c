@@ -50,11 +50,21 @@ static long parent_of(long pid)
     return parent;
 }
 
-/* This process, or one of those it comes from: the test that asks. */
-static bool is_kin(long pid)
+enum { KIN = 64 };
+
+/* This process and those it comes from: the test that asks. */
+static int kin(long *pids)
 {
-    for (long p = getpid(); p > 1; p = parent_of(p))
-        if (p == pid)
+    int count = 0;
+    for (long p = getpid(); p > 1 && count < KIN; p = parent_of(p))
+        pids[count++] = p;
+    return count;
+}
+
+static bool is_one_of(long pid, const long *pids, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (pids[i] == pid)
             return true;
     return false;
 }
@@ -64,9 +74,11 @@ static int processes(const char *folder, bool tell)
     struct dirent *entry;
     int found = 0;
     char exe[4096];
+    long ours[KIN];
+    int count = kin(ours);
     DIR *proc = opendir("/proc");
     while (proc && (entry = readdir(proc))) {
-        if (!isdigit((unsigned char)*entry->d_name) || is_kin(atol(entry->d_name)))
+        if (!isdigit((unsigned char)*entry->d_name) || is_one_of(atol(entry->d_name), ours, count))
             continue;
         if (!program_is_in(entry->d_name, folder, exe, sizeof exe) && !works_in(entry->d_name, folder))
             continue;

@@ -47,6 +47,12 @@ static void differ(struct bench *b, const char *what, const struct state *s, con
 
 /* ---- states ---- */
 
+/* Only the words that the type has: the room is for the largest. */
+static void copy(const struct bench *b, struct state *to, const struct state *from)
+{
+    memcpy(to->word, from->word, b->words * sizeof *to->word);
+}
+
 static uint32_t execute(const struct bench *b, struct state *s, const struct op *op)
 {
     struct change changes[OBJECT_CHANGES + 1];
@@ -97,32 +103,36 @@ static bool undo_restores(const struct bench *b, const struct state *s, const st
 {
     struct change changes[OBJECT_CHANGES + 1];
     struct log log = { changes };
-    struct state now = *s;
+    struct state now;
+    copy(b, &now, s);
     b->type->execute(&log, now.word, op, 0);
     while (log.top-- > changes)
         *log.top->word = log.top->old;
-    return !memcmp(&now, s, sizeof now);
+    return !memcmp(now.word, s->word, b->words * sizeof *s->word);
 }
 
 /* After `first` the second can go as before, with the same result. */
 static bool untouched(const struct bench *b, const struct state *s, const struct op *first, const struct op *second)
 {
-    struct state before = *s, after = *s;
+    struct state before, after;
     if (!enabled(b, s, first))
         return true;
+    copy(b, &after, s);
     execute(b, &after, first);
     if (enabled(b, s, second) != enabled(b, &after, second))
         return false;
+    copy(b, &before, s);
     return !enabled(b, s, second) || execute(b, &before, second) == execute(b, &after, second);
 }
 
 static bool independent(const struct bench *b, const struct state *s, const struct op *p, const struct op *q)
 {
-    struct state one = *s, other = *s;
+    struct state one, other;
     if (!untouched(b, s, p, q) || !untouched(b, s, q, p))
         return false;
     if (!enabled(b, s, p) || !enabled(b, s, q))
         return true;
+    copy(b, &one, s), copy(b, &other, s);
     execute(b, &one, p), execute(b, &one, q);
     execute(b, &other, q), execute(b, &other, p);
     return same(b, &one, &other);
@@ -150,7 +160,9 @@ struct sequence {
 
 static bool run(const struct bench *b, const struct state *s, struct sequence *q)
 {
-    q->end = *s;
+    if (!enabled(b, s, q->op[0]))
+        return false;
+    copy(b, &q->end, s);
     for (int i = 0; i < SEQUENCE; i++) {
         if (!enabled(b, &q->end, q->op[i]))
             return false;
@@ -181,7 +193,8 @@ static bool same_order(const struct bench *b, const struct sequence *q, const st
 
 static void check_exchange(struct bench *b, const struct state *s, const struct sequence *q, int at)
 {
-    struct sequence changed = *q;
+    struct sequence changed;
+    memcpy(changed.op, q->op, sizeof changed.op);
     b->exchanges++;
     if (conflict(b, q, at, at + 1)) {
         b->kept++;

@@ -213,17 +213,24 @@ static bool map_stack(int process, uint64_t bytes)
     return true;
 }
 
+/* Whose window its stack is in: a process that a thread forked goes on with that thread's. */
+static int window_of(const struct rt_context *context)
+{
+    return (int)(((uint64_t)context->memory_end - RT_STACKS_AT) / RT_WINDOW);
+}
+
 void rt_stacks_open(void)
 {
-    for (int i = 0; i < rt_contexts_end; i++)
-        limit_stack(i, rt_core->stack_bytes[i]);
+    for (int i = 0; i < MAX_PROCESSES; i++)
+        if (rt_core->stack_bytes[i])
+            limit_stack(i, rt_core->stack_bytes[i]);
 }
 
 void rt_stacks_close(void)
 {
     for (int i = 0; i < rt_contexts_end; i++)
         if (rt_contexts[i].open)
-            limit_stack(i, rt_contexts[i].open);
+            limit_stack(window_of(&rt_contexts[i]), rt_contexts[i].open);
 }
 
 static void prepare_registers(struct rt_context *context)

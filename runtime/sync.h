@@ -170,10 +170,11 @@ RT_INLINE void rt_mutex_remove(pthread_mutex_t *m)
 
 /* ---- condition variables ---- */
 
-RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
+RT_INLINE uint32_t rt_cond_enter_as(pthread_cond_t *c, uint8_t code, const char *name)
 {
     rt_uses(c);
     struct rt_call call = rt_operation(TYPE_COND, code, c, 0, rt_is_fresh(c, rt_cond_mark(c)));
+    call.text = name;
     uint32_t result = (uint32_t)RT_ENTER(&call);
     if (rt_is_destroyed(c, rt_cond_mark(c)))
         RT_MISUSE("a condition variable is used that was destroyed");
@@ -182,10 +183,12 @@ RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code)
     return result;
 }
 
+RT_INLINE uint32_t rt_cond_enter(pthread_cond_t *c, uint8_t code) { return rt_cond_enter_as(c, code, NULL); }
+
 /* Who was cancelled while it waited leaves; a signal that it had got already is for somebody else. */
 RT_INLINE _Noreturn void rt_cond_cancelled(pthread_cond_t *c, pthread_mutex_t *m)
 {
-    struct rt_call leave = rt_operation(TYPE_COND, COND_WAKE, c, WAKE_TIMED, false);
+    struct rt_call leave = rt_operation(TYPE_COND, COND_WAKE, c, WAKE_CHANGED, false);
     if ((uint32_t)RT_ENTER(&leave) == 0)
         rt_cond_enter(c, COND_SIGNAL);
     rt_mutex_take(m, MUTEX_LOCK);
@@ -203,9 +206,11 @@ RT_INLINE int rt_cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct t
         RT_MISUSE("a thread waits for a condition variable with a mutex that it does not hold");
     }
     rt_wait_begins("pthread_cond_timedwait", until, true);
-    rt_cond_enter(c, COND_ENTER);
+    const char *name = until ? "pthread_cond_timedwait" : NULL;
+    rt_cond_enter_as(c, COND_ENTER, name);
     rt_mutex_release(m);
     struct rt_call wake = rt_operation(TYPE_COND, COND_WAKE, c, until ? WAKE_TIMED : WAKE_SIGNALLED, false);
+    wake.text = name;
     if (rt->wire->group & GROUP_SPURIOUS)
         wake.arg[0] |= WAKE_SPURIOUS;
     uint32_t result = (uint32_t)RT_ENTER_OR_CANCELLED(&wake);

@@ -128,7 +128,8 @@ static void notify(struct rt_timer *t, uint32_t result)
     if (result & SIGNAL_SENT)
         rt_tell(result, &told);
     else if (result & SIGNAL_ENDS)
-        rt_end_by_signal(t->signal, NULL, t->place, __builtin_frame_address(0));
+        rt_end_by_signal(t->signal, t->alarm ? "SIGALRM of a timer, which nobody handles or blocks" : "the signal of a timer, which nobody handles or blocks",
+                         t->place, __builtin_frame_address(0));
     else if (result == SIGNAL_STOPS || result == SIGNAL_FULL)
         refuse(result, t);
     if (t->kind == RT_TIMER_THREAD)

@@ -22,8 +22,8 @@ enum { WAITING, WOKEN = WAITING + SET_WORDS, WORDS = WOKEN + SET_WORDS };
 
 static const struct operation operations[] = {
     [COND_INIT]      = { .name = "pthread_cond_init",      .format = "pthread_cond_init(%o)", .traits = OP_MAKES },
-    [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "pthread_cond_wait(%o)" },
-    [COND_WAKE]      = { "pthread_cond_wake", "pthread_cond_wait(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "pthread_cond_wait(%o)",
+    [COND_ENTER]     = { .name = "pthread_cond_wait",      .format = "%c(%o)" },
+    [COND_WAKE]      = { "pthread_cond_wait", "%c(%o) wakes", RESULT_ERRNO, true, ROLE_RECEIVE, "%c(%o)",
                          .awaits = AWAITS_WAKING, .limit = WAITS_FOR_A_WHILE },
     [COND_SIGNAL]    = { .name = "pthread_cond_signal", .format = "pthread_cond_signal(%o)", .result = RESULT_NUMBER,     /* 1 + whom it woke */
                          .many = true, .role = ROLE_SEND },
@@ -184,8 +184,11 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
 
 static bool print_result(const struct op *op, uint32_t result, char *out, size_t room)
 {
-    snprintf(out, room, result ? "process %u" : "nobody", result);
-    return op->code == COND_SIGNAL;
+    if (op->code == COND_SIGNAL)
+        snprintf(out, room, result ? "process %u" : "nobody", result);
+    else
+        snprintf(out, room, "cancelled, and waits no more");
+    return op->code == COND_SIGNAL || (op->type == TYPE_COND && op->code == COND_WAKE && result == EAGAIN);
 }
 
 static uint32_t traits(const struct op *op) { return op->code == COND_WAKE && op->arg[0] & (WAKE_TIMED | WAKE_SPURIOUS) ? OP_YIELDS : 0; }

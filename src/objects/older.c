@@ -28,12 +28,12 @@ static bool without_name(const struct op *op, const char *text)
         || (op->type == TYPE_MESSAGES && op->code == MESSAGES_OPEN && !strncmp(text, "msgget(", 7));
 }
 
-/* Before what is a mutex for us had the name of the function that was called: pthread_spin_lock. */
-static bool as_mutex(const struct op *op, const char *text)
+/* Before an operation had the name of the function that was called, where that is another one: pthread_spin_lock, pthread_cond_timedwait. */
+static bool as_ever(const struct op *op, const char *text)
 {
     const char *name = types_get(op->type)->operations[op->code].name;
     size_t length = strlen(name);
-    return op->type == TYPE_MUTEX && op->text && !strncmp(text, name, length) && text[length] == '(';
+    return (op->type == TYPE_MUTEX || op->type == TYPE_COND) && op->text && !strncmp(text, name, length) && text[length] == '(';
 }
 
 /* Before pipes and sockets were told by what the program called, and by their addresses. */
@@ -54,7 +54,7 @@ static bool as_channel(const struct op *op, const char *text)
 bool older_spelling(const struct op *op, uint32_t number, const struct texts *texts, const char *text)
 {
     char older[256];
-    if (without_name(op, text) || as_mutex(op, text) || as_channel(op, text))
+    if (without_name(op, text) || as_ever(op, text) || as_channel(op, text))
         return true;
     if (op->type != TYPE_SEMSET && op->type != TYPE_MESSAGES)
         return false;

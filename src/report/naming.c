@@ -38,10 +38,12 @@ bool naming_is_of_library(const struct run *run, const struct op *op)
 
 /* ---- processes ---- */
 
-/* "pthread_create(producer)" */
+/* "pthread_create(producer)"; a timer has no function, and the name of what made it: "alarm()" */
 static char *function_in(const char *text)
 {
     const char *open = strchr(text, '('), *close = strrchr(text, ')');
+    if (open && close == open + 1)
+        return prose_make("%.*s", (int)(open - text), text);
     return open && close > open ? prose_make("%.*s", (int)(close - open - 1), open + 1) : NULL;
 }
 

@@ -4,9 +4,10 @@
 needs_fixed_addresses
 bring words.c words.cc
 ${CC:-gcc} -g -pthread -o words words.c || exit 1
-for i in 0 1 2 3 4; do
+for i in 0 1 2 3 4 5; do
     line "verisoft ./words -- $i | sed -n '/^ *step  process/,/^$/p; /^  process 1/,/^$/p'"
 done
+line "verisoft ./words -- 6 | sed -n '/^error/,/alarm expires/p'"
 command -v ${CXX:-c++} > /dev/null || { echo "c++ is not installed"; exit 77; }
 for flags in -O0 -O2; do
     ${CXX:-c++} -g $flags -pthread -o library words.cc || exit 1

@@ -137,6 +137,31 @@ for seed in 1 2 3 4; do
     done
 done
 
+# What is done by a function that is called from inside as well: each call is what its caller is, also where nobody has been yet.
+cat > called.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int order[2], n;
+static void put(int who) { pthread_mutex_lock(&m); if (who) order[n++] = who; pthread_mutex_unlock(&m); }
+static void log_line(void) { put(0); }
+static void *one(void *who) { log_line(); log_line(); put((int)(long)who); return who; }
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, NULL, one, (void *)1);
+    pthread_create(&u, NULL, one, (void *)2);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    assert(order[0] == 1);
+    return 0;
+}
+END
+gcc -g -pthread called.c -o called || exit 1
+for reduction in source optimal sleep; do
+    is "called from inside, too, $reduction" "1" "$(counts ./called --search dfs --reduction $reduction --outside log_line | awk '{ print $1 }')"
+done
+
 # Other ways to log: by a pipe of which one end is never closed, beside a pipe that is under control; a thread that is cancelled, or that nobody waits for; a variable
 # that is atomic. Where threads are not joined, the program's end has steps of its own: these are counted by executions alone.
 cat > ways.c <<'END'

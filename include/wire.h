@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   23u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   24u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -370,7 +370,7 @@ struct wire_step {
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_OVERRUNS_SHIFT = 12 };    /* OUTSIDE: something is. THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_OVERRUNS_SHIFT = 12 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.

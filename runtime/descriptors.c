@@ -187,6 +187,7 @@ static long close_real(int fd)
 
 RT_INLINE int close_here(int fd)
 {
+    rt_cancel_point("close", 0);
     if (!rt_file_of(fd))
         return (int)rt_answer(close_real(fd));
     release(fd);
@@ -332,6 +333,7 @@ static bool may_block(long fd)
 /* Opened without waiting; what could make one wait later is refused. */
 RT_INLINE int open_here(int folder, const char *name, int flags, mode_t mode)
 {
+    rt_cancel_point("open", 0);
     if (device(name)) {
         struct rt_file f = {.kind = (uint8_t)device(name), .access = flags & O_ACCMODE, .reads = RT_NOWHERE, .writes = RT_NOWHERE,
                             .listener = RT_NOWHERE, .name = RT_NOWHERE};

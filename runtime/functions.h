@@ -77,11 +77,15 @@
 #define UNSUPPORTED_IN_GROUP(X) \
     X(_IO_list_lock) X(pthread_mutex_getprioceiling) X(pthread_mutex_setprioceiling)
 
-/* For plain files only: these arguments (bit 0 is the first) must not be descriptors that are the runtime's own. */
-#define FOR_PLAIN_FILES(X) \
+/* For plain files only: these arguments (bit 0 is the first) must not be descriptors that are the runtime's own. They are cancellation points. */
+#define FOR_PLAIN_FILES_CANCELLABLE(X) \
     X(pread, 1) X(pread64, 1) X(__pread64, 1) X(__pread_chk, 1) X(__pread64_chk, 1) X(preadv, 1) X(preadv2, 1) X(preadv64, 1) \
     X(preadv64v2, 1) X(pwrite, 1) X(pwrite64, 1) X(__pwrite64, 1) X(pwritev, 1) X(pwritev2, 1) X(pwritev64, 1) \
-    X(pwritev64v2, 1) X(fsync, 1) X(fdatasync, 1) X(syncfs, 1) X(sync_file_range, 1) X(fallocate, 1) X(fallocate64, 1) \
+    X(pwritev64v2, 1) X(fsync, 1) X(fdatasync, 1)
+
+/* Likewise; they are none. */
+#define FOR_PLAIN_FILES(X) \
+    X(syncfs, 1) X(sync_file_range, 1) X(fallocate, 1) X(fallocate64, 1) \
     X(posix_fadvise, 1) X(posix_fadvise64, 1) X(readahead, 1) X(fchmod, 1) X(fchown, 1) X(futimens, 1) X(futimes, 1) \
     X(fpathconf, 1) X(statx, 1) X(fstatfs, 1) X(fstatfs64, 1) X(fstatvfs, 1) X(fstatvfs64, 1) \
     X(isfdtype, 1) X(sockatmark, 1) X(tcgetattr, 1) X(tcsetattr, 1) X(tcgetpgrp, 1) X(tcgetsid, 1) X(ttyname, 1) \

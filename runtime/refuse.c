@@ -7,6 +7,7 @@
 #include "futex.h"
 #include "rt.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -27,6 +28,7 @@
 #define RULE_DROPPED          5
 #define RULE_READING          6
 #define RULE_MOVING           7
+#define RULE_PLAIN_POINT      8
 
 enum { RETURN = 23 };                /* behind the arguments that rt_follow saves: where the call returns to */
 
@@ -68,6 +70,7 @@ static const struct { uint8_t real, alone, group; } rules[] = {
     [RULE_REFUSED]          = {PASS_ON, REFUSE_IT,     REFUSE_IT},
     [RULE_REFUSED_IN_GROUP] = {PASS_ON, PASS_ON,       REFUSE_IT},
     [RULE_PLAIN_FILES]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
+    [RULE_PLAIN_POINT]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
     [RULE_ITSELF]           = {PASS_ON, REFUSE_OTHERS, REFUSE_OTHERS},
     [RULE_KEPT]             = {PASS_ON, PASS_ON,       KEEP},
     [RULE_DROPPED]          = {PASS_ON, DROP,          DROP},
@@ -120,6 +123,8 @@ __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned ar
 {
     enum action action = action_of(rule);
     bool refused = is_refused(action, arguments, argument);
+    if (rule == RULE_PLAIN_POINT && action == REFUSE_OWN_FILES && !refused)
+        rt_cancel_point(name, (uint64_t)argument[RETURN]);
     bool of_stream = action == READ || action == MOVE;
     if (of_stream && reads_input(arguments, argument))
         refused = !rt_before_input(plain(name), (uint64_t)argument[RETURN]) && action == READ;
@@ -184,6 +189,9 @@ UNSUPPORTED_IN_GROUP(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_PLAIN_FILES, arguments, " (of what is no plain file)")
 FOR_PLAIN_FILES(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_PLAIN_POINT, arguments, " (of what is no plain file)")
+FOR_PLAIN_FILES_CANCELLABLE(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_ITSELF, arguments, " (of another process)")
 FOR_ITSELF(X)

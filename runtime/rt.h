@@ -92,7 +92,7 @@ void rt_note(const char *line);
 void rt_allow_debugger(void);                                    /* kernel_thread.c: any may attach to this process */
 _Noreturn void rt_die(int status);                               /* at once: no handlers, no controller */
 _Noreturn void rt_fail(const char *words);                       /* the same, when the runtime cannot go on: the controller tells why */
-#define RT_NO_MEMORY "no memory for the runtime in the program"
+#define RT_NO_MEMORY "no memory for the runtime in the program: is it limited, by ulimit -v or -d, or by the program itself (setrlimit)?"
 #define RT_DISAGREE "what the runtime keeps in memory was changed"
 #define RT_NO_MADVISE "memory cannot be put back, because the system refuses madvise; --restart 1 does without"
 

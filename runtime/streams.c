@@ -178,7 +178,7 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
     if (f.listens || f.reads == RT_NOWHERE)
         return rt_answer(f.shut_reading ? 0 : f.socket ? -EINVAL : -EBADF);
     if (total == 0 && !in_packets(&f)) {
-        rt_cancel_point();
+        rt_cancel_point(function, 0);
         return 0;
     }
     do {
@@ -229,6 +229,8 @@ RT_INLINE ssize_t read_timer(const struct rt_file *f, const struct iovec *iov, i
 RT_INLINE ssize_t read_file(struct rt_file *f, const struct iovec *iov, int count)
 {
     ssize_t done = 0;
+    if (f->kind != RT_STREAM)
+        rt_cancel_point("read", 0);
     switch (f->kind) {
     case RT_STREAM:
         if (f->inet == RT_INET_UDP)
@@ -261,7 +263,7 @@ RT_INLINE ssize_t read_here(int fd, const struct iovec *iov, int count, long num
 {
     if (rt_file_of(fd))
         return read_file(rt_file_of(fd), iov, count);
-    rt_cancel_point();
+    rt_cancel_point("read", 0);
     if (rt_is_input(fd) && !rt_before_input("read", 0))
         RT_REFUSE("read" RT_NO_INPUT);
     if (is_closed(fd))
@@ -339,6 +341,7 @@ RT_INLINE ssize_t write_file(struct rt_file *f, const struct iovec *iov, int cou
         return f->timer ? rt_answer(-EINVAL) : write_stream(f, iov, count, 0, "write");
     if (f->kind == RT_MEMORY || f->kind == RT_MQUEUE)
         RT_REFUSE("write (to shared memory or to a message queue)");
+    rt_cancel_point("write", 0);
     return (ssize_t)rt_total(iov, count);
 }
 
@@ -346,7 +349,7 @@ RT_INLINE ssize_t write_here(int fd, const struct iovec *iov, int count, long nu
 {
     if (rt_file_of(fd))
         return write_file(rt_file_of(fd), iov, count);
-    rt_cancel_point();
+    rt_cancel_point("write", 0);
     if (is_closed(fd))
         return rt_answer(-EBADF);
     return rt_answer(number == SYS_write ? RT_SYS(SYS_write, fd, iov->iov_base, iov->iov_len) : RT_SYS(number, fd, iov, count));

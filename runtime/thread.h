@@ -7,9 +7,9 @@
  * not return; so nothing may be held or half done. Who must set something right first takes RT_ENTER_OR_CANCELLED, which gives
  * RESULT_CANCELLED back, and calls rt_cancel_now() later: pthread_cond_wait has to take itself out of the waiters (COND_WAKE
  * again, with WAKE_TIMED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
- * A cancellation point that turns out not to enter at all says rt_cancel_point(): there a thread hears only what it asked
- * for itself, for whether a request of another has come is to depend on the order of operations alone, and without a group it hears
- * nothing. ARG_CANCELLABLE in arg[2] is the sign to the controller.
+ * What is nothing but a cancellation point says rt_cancel_point(): whether a request of another has come is to depend on the order of
+ * operations alone, so in a program whose threads cancel each other (GROUP_CANCELS) that is an operation, though nothing is done. In all
+ * others a thread hears there only what it asked for itself, and without a group nothing. ARG_CANCELLABLE in arg[2] is the sign to the controller.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
@@ -82,12 +82,6 @@ RT_INLINE int rt_yield(const char *name)                 /* lets others go first
     return 0;
 }
 
-RT_INLINE void rt_cancel_point(void)
-{
-    if (rt_may_be_cancelled() && rt_thread.cancelled_itself)
-        rt_cancel_now();
-}
-
 RT_INLINE uint64_t RT_ENTER_OR_CANCELLED(struct rt_call *call)
 {
     if (rt_may_be_cancelled())
@@ -101,6 +95,18 @@ RT_INLINE uint64_t RT_ENTER_CANCELLABLE(struct rt_call *call)
     if (rt_may_be_cancelled() && (uint32_t)result == RESULT_CANCELLED)
         rt_cancel_now();
     return result;
+}
+
+/* name: of the call; place: of the same, 0: where it is. */
+RT_INLINE void rt_cancel_point(const char *name, uint64_t place)
+{
+    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name, .place = place};
+    if (!rt_may_be_cancelled())
+        return;
+    if (rt_thread.cancelled_itself)
+        rt_cancel_now();
+    if (rt->wire->group & GROUP_CANCELS && !rt_alone())
+        RT_ENTER_CANCELLABLE(&call);
 }
 
 static inline uint64_t rt_begins_with(const struct rt_thread *t) { return t->start ? (uint64_t)t->start : (uint64_t)t->start_c11; }

@@ -553,12 +553,22 @@ static bool needs_clock(struct native *n, const struct op *op)
     return c->timed = c->timers && c->waits;
 }
 
+/* Is this the first time that a thread cancels another one? Then what is nothing but a cancellation point has to be an operation. */
+static bool needs_points(struct native *n, const struct op *op)
+{
+    struct clocking *c = n->settings.clocking;
+    if (!c || !n->settings.demand || c->cancels)
+        return false;
+    return c->cancels = is_process(op, PROCESS_CANCEL) && op->arg[0] != op->process;
+}
+
 static int operation_of_group(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
 {
     operation(n, slot, a);
-    if (!needs_clock(n, &a->op))
+    bool clock = needs_clock(n, &a->op), points = needs_points(n, &a->op);
+    if (!clock && !points)
         return 0;
-    fail(err, "the program has timers, and waits with time limits");
+    fail(err, clock ? "the program has timers, and waits with time limits" : "threads of the program cancel each other");
     return -ERESTART;
 }
 

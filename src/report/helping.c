@@ -36,7 +36,7 @@ static bool end(void *self)
     struct helping *h = self;
     const struct visible *visible = h->collector->job->native.visible;
     bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible))
-             && h->clocked.timed == timing(h).timed;
+             && h->clocked.timed == timing(h).timed && h->clocked.cancels == timing(h).cancels;
     native_stop(h->collector->run->native);
     return same;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CANCELS "cancels"            /* threads cancel each other: what is nothing but a cancellation point is an operation */
 #define CLOCK "clock"                /* the word that says: timers and waits with time limits go by one clock */
 
 /* False: no name is known for it. */
@@ -55,6 +56,8 @@ char *shared_words(const struct native *native)
     struct prose w = { 0 };
     if (c && c->timed)
         prose_add(&w, CLOCK);
+    if (c && c->cancels)
+        prose_add(&w, "%s" CANCELS, w.length ? " " : "");
     for (uint32_t i = 0; v && i < v->count; i++) {
         struct visible_part part = visible_part(v, v->all[i].address);
         prose_add(&w, "%s", w.length ? " " : "");
@@ -165,12 +168,18 @@ static const char *read_one(struct visible *v, const char *at, const char *execu
 }
 
 /* Past the word; NULL: it is another one. */
-static const char *read_clock(struct clocking *c, const char *at)
+static const char *read_word(const char *word, bool *said, const char *at)
 {
-    size_t length = strlen(CLOCK);
-    bool clock = !strncmp(at, CLOCK, length) && (!at[length] || isspace((unsigned char)at[length]));
-    c->timed |= clock;
-    return clock ? at + length : NULL;
+    size_t length = strlen(word);
+    bool is_it = !strncmp(at, word, length) && (!at[length] || isspace((unsigned char)at[length]));
+    *said |= is_it;
+    return is_it ? at + length : NULL;
+}
+
+static const char *read_habit(struct clocking *c, const char *at)
+{
+    const char *past = read_word(CLOCK, &c->timed, at);
+    return past ? past : read_word(CANCELS, &c->cancels, at);
 }
 
 int shared_read(const struct native_settings *s, const char *words, const char *file, struct err *err)
@@ -178,7 +187,7 @@ int shared_read(const struct native_settings *s, const char *words, const char *
     for (const char *at = words; at && *at;) {
         while (isspace((unsigned char)*at))
             at++;
-        const char *clock = read_clock(s->clocking, at), *next = clock ? clock : *at ? read_one(s->visible, at, s->executable) : at;
+        const char *habit = read_habit(s->clocking, at), *next = habit ? habit : *at ? read_one(s->visible, at, s->executable) : at;
         if (!next)
             return fail(err, "%s: in the line `shared:`: %.40s: must be a variable of the program, or a place in it, and a size in bytes, as in &counter/4 or program+0x4014/4", file, at);
         at = next;

@@ -91,7 +91,7 @@ static enum look look_again(struct rt_looks *looks, struct rt_look *look)
  * first but for what was counted, since its looks change nothing, and to go on to its end is the same whenever that is done. So only some of its
  * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: the controller
  * is told, and it waits. */
-enum { MOST_ROUNDS = 1 << 17, MANY_ROUNDS = 1 << 10 };
+enum { MOST_ROUNDS = 1 << 22, MANY_ROUNDS = 1 << 10 };
 
 static void note_counting(uint64_t place)                /* for the report */
 {

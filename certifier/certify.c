@@ -2,6 +2,7 @@
 #include "certifier/certify.h"
 
 #include "base/memory.h"
+#include "certifier/balance.h"
 #include "certifier/kept.h"
 #include "certifier/marks.h"
 #include "certifier/merge.h"
@@ -29,13 +30,18 @@ struct visit {
 
 struct done { uint32_t process, choice; };       /* a transition that was executed */
 
+/* How it is found out whether a state is the one that it is said to be. */
+enum by { BY_BELIEF, BY_BALANCE, BY_KEEPING };
+
 struct follower {
     const struct certify_settings *settings;
     struct script        *script;
     struct certification *out;
     struct system        *system;
     struct wording        wording;
-    struct marks          marks;
+    enum by               by;
+    struct balance        balance;           /* BY_BALANCE */
+    struct marks          marks;             /* BY_KEEPING */
     struct kept           kept;
     struct tally         *all;               /* fingerprints of all states that were entered; NULL: the script is believed */
     struct visit         *path;
@@ -208,20 +214,23 @@ static void write_down(struct follower *f, uint64_t state)
 static void note_new(struct follower *f, uint64_t state)
 {
     uint64_t fingerprint[2], lasting[2] = { 0 };
-    uint32_t references = marks_references(&f->marks, state);
     system_fingerprint(f->system, fingerprint);
-    references -= state != 0;        /* the entry that has led to it */
-    kept_put(&f->kept, state, fingerprint, marks_references(&f->marks, state) == MARKS_MANY ? UINT64_MAX : references);
     if (f->settings->map)
         system_lasting_fingerprint(f->system, lasting);
     tally_add(f->all, f->settings->map ? lasting : fingerprint);
+    if (f->by == BY_BALANCE) {
+        balance_enter(&f->balance);
+        return;
+    }
+    uint32_t references = marks_references(&f->marks, state);
+    kept_put(&f->kept, state, fingerprint, references == MARKS_MANY ? UINT64_MAX : references - (state != 0));   /* but for the one that has led to it */
     if (marks_needed(&f->marks, state))
         write_down(f, state);
 }
 
 static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step)
 {
-    if (!f->settings->trustful)
+    if (f->by != BY_BELIEF)
         note_new(f, e->to);
     enter(f, e->to, step);
     return check_state(f);
@@ -239,8 +248,13 @@ static const struct kept_state *meet(struct follower *f, uint64_t state, const u
 static int arrive_old(struct follower *f, const struct script_entry *e, const struct step *step)
 {
     uint64_t fingerprint[2];
-    const struct kept_state *known = kept_get(&f->kept, e->to);
     system_fingerprint(f->system, fingerprint);
+    if (f->by == BY_BALANCE) {
+        balance_lead(&f->balance, e->to, fingerprint);
+        system_undo(f->system, step);
+        return 0;
+    }
+    const struct kept_state *known = kept_get(&f->kept, e->to);
     if (!known && f->start && e->to < f->start->next)
         known = meet(f, e->to, fingerprint);
     system_undo(f->system, step);
@@ -343,21 +357,17 @@ static int count_states(struct follower *f, struct err *err)
 }
 
 /* The script is at its end. */
-static int conclude(struct follower *f, struct err *err)
+static int conclude(struct follower *f)
 {
     const struct certification *c = f->out;
     bool all = c->transitions == script_transitions(f->script) || f->settings->trustful;
-    int rc = 0;
     if (c->states != script_states(f->script) || !all)
         return reject(f, NULL, "the header says that there are %llu states and %llu transitions; there are %llu and %llu",
                       (unsigned long long)script_states(f->script), (unsigned long long)script_transitions(f->script),
                       (unsigned long long)c->states, (unsigned long long)c->transitions);
-    if (!f->settings->trustful)
-        rc = count_states(f, err);
-    if (!rc && !f->over)
-        f->out->result = CERTIFY_CERTIFIED;
+    f->out->result = CERTIFY_CERTIFIED;
     f->over = true;
-    return rc;
+    return 0;
 }
 
 static int look_up(struct follower *f)
@@ -381,7 +391,7 @@ static int follow(struct follower *f, struct err *err)
         if (more < 0)
             rc = reject(f, NULL, "%s", err->text);
         else if (!more)
-            rc = conclude(f, err);
+            rc = conclude(f);
         else
             rc = e.label == BACK ? follow_back(f, &e) : follow_step(f, &e, err);
         if (rc >= 0 && (rc = look_up(f)) < 0)
@@ -425,15 +435,23 @@ static void note_first(struct follower *f)
     tally_add(f->all, lasting);
 }
 
+/* The current one, which was entered in another part; the first state nobody enters. */
+static void know(struct follower *f, uint64_t state)
+{
+    uint64_t fingerprint[2];
+    system_fingerprint(f->system, fingerprint);
+    meet(f, state, fingerprint);
+    if (!f->start->entry)
+        note_first(f);
+}
+
 /* The state is on the path to where the part begins; these labels were told of it in others. False: one of them there is not. */
 static bool stand_on(struct follower *f, const struct script_place *p, const struct step *step)
 {
-    uint64_t fingerprint[2], counted = f->out->states;
+    uint64_t counted = f->out->states;
     uint32_t choice;
-    system_fingerprint(f->system, fingerprint);
-    meet(f, p->state, fingerprint);
-    if (!f->start->entry && !f->settings->trustful)      /* the first state, in the first part: nobody enters it */
-        note_first(f);
+    if (f->by != BY_BELIEF)
+        know(f, p->state);
     enter(f, p->state, step);
     f->out->states = counted;
     for (uint32_t i = 0; i < p->told_count; i++) {
@@ -473,16 +491,20 @@ static int begin_part(struct follower *f, struct err *err)
 
 static int begin(struct follower *f)
 {
-    if (!f->settings->trustful)
+    if (f->by != BY_BELIEF)
         note_new(f, 0);
     enter(f, 0, &(struct step){ 0 });
     return check_state(f);
 }
 
-/* Before anything is followed: how many entries lead to each state. */
-static int count_references(struct follower *f, struct err *err)
+/* Before anything is followed; to keep fingerprints, how many entries lead to each state has to be known. */
+static int prepare(struct follower *f, struct err *err)
 {
-    f->all = tally_new();
+    if (f->by == BY_BELIEF)
+        return 0;
+    f->all = tally_new(script_states(f->script));
+    if (f->by == BY_BALANCE)
+        return balance_init(&f->balance, err);
     int rc = marks_make(&f->marks, f->script, f->settings->interrupt, err);
     return rc == -EBADMSG ? reject(f, NULL, "%s", err->text) : rc;
 }
@@ -492,9 +514,10 @@ static void stop(struct follower *f)
 {
     while (f->depth > 1)
         system_undo(f->system, &f->path[--f->depth].step);
-    f->out->kept = f->kept.most;
+    f->out->kept = f->by != BY_BALANCE ? f->kept.most : f->balance.count < tally_at_a_time(f->all) ? f->balance.count : tally_at_a_time(f->all);
     f->out->processes = f->system->processes;
     wording_fini(&f->wording);
+    balance_fini(&f->balance);
     marks_fini(&f->marks);
     tally_free(f->all);
     kept_fini(&f->kept);
@@ -502,25 +525,66 @@ static void stop(struct follower *f)
     free(f->done);
 }
 
-int certify(const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out,
-            struct err *err)
+/* Did what was followed until now lead where the script says? */
+static int weigh(struct follower *f, bool *lied, struct err *err)
 {
-    struct follower f = { .settings = settings, .script = script, .system = system, .out = out };
+    bool holds = true;
+    int rc = f->by == BY_BALANCE ? balance_holds(&f->balance, f->all, &holds, err) : 0;
+    *lied = !holds;
+    return rc;
+}
+
+/* From the first entry to a verdict. `lied`: some entry says of a state that it is one that it is not; BY_KEEPING tells which. */
+static int follow_by(enum by by, const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out,
+                     bool *lied, struct err *err)
+{
+    struct follower f = { .settings = settings, .script = script, .system = system, .out = out, .by = by };
     f.transitions = system->invariants && invariants_of_transitions(system->invariants);
     *out = (struct certification){ .result = CERTIFY_CUT };
-    bool told = !script_start(script) || fields_get(script_fields(script), "file", 0);   /* a part of our own need not say of what it is */
-    char *other = told ? certify_other_program(script_fields(script), settings->evidence) : NULL;
-    int rc = settings->trustful ? 0 : count_references(&f, err);
+    int rc = prepare(&f, err);
     f.start = script_start(script);
     if (rc >= 0 && !f.over)
         rc = f.start ? begin_part(&f, err) : begin(&f);
     if (rc >= 0 && !f.over)
         rc = follow(&f, err);
+    if (rc >= 0)
+        rc = weigh(&f, lied, err);
+    if (rc >= 0 && !*lied && out->result == CERTIFY_CERTIFIED && by != BY_BELIEF)
+        rc = count_states(&f, err);
+    stop(&f);
+    return rc;
+}
+
+/* Once more, to name the entry that is a lie. */
+static int find_lie(const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out, struct err *err)
+{
+    bool lied;
+    certification_fini(out);
+    int rc = script_again(script, err);
+    if (rc >= 0)
+        rc = follow_by(BY_KEEPING, settings, script, system, out, &lied, err);
+    if (rc < 0 || out->result != CERTIFY_CERTIFIED)
+        return rc;
+    certification_wrong(out, &(struct wrong_thing){ "nondeterminism", -1, prose_make("when the script was followed again, the program did not come to "
+        "the same states as before: something is not under control"), false });
+    return 0;
+}
+
+int certify(const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out,
+            struct err *err)
+{
+    bool told = !script_start(script) || fields_get(script_fields(script), "file", 0);   /* a part of our own need not say of what it is */
+    char *other = told ? certify_other_program(script_fields(script), settings->evidence) : NULL;
+    bool lied = false;
+    if (!system_shares(system))
+        script_read_beside(script);
+    int rc = follow_by(settings->trustful ? BY_BELIEF : script_start(script) ? BY_KEEPING : BY_BALANCE, settings, script, system, out, &lied, err);
+    if (rc >= 0 && lied)
+        rc = find_lie(settings, script, system, out, err);
     if (other && rc >= 0)
         certification_blame(out, other);
     else
         free(other);
-    stop(&f);
     return rc;
 }
 

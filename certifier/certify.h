@@ -6,8 +6,9 @@
  * which all transitions of all states that were entered were executed, and lead to states that were entered: all that there are. A state
  * that is called new and was entered before would only be searched again; that is seen at the end, where the different fingerprints are
  * counted (tally.h), and rejected, too: what is told of how many states there are must be so.
- * Fingerprints are kept for the states alone to which entries still to come lead: these are counted before any is followed (marks.h), so
- * the script need not say it, and cannot say it wrongly.
+ * Whether a state is the one that it is said to be is found out for all entries at once, at the end, or when there is another verdict (balance.h). If
+ * some is not, the script is followed again to name the entry: then, and in a part, fingerprints are kept for the states alone to which
+ * entries still to come lead. These are counted before any is followed (marks.h), so the script need not say it, and cannot say it wrongly.
  *
  * A part of a script (partition.h) is followed from where it begins: the path to there is executed, and believed to be what the parts before
  * it say. Of every state on it, and of every one that some other part speaks of, the fingerprint is written down; they are compared when

@@ -74,7 +74,7 @@ int merge_add(struct merge *m, const char *file, struct err *err)
     while (!rc && !(rc = fread(&r, sizeof r, 1, in) == 1 ? 0 : -EINVAL) && r.state != UINT64_MAX && !(rc = add_record(m, &r, err)))
         ;
     if (!rc) {
-        m->all = m->all ? m->all : tally_new();
+        m->all = m->all ? m->all : tally_new(0);
         tally_add_run(m->all, file, (uint64_t)ftello(in), r.fingerprint[0]);
     }
     fclose(in);

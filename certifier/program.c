@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "certifier/certify.h"
 
+#include "certifier/beside.h"
 #include "certifier/tree.h"
 #include "certifier/wrong.h"
 #include "base/prose.h"
@@ -166,6 +167,7 @@ int certify_program(const struct certify_settings *settings, const struct certif
 {
     struct certify_program begun = *program;
     double start = now();
+    beside_processors();             /* before it is kept to one of them */
     *out = (struct certification){ .result = CERTIFY_CUT };
     begun.native.group |= settings->tree ? tree_shares(settings->tree) : script_shares(script);
     begun.executions = settings->tree;

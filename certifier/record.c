@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "certifier/again.h"
+#include "certifier/beside.h"
+#include "certifier/scribe.h"
 #include "certifier/visits.h"
 #include "certifier/wording.h"
 
@@ -13,8 +15,7 @@ struct record {
     enum record_states    states;
     const char           *file;
     struct system        *system;
-    struct script_writer *writer;    /* NULL: it failed, or nothing began */
-    struct script_writer *tree;      /* of a trustful one: only what leads to new states; NULL: there is none */
+    struct scribe        *scribe;    /* NULL: it failed, or nothing began */
     struct again         *told;      /* AGAIN: what the search did, until it is known which states are the same */
     struct visits        *visits;
     struct err            err;       /* why it failed */
@@ -29,17 +30,18 @@ struct record *record_new(enum script_kind kind, enum record_states states, cons
     r->kind = kind;
     r->states = states;
     r->file = file;
+    if (states == RECORD_BESIDE)
+        beside_processors();         /* the search will be kept to one */
     fail(&r->err, "%s: nothing was searched", file);
     return r;
 }
 
 static void forget(struct record *r)
 {
-    script_writer_free(r->writer);
-    script_writer_free(r->tree);
+    scribe_free(r->scribe);
     again_free(r->told);
     visits_free(r->visits);
-    r->writer = r->tree = NULL;
+    r->scribe = NULL;
     r->told = NULL;
     r->visits = NULL;
     wording_fini(&r->wording);
@@ -69,10 +71,11 @@ static void enter(struct record *r, uint64_t state)
 
 static bool begin(struct record *r)
 {
-    r->writer = script_writer_new(SCRIPT_SEARCH, r->file, &r->err);
-    if (!r->writer || (r->kind == SCRIPT_TRUSTFUL && !(r->tree = script_writer_new(SCRIPT_TRUSTFUL, r->file, &r->err))))
+    bool beside = r->states == RECORD_BESIDE && !system_shares(r->system);
+    r->scribe = scribe_new(r->kind, beside ? SCRIBE_BESIDE : SCRIBE_HERE, r->file, &r->err);
+    if (!r->scribe)
         return false;
-    if (r->states == RECORD_ONCE || ((r->told = again_new(r->file)) && (r->visits = visits_new(r->file))))
+    if (r->states != RECORD_AGAIN || ((r->told = again_new(r->file)) && (r->visits = visits_new(r->file))))
         return true;
     fail_errno(&r->err, "%s: no file can be made in its folder for the certificate", r->file);
     return false;
@@ -97,47 +100,24 @@ static void give_up(struct record *r)
     forget(r);
 }
 
-static void write_back(struct record *r)
-{
-    script_write_back(r->writer);
-    if (r->tree)
-        script_write_back(r->tree);
-}
-
 static void leave(struct record *r)
 {
     if (r->told)
         again_add(r->told, &(struct script_entry){ .label = BACK });
     else
-        write_back(r);
+        scribe_back(r->scribe);
     r->depth--;
-}
-
-/* Its labels are numbered as those of the other. */
-static void write_in_tree(struct record *r, uint32_t label, uint64_t to)
-{
-    struct labels *all = script_writer_labels(r->writer), *own = script_writer_labels(r->tree);
-    while (own->count < all->count)
-        labels_add(own, all->all[own->count].process, all->all[own->count].operation, all->all[own->count].outcome);
-    script_write_step(r->tree, label, to);
-}
-
-static void write_step(struct record *r, uint32_t label, uint64_t to, bool is_new)
-{
-    script_write_step(r->writer, label, to);
-    if (r->tree && is_new)
-        write_in_tree(r, label, to);
 }
 
 void record_transition(void *record, uint64_t from, uint64_t to, const struct step *step)
 {
     struct record *r = record;
-    if (!r->writer)
+    if (!r->scribe)
         return;
     while (r->path[r->depth - 1] != from)
         leave(r);
     bool is_new = to > r->highest;
-    uint32_t label = wording_label(&r->wording, r->system, script_writer_labels(r->writer), UNWORDED_ADD, step->process, step->node,
+    uint32_t label = wording_label(&r->wording, r->system, scribe_labels(r->scribe), UNWORDED_ADD, step->process, step->node,
                                    step->result);
     if (!label) {
         give_up(r);
@@ -146,7 +126,7 @@ void record_transition(void *record, uint64_t from, uint64_t to, const struct st
     if (r->told)
         again_add(r->told, &(struct script_entry){ .label = label, .to = to });
     else
-        write_step(r, label, to, is_new);
+        scribe_step(r->scribe, label, to);
     if (is_new)
         enter(r, to);
 }
@@ -164,10 +144,10 @@ static int write_first_times(struct record *r)
         if (within) {
             within = e.label == BACK ? within - 1 : within + e.is_new;
         } else if (e.label == BACK) {
-            write_back(r);
+            scribe_back(r->scribe);
         } else {
             bool again = e.is_new && visits_again(r->visits, e.to);
-            write_step(r, e.label, visits_state(r->visits, e.to), e.is_new && !again);
+            scribe_step(r->scribe, e.label, visits_state(r->visits, e.to));
             within = again;
         }
     }
@@ -185,7 +165,7 @@ static int tell_first_times(struct record *r, struct err *err)
 
 int record_finish(struct record *r, const struct fields *fields, uint64_t *bytes, struct err *err)
 {
-    if (!r->writer) {
+    if (!r->scribe) {
         *err = r->err;
         return err_code(err);
     }
@@ -194,6 +174,5 @@ int record_finish(struct record *r, const struct fields *fields, uint64_t *bytes
     int rc = r->told ? tell_first_times(r, err) : 0;
     if (rc)
         return rc;
-    bool tree = r->tree && script_writer_bytes(r->tree) < script_writer_bytes(r->writer);
-    return script_writer_finish(tree ? r->tree : r->writer, fields, r->file, bytes, err);
+    return scribe_finish(r->scribe, fields, r->file, bytes, err);
 }

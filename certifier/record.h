@@ -6,9 +6,10 @@
 #include "certifier/script.h"
 
 struct record;
-/* TRUSTFUL: only what leads to new states, unless all of it takes less room. AGAIN: a state can be entered several times, by a search with a
- * cache; the script is made of the first time, when all is known. Borrows the name; gives, return it with record_free. */
-enum record_states { RECORD_ONCE, RECORD_AGAIN };
+/* TRUSTFUL: only what leads to new states, unless all of it takes less room. BESIDE: of a program whose search is as fast as writing, the script
+ * is written by a copy of this process. AGAIN: a state can be entered several times, by a search with a cache; the script is made of the
+ * first time, when all is known. Borrows the name; gives, return it with record_free. */
+enum record_states { RECORD_ONCE, RECORD_BESIDE, RECORD_AGAIN };
 struct record *record_new(enum script_kind, enum record_states, const char *file);
 void           record_free(struct record *);                     /* NULL is fine. Without record_finish there is no file */
 

@@ -48,9 +48,12 @@ void           script_writer_free(struct script_writer *);       /* NULL is fine
 struct labels *script_writer_labels(struct script_writer *);     /* where new labels are added before they are written */
 void           script_write_step(struct script_writer *, uint32_t label, uint64_t to);
 void           script_write_back(struct script_writer *);
-uint64_t       script_writer_bytes(const struct script_writer *);        /* so far */
+/* All was written: what it has come to, and 0, or negative errno. It stands in the spool, which is the writer's. */
+struct script_written { enum script_kind kind; uint64_t states, transitions, bytes; };
+int            script_writer_end(struct script_writer *, struct script_written *);
+FILE          *script_writer_spool(const struct script_writer *);
 /* Makes the file, with these fields and those that count. 0, or negative with err: then there is no file. `bytes`: how long it is. */
-int  script_writer_finish(struct script_writer *, const struct fields *, const char *file, uint64_t *bytes, struct err *);
+int  script_make(const struct script_written *, FILE *spool, const struct fields *, const char *file, uint64_t *bytes, struct err *);
 
 /* ---- reading ---- */
 
@@ -68,6 +71,8 @@ uint64_t             script_states(const struct script *), script_transitions(co
 const struct labels *script_labels(const struct script *);
 /* 1: an entry. 0: the script has come to its end, and is whole. -EBADMSG: err says what is wrong behind the last one. */
 int script_next(struct script *, struct script_entry *, struct err *);
+/* Before the first entry, of a whole script: from now on a copy of this process reads it ahead (beside.h), if it is a long one and that can be had. */
+void script_read_beside(struct script *);
 /* To read it twice: `keep` before the first entry, `again` behind the last; then they come from the first on. 0, or negative with err as above. */
 void script_keep(struct script *);
 int  script_again(struct script *, struct err *);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "certifier/again.h"
 #include "certifier/part.h"
+#include "certifier/passing.h"
 #include "certifier/telling.h"
 
 #include <errno.h>
@@ -23,6 +24,10 @@ struct script {
     struct part     *part;           /* else NULL */
     struct again    *again;          /* what was read, to be read again; NULL: it is not kept */
     bool             second;         /* it is read again */
+    struct beside   *beside;         /* who reads it; NULL: this process */
+    struct passing   passing;
+    uint64_t        *path;           /* where it stands, when it is read by another */
+    uint32_t         depth, room;
 };
 
 static int damaged(struct err *err, int rc)      /* it is a certificate, but */
@@ -119,6 +124,8 @@ struct script *script_open(const char *file, struct err *err)
 
 static void end(struct script *s)
 {
+    beside_end(s->beside);
+    free(s->path);
     again_free(s->again);
     telling_free(s->telling);
     coder_free(s->coder);
@@ -199,10 +206,8 @@ static int next_again(struct script *s, struct script_entry *e, struct err *err)
     return more >= 0 ? more : fail(err, "%s: what was read of it cannot be read again from a temporary file", s->file);
 }
 
-int script_next(struct script *s, struct script_entry *e, struct err *err)
+static int next_here(struct script *s, struct script_entry *e, struct err *err)
 {
-    if (s->second)
-        return next_again(s, e, err);
     int more = s->part ? part_next(s->part, e) : read_entry(s, e, err);
     if (s->part && more < 0)
         return damaged(err, fail(err, "an entry of this part cannot be read: the file is damaged, or cut off"));
@@ -217,6 +222,67 @@ int script_next(struct script *s, struct script_entry *e, struct err *err)
     if (more > 0 && s->again)
         again_add(s->again, e);
     return more;
+}
+
+/* ---- by a copy of this process ---- */
+
+/* The copy: until there is no more, or the other one is gone. */
+static void read_beside(void *script, struct beside *b)
+{
+    struct script *s = script;
+    struct script_entry e;
+    struct err err = { .text = "" };
+    int more;
+    s->passing.line = b;
+    while ((more = next_here(s, &e, &err)) > 0 && !b->lost)
+        passing_put(&s->passing, &s->labels, e.label, e.to);
+    passing_put_end(&s->passing);
+    beside_put_text(b, more < 0 ? err.text : "");
+}
+
+void script_read_beside(struct script *s)
+{
+    enum { SHORTEST = 1 << 13 };
+    if (s->part || s->second || s->number || s->transitions < SHORTEST)
+        return;
+    s->passing = (struct passing){ .next = 1 };
+    s->passing.line = s->beside = beside_start(read_beside, s);
+    ARRAY_GROW(s->path, s->depth, s->room);
+    s->path[s->depth++] = 0;
+}
+
+static int end_beside(struct script *s, int more, struct err *err)
+{
+    char *wrong = more ? NULL : beside_get_text(s->beside);
+    int rc = !wrong ? fail(err, "%s: the process that reads it has ended; was memory, or processor time, too short?", s->file)
+           : *wrong ? damaged(err, fail(err, "%s", wrong)) : 0;
+    free(wrong);
+    return rc;
+}
+
+static int next_beside(struct script *s, struct script_entry *e, struct err *err)
+{
+    *e = (struct script_entry){ .number = s->number + 1, .from = s->depth ? s->path[s->depth - 1] : 0 };
+    uint64_t new = s->passing.next;
+    int more = passing_get(&s->passing, &s->labels, &e->label, &e->to);
+    if (more <= 0)
+        return end_beside(s, more, err);
+    s->number++;
+    if (e->label == BACK) {
+        s->depth--;
+        return 1;
+    }
+    e->is_new = e->to == new;
+    if (e->is_new) {
+        ARRAY_GROW(s->path, s->depth, s->room);
+        s->path[s->depth++] = e->to;
+    }
+    return 1;
+}
+
+int script_next(struct script *s, struct script_entry *e, struct err *err)
+{
+    return s->second ? next_again(s, e, err) : s->beside ? next_beside(s, e, err) : next_here(s, e, err);
 }
 
 int script_next_needed(struct script *s, uint64_t *state, struct err *err)

@@ -81,17 +81,26 @@ void script_write_step(struct script_writer *w, uint32_t label, uint64_t to)
     w->transitions++;
 }
 
-uint64_t script_writer_bytes(const struct script_writer *w) { return (uint64_t)ftello(w->spool); }
-
 void script_write_back(struct script_writer *w)
 {
     uint64_t nowhere = 0;
     telling_entry(w->telling, w->kind == SCRIPT_TRUSTFUL ? TELLING_TREE : TELLING_ALL, BACK, &nowhere);
 }
 
+int script_writer_end(struct script_writer *w, struct script_written *out)
+{
+    int rc = coder_finish(w->coder);
+    if (!rc && fflush(w->spool))
+        rc = -errno;
+    *out = (struct script_written){ w->kind, telling_new_state(w->telling), w->transitions, (uint64_t)ftello(w->spool) };
+    return rc;
+}
+
+FILE *script_writer_spool(const struct script_writer *w) { return w->spool; }
+
 /* ---- the file ---- */
 
-struct making { struct script_writer *writer; char *header; uint64_t bytes; };
+struct making { const struct script_written *written; FILE *spool; char *header; };
 
 static int write_all(const void *arg, FILE *out)
 {
@@ -100,38 +109,29 @@ static int write_all(const void *arg, FILE *out)
     errno = 0;
     if (fwrite(m->header, 1, length, out) != length)
         return -(errno ? errno : EIO);
-    return spool_copy(m->writer->spool, 0, m->bytes, out);
+    return spool_copy(m->spool, 0, m->written->bytes, out);
 }
 
 /* It says how long the rest is, so it is made last, and written first. */
-static void make_header(struct making *m, const struct fields *fields)
+static char *make_header(const struct script_written *w, const struct fields *fields)
 {
-    const struct script_writer *w = m->writer;
     struct fields all = { 0 };
     fields_add(&all, "kind", "%s", script_kinds[w->kind]);
     fields_add_all(&all, fields);
-    fields_add(&all, "states", "%llu", (unsigned long long)telling_new_state(w->telling));
+    fields_add(&all, "states", "%llu", (unsigned long long)w->states);
     fields_add(&all, "transitions", "%llu", (unsigned long long)w->transitions);
-    fields_add(&all, "script-bytes", "%llu", (unsigned long long)m->bytes);
-    char *text = fields_text(&all);
-    m->header = prose_make("verisoft-scc %d\n%s", SCRIPT_VERSION, text);
+    fields_add(&all, "script-bytes", "%llu", (unsigned long long)w->bytes);
+    char *text = fields_text(&all), *header = prose_make("verisoft-scc %d\n%s", SCRIPT_VERSION, text);
     free(text);
     fields_fini(&all);
+    return header;
 }
 
-int script_writer_finish(struct script_writer *w, const struct fields *fields, const char *file, uint64_t *bytes, struct err *err)
+int script_make(const struct script_written *w, FILE *spool, const struct fields *fields, const char *file, uint64_t *bytes, struct err *err)
 {
-    struct making m = { .writer = w };
-    int rc = coder_finish(w->coder);
-    m.bytes = (uint64_t)ftello(w->spool);
-    make_header(&m, fields);
-    if (rc) {
-        errno = -rc;
-        rc = fail_errno(err, "%s: the certificate cannot be written", file);
-    } else {
-        rc = file_write(file, "the certificate", write_all, &m, err);
-    }
-    *bytes = strlen(m.header) + m.bytes;
+    struct making m = { w, spool, make_header(w, fields) };
+    int rc = file_write(file, "the certificate", write_all, &m, err);
+    *bytes = strlen(m.header) + w->bytes;
     free(m.header);
     return rc;
 }

@@ -8,28 +8,38 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { AHEAD = 1 << 10 };            /* of each run, while they are merged */
+/* That are read of each run, while they are merged: a part of it, so many at most; of one whose file is opened for it. */
+enum { AHEAD_PART = 8, AHEAD = 1 << 6, AHEAD_ELSEWHERE = 1 << 10 };
 
 struct print { uint64_t words[2]; };
 struct pile {
     char        *name;               /* of its file; NULL: it stands in the spool */
     uint64_t     at, left;           /* where in it, and how many are not read */
-    uint32_t     next, filled;
-    struct print prints[AHEAD];
+    uint32_t     next, filled, ahead;
+    struct print prints[];
 };
 
 struct tally {
     struct print *prints;
-    uint32_t      count, room;
-    FILE         *spool;             /* NULL: none was needed yet */
-    uint64_t      spooled;           /* bytes */
+    uint32_t      count, room, at_a_time;
+    FILE         *spool;             /* NULL: none was needed yet. Blocks of `at_a_time`, and a last one */
+    uint64_t      spooled;           /* fingerprints */
     struct pile  **runs;              /* while they are merged a heap, the one with the lowest print first */
     uint32_t      run_count, run_room;
     bool          failed;
 };
 
-struct tally *tally_new(void) { return memory_get(sizeof(struct tally)); }
+struct tally *tally_new(uint64_t expected)
+{
+    enum { PART = 8 };
+    struct tally *t = memory_get(sizeof *t);
+    t->at_a_time = expected / PART < TALLY_FEWEST ? TALLY_FEWEST : expected / PART > TALLY_MOST ? TALLY_MOST : (uint32_t)(expected / PART);
+    return t;
+}
+
+uint32_t tally_at_a_time(const struct tally *t) { return t->at_a_time; }
 
 void tally_free(struct tally *t)
 {
@@ -57,7 +67,9 @@ static int compare(const void *a, const void *b)
 
 static void add_run(struct tally *t, char *name, uint64_t at, uint64_t count)    /* takes the name */
 {
-    struct pile *run = memory_get(sizeof *run);
+    uint32_t ahead = name ? AHEAD_ELSEWHERE : t->at_a_time / AHEAD_PART + 1 < AHEAD ? t->at_a_time / AHEAD_PART + 1 : AHEAD;
+    struct pile *run = memory_get(sizeof *run + ahead * sizeof *run->prints);
+    run->ahead = ahead;
     run->name = name;
     run->at = at;
     run->left = count;
@@ -68,7 +80,7 @@ static void add_run(struct tally *t, char *name, uint64_t at, uint64_t count)   
 /* Fingerprints are as if by chance: those that begin alike are few. */
 static void sort(struct print *prints, uint32_t count)
 {
-    enum { BITS = 12 };
+    enum { BITS = 11 };
     uint32_t ends[1 << BITS] = { 0 }, begin = 0;
     struct print *sorted = memory_get(count * sizeof *sorted);
     for (uint32_t i = 0; i < count; i++)
@@ -86,36 +98,76 @@ static void sort(struct print *prints, uint32_t count)
     free(sorted);
 }
 
-static void make_run(struct tally *t)
+/* What is in memory, behind what was written. */
+static void write_block(struct tally *t)
 {
-    size_t bytes = t->count * sizeof *t->prints;
-    if (!t->count)
-        return;
     if (!t->spool)
         t->spool = tmpfile();
-    sort(t->prints, t->count);
-    if (t->spool)
-        add_run(t, NULL, t->spooled, t->count);
-    t->failed |= !t->spool || fwrite(t->prints, 1, bytes, t->spool) != bytes;
-    t->spooled += bytes;
+    t->failed |= !t->spool || fwrite(t->prints, sizeof *t->prints, t->count, t->spool) != t->count;
+    t->spooled += t->count;
     t->count = 0;
+}
+
+/* Into memory. False: there is none, or it cannot be read. */
+static bool read_block(struct tally *t, uint64_t at)
+{
+    uint64_t left = t->spooled - at;
+    if (at >= t->spooled || t->failed)
+        return false;
+    t->count = left < t->at_a_time ? (uint32_t)left : t->at_a_time;
+    t->failed = fseeko(t->spool, (off_t)(at * sizeof *t->prints), SEEK_SET) || fread(t->prints, sizeof *t->prints, t->count, t->spool) != t->count;
+    return !t->failed;
+}
+
+static int failed(const struct tally *t, struct err *err)
+{
+    return t->failed ? fail_errno(err, "fingerprints could not be written to a temporary file, or read from one") : 0;
 }
 
 void tally_add(struct tally *t, const uint64_t fingerprint[2])
 {
-    if (t->count == TALLY_AT_A_TIME)
-        make_run(t);
+    if (t->count == t->at_a_time)
+        write_block(t);
     ARRAY_GROW(t->prints, t->count, t->room);
     t->prints[t->count++] = (struct print){ { fingerprint[0], fingerprint[1] } };
+}
+
+int tally_each(struct tally *t, void (*each)(void *, const uint64_t [2]), void *arg, struct err *err)
+{
+    if (t->spooled)
+        write_block(t);              /* only what is short enough is gone through where it is */
+    for (uint32_t i = 0; !t->spooled && i < t->count; i++)
+        each(arg, t->prints[i].words);
+    for (uint64_t at = 0; read_block(t, at); at += t->count)
+        for (uint32_t i = 0; i < t->count; i++)
+            each(arg, t->prints[i].words);
+    if (t->spooled)
+        t->count = 0;
+    return failed(t, err);
+}
+
+/* Each block, sorted, is a run. */
+static void make_runs(struct tally *t)
+{
+    if (t->count)
+        write_block(t);
+    for (uint64_t at = 0; read_block(t, at); at += t->count) {
+        sort(t->prints, t->count);
+        t->failed |= fseeko(t->spool, (off_t)(at * sizeof *t->prints), SEEK_SET) || fwrite(t->prints, sizeof *t->prints, t->count, t->spool) != t->count;
+        add_run(t, NULL, at * sizeof *t->prints, t->count);
+    }
+    t->failed |= t->spool && fflush(t->spool);
+    t->count = 0;
 }
 
 void tally_add_run(struct tally *t, const char *file, uint64_t at, uint64_t count) { add_run(t, memory_text(file), at, count); }
 
 /* ---- merging ---- */
 
-static bool read_ahead(FILE *file, struct pile *run)
+static bool read_ahead(FILE *file, struct pile *run)     /* past the stream's own buffer, which is for one place */
 {
-    return file && !fseeko(file, (off_t)run->at, SEEK_SET) && fread(run->prints, sizeof *run->prints, run->filled, file) == run->filled;
+    size_t bytes = run->filled * sizeof *run->prints;
+    return file && pread(fileno(file), run->prints, bytes, (off_t)run->at) == (ssize_t)bytes;
 }
 
 /* The run has a next one. False: it is empty. */
@@ -123,7 +175,7 @@ static bool refill(struct tally *t, struct pile *run)
 {
     if (run->next < run->filled)
         return true;
-    run->filled = run->left < AHEAD ? (uint32_t)run->left : AHEAD;
+    run->filled = run->left < run->ahead ? (uint32_t)run->left : run->ahead;
     run->next = 0;
     if (!run->filled)
         return false;
@@ -165,7 +217,7 @@ int tally_end(struct tally *t, FILE *out, uint64_t *different, struct err *err)
 {
     struct print last = { { 0 } };
     uint32_t count;
-    make_run(t);
+    make_runs(t);
     count = t->run_count;
     for (uint32_t i = 0; i < count;)
         if (refill(t, t->runs[i]))
@@ -185,5 +237,5 @@ int tally_end(struct tally *t, FILE *out, uint64_t *different, struct err *err)
         if (!refill(t, first))
             retire(t->runs, &count, 0);
     }
-    return t->failed ? fail_errno(err, "fingerprints could not be written to a temporary file, or read from one") : 0;
+    return failed(t, err);
 }

@@ -4,10 +4,13 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void wording_fini(struct wording *w)
 {
     free(w->met);
+    for (int p = 0; p < MAX_PROCESSES; p++)
+        free(w->last[p]);
     *w = (struct wording){ 0 };
 }
 
@@ -49,8 +52,21 @@ static uint32_t label_of(const struct system *s, struct labels *labels, enum unw
     return label;
 }
 
-uint32_t wording_label(struct wording *w, const struct system *s, struct labels *labels, enum unworded unworded, uint32_t process,
-                       uint32_t node, uint32_t result)
+static void note_last(struct wording *w, const struct met *met)
+{
+    uint32_t *room = &w->room[met->process];
+    struct worded **last = &w->last[met->process];
+    while (met->node >= *room) {
+        uint32_t more = memory_more(*room);
+        *last = memory_resize(*last, more * sizeof **last);
+        memset(*last + *room, 0, (more - *room) * sizeof **last);
+        *room = more;
+    }
+    (*last)[met->node] = (struct worded){ met->result, met->label };
+}
+
+uint32_t wording_find(struct wording *w, const struct system *s, struct labels *labels, enum unworded unworded, uint32_t process,
+                      uint32_t node, uint32_t result)
 {
     make_room(w);
     struct met *met = met_of(w, process, node, result);
@@ -58,5 +74,7 @@ uint32_t wording_label(struct wording *w, const struct system *s, struct labels 
         *met = (struct met){ process, node, result, met->label };
         w->count++;
     }
+    if (met->label)
+        note_last(w, met);
     return met->label;
 }

@@ -181,7 +181,8 @@ static int begin_certificate(struct check *c, struct err *err)
         job->recorder = (struct recorder){ .self = c->tree, .begin = tree_record_begin, .execution = tree_record_execution };
         return 0;
     }
-    c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, job->search.cache ? RECORD_AGAIN : RECORD_ONCE, job->certificate);
+    enum record_states states = job->search.cache ? RECORD_AGAIN : job->search.memory_limit ? RECORD_ONCE : RECORD_BESIDE;
+    c->record = record_new(trustful ? SCRIPT_TRUSTFUL : SCRIPT_SEARCH, states, job->certificate);
     job->recorder = (struct recorder){ .self = c->record, .begin = record_begin, .transition = record_transition };
     return 0;
 }

@@ -14,6 +14,14 @@ run json report.json transitions
 run json report.json veracity_error
 line 'grep -c "http:\|https:\|src=" report.html'
 
+echo '# on one processor, where nobody writes or reads it beside the search: the same'
+one=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+alone() { taskset -c "$one" verisoft "$@"; }
+alone buffer.c --certificate alone.scc --quiet
+run cmp alone.scc buffer.scc
+alone certify buffer.c buffer.scc --quiet
+echo "[$?]"
+
 echo '# somebody who believes it'
 said verisoft buffer.c --certificate short.scc --trustful --quiet
 said verisoft certify buffer.c short.scc

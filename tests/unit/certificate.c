@@ -103,6 +103,7 @@ static void save(const struct list *list)
 {
     struct err err;
     uint64_t bytes;
+    struct script_written written;
     struct script_writer *w = script_writer_new(SCRIPT_SEARCH, file, &err);
     struct naming naming = { .next = 0 };
     bool is_new;
@@ -121,7 +122,7 @@ static void save(const struct list *list)
         script_write_step(w, item->label, to);
         depth += is_new;
     }
-    CHECK(!script_writer_finish(w, &none, file, &bytes, &err));
+    CHECK(!script_writer_end(w, &written) && !script_make(&written, script_writer_spool(w), &none, file, &bytes, &err));
     script_writer_free(w);
 }
 

@@ -96,6 +96,10 @@
 #define FOR_ITSELF(X) \
     X(sched_rr_get_interval, 1) X(sched_getattr, 1) X(prlimit, 1) X(prlimit64, 1) X(clock_getcpuclockid, 1)
 
+/* They keep and put back the signals that are blocked, of which in a group the kernel knows nothing. */
+#define FOR_UNBLOCKED(X) \
+    X(getcontext) X(setcontext) X(swapcontext)
+
 /* They read a stream, which is an operation on standard input. The number says which argument is the stream
  * (bit 0 is the first); 0: standard input is meant. */
 #define READING(X) \

@@ -123,12 +123,23 @@ RT_FUNCTION(int, shmctl, (int number, int command, struct shmid_ds *data), (numb
 
 /* ---- POSIX shared memory: a file that is only memory ---- */
 
-RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
+/* Behind its slashes, for "/a", "a" and "//a" are one name; NULL: that is none, there are no folders. */
+static const char *plain_name(const char *name)
 {
-    if (rt_too_long(name, "shm_open (of a name of more than 47 characters)"))
+    while (*name == '/')
+        name++;
+    return *name && !strchr(name, '/') ? name : NULL;
+}
+
+RT_INLINE int open_memory(const char *called, int flags, mode_t mode)
+{
+    const char *name = plain_name(called);
+    if (!name)
+        return (int)rt_answer(-EINVAL);
+    if (rt_too_long(called, "shm_open (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
     struct rt_words words;
-    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name), rt_words(&words, "shm_open", name, strlen(name)));
+    struct rt_call call = rt_access_call(flags & O_CREAT, rt_bucket(RT_OBJECTS, 0, name), rt_words(&words, "shm_open", called, strlen(called)));
     RT_ENTER(&call);
     struct rt_id *id = rt_find_id(RT_OBJECTS, 0, name);
     if (id && flags & O_CREAT && flags & O_EXCL)
@@ -153,12 +164,15 @@ RT_INLINE int open_memory(const char *name, int flags, mode_t mode)
 RT_FUNCTION(int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode),
     LIBC, NEED_GROUP, DO(open_memory(name, flags, mode)))
 
-RT_INLINE int group_shm_unlink(const char *name)
+RT_INLINE int group_shm_unlink(const char *called)
 {
-    if (rt_too_long(name, "shm_unlink (of a name of more than 47 characters)"))
+    const char *name = plain_name(called);
+    if (!name)
+        return (int)rt_answer(-ENOENT);
+    if (rt_too_long(called, "shm_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
     struct rt_words words;
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name), rt_words(&words, "shm_unlink", name, strlen(name)));
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_OBJECTS, 0, name), rt_words(&words, "shm_unlink", called, strlen(called)));
     RT_ENTER(&call);
     return (int)rt_answer(rt_unlink_id(rt_find_id(RT_OBJECTS, 0, name)));
 }

@@ -43,10 +43,18 @@ static bool kernel_makes(const struct mq_attr *a)
     return fits(a, setting("/proc/sys/fs/mqueue/msg_max", USUAL_MESSAGES), setting("/proc/sys/fs/mqueue/msgsize_max", USUAL_SIZE));
 }
 
-RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struct mq_attr *attributes)
+/* 0, or what the kernel says to a name that is none: there are no folders. */
+static long wrong_name(const char *name)
 {
     if (name[0] != '/' || !name[1])
-        return (mqd_t)rt_answer(name[0] == '/' ? -ENOENT : -EINVAL);
+        return name[0] == '/' ? -ENOENT : -EINVAL;
+    return strchr(name + 1, '/') || !strcmp(name, "/.") || !strcmp(name, "/..") ? -EACCES : 0;
+}
+
+RT_INLINE mqd_t open_queue(const char *name, int flags, mode_t mode, const struct mq_attr *attributes)
+{
+    if (wrong_name(name))
+        return (mqd_t)rt_answer(wrong_name(name));
     if (rt_too_long(name, "mq_open (of a name of more than 47 characters)"))
         return (mqd_t)rt_answer(-ENAMETOOLONG);
     struct rt_words words;
@@ -101,6 +109,8 @@ RT_GROUPED(int, mq_close, (mqd_t queue), (queue), NEXT, DO(group_mq_close(queue)
 
 RT_INLINE int unlink_queue(const char *name)
 {
+    if (wrong_name(name))
+        return (int)rt_answer(wrong_name(name));
     if (rt_too_long(name, "mq_unlink (of a name of more than 47 characters)"))
         return (int)rt_answer(-ENAMETOOLONG);
     struct rt_words words;

@@ -29,6 +29,7 @@
 #define RULE_READING          6
 #define RULE_MOVING           7
 #define RULE_PLAIN_POINT      8
+#define RULE_UNBLOCKED        9
 
 enum { RETURN = 23 };                /* behind the arguments that rt_follow saves: where the call returns to */
 
@@ -65,13 +66,14 @@ static bool names_other(unsigned arguments, long *argument)
 }
 
 /* What a rule comes to in each mode. */
-enum action { PASS_ON, REFUSE_IT, REFUSE_OWN_FILES, REFUSE_OTHERS, READ, MOVE, KEEP, DROP };
+enum action { PASS_ON, REFUSE_IT, REFUSE_OWN_FILES, REFUSE_OTHERS, REFUSE_BLOCKED, READ, MOVE, KEEP, DROP };
 static const struct { uint8_t real, alone, group; } rules[] = {
     [RULE_REFUSED]          = {PASS_ON, REFUSE_IT,     REFUSE_IT},
     [RULE_REFUSED_IN_GROUP] = {PASS_ON, PASS_ON,       REFUSE_IT},
     [RULE_PLAIN_FILES]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
     [RULE_PLAIN_POINT]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
     [RULE_ITSELF]           = {PASS_ON, REFUSE_OTHERS, REFUSE_OTHERS},
+    [RULE_UNBLOCKED]        = {PASS_ON, PASS_ON,       REFUSE_BLOCKED},
     [RULE_KEPT]             = {PASS_ON, PASS_ON,       KEEP},
     [RULE_DROPPED]          = {PASS_ON, DROP,          DROP},
     [RULE_READING]          = {READ,    READ,          READ},    /* without a controller only looked up in another way */
@@ -86,7 +88,7 @@ static enum action action_of(unsigned rule)
 static bool is_refused(enum action action, unsigned arguments, long *argument)
 {
     return action == REFUSE_IT || (action == REFUSE_OWN_FILES && names_own_file(arguments, argument))
-        || (action == REFUSE_OTHERS && names_other(arguments, argument));
+        || (action == REFUSE_OTHERS && names_other(arguments, argument)) || (action == REFUSE_BLOCKED && rt_thread.mask);
 }
 
 static bool reads_input(unsigned arguments, const long *argument)
@@ -195,6 +197,9 @@ FOR_PLAIN_FILES_CANCELLABLE(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_ITSELF, arguments, " (of another process)")
 FOR_ITSELF(X)
+#undef X
+#define X(name) FOLLOW(name, RULE_UNBLOCKED, 0, " (while signals are blocked)")
+FOR_UNBLOCKED(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_READING, arguments, RT_NO_INPUT)
 READING(X)

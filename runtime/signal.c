@@ -381,6 +381,12 @@ static long send_all(int signal, const struct rt_told *told, const char *name, v
     return result ? result : send(rt_current()->host, signal, 0, told, name, frame);
 }
 
+/* The kernel takes the number of a thread for that of its process. */
+static int process_of(int number)
+{
+    return rt_contexts[number].state == RT_LIVE ? rt_contexts[number].host : number;
+}
+
 static long send_to(pid_t pid, int signal, const struct rt_told *told, const char *name, void *frame)
 {
     int host = pid - FIRST_PID;
@@ -390,7 +396,7 @@ static long send_to(pid_t pid, int signal, const struct rt_told *told, const cha
         return send_all(signal, told, name, frame);
     if (host < 0 || host >= MAX_PROCESSES)
         return pid == 1 && geteuid() ? -EPERM : -ESRCH;  /* the first process of the system is always there */
-    return send(host, signal, 0, told, name, frame);
+    return send(process_of(host), signal, 0, told, name, frame);
 }
 
 RT_INLINE int kill_alone(pid_t pid, int signal)

@@ -442,7 +442,8 @@ struct wire_accesses {
     uint32_t weak;                           /* an atomic access was seen that is not sequentially consistent */
     uint32_t endless_count;                  /* from the controller */
     uint64_t counts;                         /* the place of a loop that looks and counts, of which some rounds were no operations; 0: none */
-    uint32_t reserved[8];
+    uint64_t whole;                          /* the place of an access of which not all pieces were operations; 0: none */
+    uint32_t reserved[6];
     struct wire_part parts[WIRE_PARTS];
     struct wire_visible visible[MAX_VISIBLE];
     uint64_t endless[MAX_ENDLESS];           /* places of loops that wait, though they count */

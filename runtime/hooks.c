@@ -11,6 +11,7 @@
 
 #define RT_API __attribute__((visibility("default")))
 #define plain(p, bytes, code, place)                                             ((void)(p), (void)(bytes))
+#define told(p, bytes, code, place)                                              ((void)(p), (void)(bytes))
 #define of_volatile(p, bytes, writes, place)                                     ((void)(p))
 #define atomic(p, bytes, code, order, failed, operand, desired, place)           ((void)(p), (void)(order), (void)(failed))
 #define copy(to, from, bytes, place)                                             memmove(to, from, bytes)

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "accesses.h"
+#include "pieces.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -189,7 +190,8 @@ void rt_try_ends(const void *object, bool got)
 
 /* ---- operations on a visible location ---- */
 
-struct visit { uint8_t code; int32_t order; uint64_t operand, desired; };
+/* with: what else it is by which one could tell it from itself the last time, a sum; frame: NULL: that of the function that the program has called. */
+struct visit { uint8_t code; int32_t order; uint64_t operand, desired, with; const void *frame; };
 
 static uint64_t value_in(const struct wire_visible *v)
 {
@@ -275,7 +277,8 @@ RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t see
 {
     if (!can_leave(o))
         return false;
-    enum look look = look_at(v, seen, rt_sum_of(o->operand, o->desired), place, __builtin_frame_address(0));
+    uint64_t with = rt_sum_add(rt_sum_of(o->operand, o->desired), o->with);
+    enum look look = look_at(v, seen, with, place, o->frame ? o->frame : __builtin_frame_address(0));
     if (look == KEEPS && is_look(o->code))
         o->order |= LOCATION_KEEP;
     if (look == COUNTS && is_part(v, o, place))
@@ -348,6 +351,53 @@ RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place
     access_visible(p, bytes, &(struct visit){.code = code}, place);
     if (rt_accesses_note(p, bytes, code == LOCATION_WRITE ? ACCESS_IS_WRITE : 0, place) || (code == LOCATION_READ && is_idle()))
         suspect(p, bytes, place);
+}
+
+static void note_whole(uint64_t place)                   /* for the report */
+{
+    if (!wire_accesses(rt->wire)->whole)
+        wire_accesses(rt->wire)->whole = rt_in_first(place);
+}
+
+/* What is visible of it, instruction by instruction: pieces.h. */
+static __attribute__((noinline)) void in_pieces(const void *p, uint64_t bytes, uint8_t code, uint64_t place, const void *frame)
+{
+    const struct rt_told first = {(uint64_t)p, bytes, place, (int64_t)bytes, code == LOCATION_WRITE};
+    uint64_t kept[sizeof rt_registers / sizeof *rt_registers];
+    struct rt_pieces all;
+    memcpy(kept, rt_registers, sizeof kept);
+    if (!rt_pieces_begin(&all, &first, frame, kept)) {
+        note_whole(place);
+        access_visible(p, bytes, &(struct visit){.code = code}, place);
+        rt_accesses_note(p, bytes, first.writes ? ACCESS_IS_WRITE : 0, place);
+        return;
+    }
+    while (rt_pieces_next(&all)) {
+        const struct visit o = {.code = all.piece.writes ? LOCATION_WRITE : LOCATION_READ, .with = rt_pieces_state(&all), .frame = frame};
+        memcpy(rt_registers, kept, sizeof kept);         /* others have called meanwhile */
+        access_visible((const void *)all.piece.at, all.piece.bytes, &o, all.piece.place);
+    }
+    for (uint32_t i = 0; i < all.count; i++) {
+        const struct rt_told *t = &all.told[i];
+        if (t->left > 0 && !rt_is_word(t->bytes))
+            note_whole(t->place);
+        if (t->left > 0)
+            access_visible((const void *)(t->at + t->bytes - (uint64_t)t->left), (uint64_t)t->left,
+                           &(struct visit){.code = t->writes ? LOCATION_WRITE : LOCATION_READ, .frame = frame}, t->place);
+        rt_accesses_note((const void *)t->at, t->bytes, t->writes ? ACCESS_IS_WRITE : 0, t->place);
+    }
+    rt_pieces_end(&all);
+}
+
+/* One that the compiler tells of, and that comes next. */
+RT_INLINE void told(const void *p, uint64_t bytes, uint8_t code, uint64_t place)
+{
+    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+        return;
+    if ((!rt_is_word(bytes) || code == LOCATION_WRITE) && rt_visible(p, bytes))
+        in_pieces(p, bytes, code, place, __builtin_frame_address(0));
+    else
+        plain(p, bytes, code, place);
 }
 
 /* ---- atomic accesses ---- */
@@ -522,3 +572,29 @@ static void begin(void)
 }
 
 #include "accessed.inc"
+
+/* ---- what the code behind one of these calls ---- */
+
+struct watched { uint64_t door; const void *inside; };
+extern const struct watched __start_rt_watched[] __attribute__((visibility("hidden"))), __stop_rt_watched[] __attribute__((visibility("hidden")));
+
+bool rt_pieces_reads(uint64_t function, uint64_t rsi, uint64_t *bytes)
+{
+    static const struct { void (*function)(void *); uint64_t bytes; } reads[] = {
+        {__tsan_read1, 1}, {__tsan_read2, 2}, {__tsan_read4, 4}, {__tsan_read8, 8}, {__tsan_read16, 16}, {__tsan_unaligned_read2, 2},
+        {__tsan_unaligned_read4, 4}, {__tsan_unaligned_read8, 8}, {__tsan_unaligned_read16, 16}};
+    const struct watched *w = __start_rt_watched;
+    while (w < __stop_rt_watched && w->door != function)
+        w++;
+    if (w == __stop_rt_watched)
+        return false;
+    *bytes = rsi;
+    if (w->inside == (const void *)__tsan_read_range)
+        return true;
+    for (uint32_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        if (w->inside == (const void *)reads[i].function) {
+            *bytes = reads[i].bytes;
+            return true;
+        }
+    return false;
+}

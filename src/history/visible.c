@@ -168,5 +168,6 @@ void visible_move(struct visible *v, const struct wire_part parts[WIRE_PARTS])
     for (uint32_t i = 0; i < v->endless_count; i++)
         v->endless[i] = moved(v, v->endless[i], parts);
     v->counts = moved(v, v->counts, parts);
+    v->whole = moved(v, v->whole, parts);
     memcpy(v->parts, parts, sizeof v->parts);
 }

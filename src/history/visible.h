@@ -17,6 +17,7 @@ struct visible {
     uint64_t            endless[MAX_ENDLESS];    /* places of loops that look and count, and do not end by themselves */
     uint32_t            endless_count;
     uint64_t            counts;                  /* a loop that looks and counts, of which not all rounds were operations; 0: none was seen */
+    uint64_t            whole;                   /* an access of which not all pieces were operations; 0: none was seen */
     bool                weak;                    /* it was seen to use atomic accesses that are not sequentially consistent */
     struct wire_part    parts[WIRE_PARTS];       /* where the program lay in the run that its addresses are of; none: they are named by part */
 };

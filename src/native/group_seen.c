@@ -92,6 +92,8 @@ const uint32_t *seen_of(void *self, uint32_t way)
     n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
     if (!n->settings.visible->counts)
         n->settings.visible->counts = line_accesses(&n->line)->counts;
+    if (!n->settings.visible->whole)
+        n->settings.visible->whole = line_accesses(&n->line)->whole;
     if (way == (uint32_t)LAST_RUN) {
         seen_begin(n);
         return standing(n)->sets;

@@ -129,6 +129,7 @@ struct outcome {
     bool                 race_free;          /* data races were looked for, in everything that was searched, and there is none */
     bool                 weak_orders;        /* atomic accesses that are not sequentially consistent were searched as if they were */
     char                *counts;             /* "main.c:42": a loop that looks and counts, of which not all rounds were searched; NULL: none */
+    char                *whole;              /* likewise: an access in several parts between which nothing was searched */
     char                *round;              /* likewise: where a process goes round on the first path that max_depth cut; NULL: unknown */
     uint32_t             passes;             /* searches that were begun again, because there was one more shared variable to see */
     struct search_result search;

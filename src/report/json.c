@@ -199,6 +199,7 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
         json_object_set_new(o, "race_free", json_boolean(outcome->race_free && !outcome->unseen && r->coverage == COVERAGE_ALL));
         json_object_set_new(o, "weak_orders", json_boolean(outcome->weak_orders));
         json_object_set_new(o, "counting_loop", value_text(outcome->counts));
+        json_object_set_new(o, "whole_access", value_text(outcome->whole));
         json_object_set_new(o, "goes_round", value_text(outcome->round));
     }
     json_object_set_new(o, "livelock_checked", json_boolean(r->livelock_checked));

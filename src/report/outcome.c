@@ -113,6 +113,7 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->says.is);
     free(outcome->says.untested);
     free(outcome->counts);
+    free(outcome->whole);
     free(outcome->round);
     free(outcome->unseen);
     *outcome = (struct outcome){ 0 };

@@ -285,6 +285,8 @@ void races_judge(struct outcome *outcome, const struct run *run, const struct da
     outcome->unseen = outcome->instrumented ? unseen_code(native_where(run->native)) : NULL;
     free(outcome->counts);
     outcome->counts = v->counts ? run_location(run, &(struct op){ .place = v->counts }) : NULL;
+    free(outcome->whole);
+    outcome->whole = v->whole ? run_location(run, &(struct op){ .place = v->whole }) : NULL;
     free(outcome->round);
     outcome->round = outcome->search.counts.round.times ? run_location(run, &(struct op){ .place = outcome->search.counts.round.place }) : NULL;
     /* Which accesses are ordered is known of a path, not of a state: who enters each state once has not seen all of them. */

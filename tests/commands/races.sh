@@ -88,6 +88,10 @@ try builtin.cc
 try builtin.cc -DLOCK
 try copy
 try copy -DMOVE
+try torn
+try torn -DBYTES=24
+try torn -DFIELD
+try torn -DLOCK
 verisoft copy.c -O0 -pthread --stop-at-error 0 --output out --json r.json --quiet          # linked with the runtime: the same
 is "executions of copy, by its source" 20 "$(json r.json executions)"
 for n in 10 12; do try counts -DWHICH=2 -DN=$n; done
@@ -100,6 +104,12 @@ find_in verisoft: verisoft shared.c --search stateful --reduction none
 
 # A loop that does not end by itself, and does not spin: the bound cuts it, and it is named.
 line "verisoft round.c -pthread --max-depth 60 --output out | tr -s '[:space:]' ' ' | grep -o 'On the first of them.* never gets on'"
+# A copy by instructions that are not known is one step, and that is said.
+case $(grep -c -w avx /proc/cpuinfo)${CC:-gcc} in
+0*|*clang*) ;;
+*)          verisoft torn.c -pthread -DBYTES=32 -mavx -O1 --output out --json r.json --quiet
+            is "a copy that is not cut" torn.c:23 "$(json r.json whole_access)" ;;
+esac
 # In words: who spins where, for what, and that nobody is left.
 line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -A 1 'process 1 spins'"
 line "verisoft locks.c -pthread -DFORGETS --output out | grep -e 'spins until' -e 'nobody is left' | sed 's,  *, ,g'"

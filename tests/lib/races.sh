@@ -12,7 +12,7 @@ try() {                              # FILE [FLAGS]: all errors; the report in a
     status=$?
     name=${name%.c*}
     case $name in
-    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|tries|expected) executions=", executions $(json r.json executions)" ;;
+    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|torn|bits|tries|expected) executions=", executions $(json r.json executions)" ;;
     *) executions= ;;
     esac
     case $name$flags${CC:-gcc}$executions in            # clang's code may show that nobody looks at what an addition gives: then one order is enough

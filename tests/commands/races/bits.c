@@ -1,4 +1,5 @@
-/* Two bit-fields that share a byte: each write reads the other. -DAPART: they do not. SPDX-License-Identifier: MIT */
+/* Two bit-fields that share a byte: each write reads the other, and may put it back as it was. -DAPART: they do not. SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <pthread.h>
 
 #ifdef APART
@@ -17,5 +18,6 @@ int main(void)
     pthread_create(&b, NULL, second, NULL);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
+    assert(both.a == 1 && both.b == 1);
     return 0;
 }

@@ -12,6 +12,8 @@
 
 #include "group.h"
 
+#include <stdarg.h>
+
 extern __attribute__((visibility("hidden"))) bool rt_watching;             /* there is a second process, and the controller wants to know. Goes back with snapshots */
 extern bool rt_instrumented;         /* the program says so */
 
@@ -34,6 +36,17 @@ RT_INLINE void rt_uses(const void *object)               /* in a function that t
     if (rt_watching)
         rt_accesses_use(object, (uint64_t)__builtin_return_address(0));
 }
+
+/* Likewise a function of the C library, of which the runtime has its own, reads or writes so many bytes, if they are more than 0; no operation. */
+void rt_accesses_touch(const void *, int64_t bytes, bool writes, uint64_t place);
+RT_INLINE void rt_touches(const void *p, int64_t bytes, bool writes)
+{
+    if (rt_watching)
+        rt_accesses_touch(p, bytes, writes, (uint64_t)__builtin_return_address(0));
+}
+
+/* What printf with this format reads, other than numbers (format.c). */
+void rt_format_reads(const char *format, va_list, uint64_t place);
 
 /* The visible location that has one of these bytes; NULL: none. */
 const struct wire_visible *rt_visible(const void *, uint64_t bytes);

@@ -5,6 +5,7 @@
  * anew in the child of a fork.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "rt.h"
 #include "sys.h"
 #include "thread.h"
@@ -56,6 +57,7 @@ RT_INLINE int controlled_clock_gettime(clockid_t clock, struct timespec *t)
     if (!there_is(clock))
         return (int)rt_answer(-EINVAL);
     *t = timespec_of(is_processor_time(clock) ? processor_time() : rt_clock());
+    rt_touches(t, sizeof *t, true);
     return 0;
 }
 
@@ -73,6 +75,7 @@ RT_API int gettimeofday(struct timeval *restrict t, void *restrict zone)
     struct timespec s;
     clock_gettime(CLOCK_REALTIME, &s);
     *t = (struct timeval){.tv_sec = s.tv_sec, .tv_usec = s.tv_nsec / 1000};
+    rt_touches(t, sizeof *t, true);
     return 0;
 }
 
@@ -90,8 +93,10 @@ RT_API time_t time(time_t *t)
 {
     struct timespec s;
     clock_gettime(CLOCK_REALTIME, &s);
-    if (t)
+    if (t) {
         *t = s.tv_sec;
+        rt_touches(t, sizeof *t, true);
+    }
     return s.tv_sec;
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RT_API __attribute__((visibility("default")))
@@ -16,7 +17,9 @@
 #define atomic(p, bytes, code, order, failed, operand, desired, place)           ((void)(p), (void)(order), (void)(failed))
 #define copy(to, from, bytes, place)                                             memmove(to, from, bytes)
 #define set_bytes(to, byte, bytes, place)                                        memset(to, byte, bytes)
+#define strings(format, list, place)                                             ((void)0)
 #define fence(order, place)                                                      ((void)(order))
+#define watches()                                                                0
 #define begin()                                                                  ((void)0)
 
 enum { ACQUIRE = 2, RELEASE = 3 };   /* as the compilers number the orders */

@@ -12,8 +12,9 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#pragma GCC poison malloc calloc free printf
+#pragma GCC poison malloc calloc free
 
 RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t place)
 {
@@ -549,6 +550,13 @@ RT_INLINE void *set_bytes(void *to, int byte, uint64_t bytes, uint64_t place)
     return to;
 }
 
+/* The strings that a format asks for. */
+RT_INLINE void strings(const char *format, va_list list, uint64_t place)
+{
+    if (rt_watching && rt_mode == RT_GROUP)
+        rt_format_reads(format, list, place);
+}
+
 /* ---- the rest ---- */
 
 /* What it orders is all before it and all behind it: so it is an operation. It reads and writes nothing. */
@@ -571,6 +579,7 @@ static void begin(void)
         rt_accesses_begin();
 }
 
+#define watches() 1
 #include "accessed.inc"
 
 /* ---- what the code behind one of these calls ---- */

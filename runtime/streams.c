@@ -2,6 +2,7 @@
  * call waits, and how many bytes it moves, the controller says (src/objects/streams.c).
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "descriptors.h"
 #include "inet.h"
 #include "signals.h"
@@ -271,7 +272,9 @@ RT_INLINE ssize_t read_here(int fd, const struct iovec *iov, int count, long num
     return rt_answer(number == SYS_read ? RT_SYS(SYS_read, fd, iov->iov_base, iov->iov_len) : RT_SYS(number, fd, iov, count));
 }
 
-#define READ_ONE DO(read_here(fd, &(struct iovec){buffer, bytes}, 1, SYS_read))
+/* What is read is written to memory, and told (accesses.h). */
+#define TOUCHING(call, buffer, writes) ({ ssize_t moved_ = (call); rt_touches(buffer, moved_, writes); moved_; })
+#define READ_ONE DO(TOUCHING(read_here(fd, &(struct iovec){buffer, bytes}, 1, SYS_read), buffer, true))
 RT_CONTROLLED(ssize_t, read, (int fd, void *buffer, size_t bytes), (fd, buffer, bytes), LIBC, READ_ONE)
 RT_CHECKED(ssize_t, __read_chk, (int fd, void *buffer, size_t bytes, size_t room), (fd, buffer, bytes, room), bytes <= room, READ_ONE)
 RT_CONTROLLED(ssize_t, readv, (int fd, const struct iovec *iov, int count), (fd, iov, count),
@@ -356,7 +359,7 @@ RT_INLINE ssize_t write_here(int fd, const struct iovec *iov, int count, long nu
 }
 
 RT_CONTROLLED(ssize_t, write, (int fd, const void *buffer, size_t bytes), (fd, buffer, bytes),
-    LIBC, DO(write_here(fd, &(struct iovec){(void *)buffer, bytes}, 1, SYS_write)))
+    LIBC, DO(TOUCHING(write_here(fd, &(struct iovec){(void *)buffer, bytes}, 1, SYS_write), buffer, false)))
 RT_CONTROLLED(ssize_t, writev, (int fd, const struct iovec *iov, int count), (fd, iov, count),
     LIBC, DO(write_here(fd, iov, count, SYS_writev)))
 
@@ -483,9 +486,9 @@ RT_INLINE ssize_t transmit_message(int fd, const struct msghdr *message, int fla
 }
 
 RT_FUNCTION(ssize_t, recv, (int fd, void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
-    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0), DO(receive_one(fd, buffer, bytes, flags, NULL, NULL)))
+    LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, 0, 0), DO(TOUCHING(receive_one(fd, buffer, bytes, flags, NULL, NULL), buffer, true)))
 RT_CHECKED_GROUPED(ssize_t, __recv_chk, (int fd, void *buffer, size_t bytes, size_t room, int flags),
-    (fd, buffer, bytes, room, flags), bytes <= room, NEXT, DO(receive_one(fd, buffer, bytes, flags, NULL, NULL)))
+    (fd, buffer, bytes, room, flags), bytes <= room, NEXT, DO(TOUCHING(receive_one(fd, buffer, bytes, flags, NULL, NULL), buffer, true)))
 RT_FUNCTION(ssize_t, recvfrom, (int fd, void *restrict buffer, size_t bytes, int flags, struct sockaddr *restrict from,
     socklen_t *restrict length), (fd, buffer, bytes, flags, from, length),
     LIBC, KERNEL(SYS_recvfrom, fd, buffer, bytes, flags, from, length), DO(receive_one(fd, buffer, bytes, flags, from, length)))
@@ -495,7 +498,7 @@ RT_CHECKED_GROUPED(ssize_t, __recvfrom_chk, (int fd, void *buffer, size_t bytes,
 RT_FUNCTION(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags),
     LIBC, KERNEL(SYS_recvmsg, fd, message, flags), DO(receive_message(fd, message, flags)))
 RT_FUNCTION(ssize_t, send, (int fd, const void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
-    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, 0, 0), DO(transmit_one(fd, buffer, bytes, flags, NULL, 0)))
+    LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, 0, 0), DO(TOUCHING(transmit_one(fd, buffer, bytes, flags, NULL, 0), buffer, false)))
 RT_FUNCTION(ssize_t, sendto, (int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to, socklen_t length),
     (fd, buffer, bytes, flags, to, length),
     LIBC, KERNEL(SYS_sendto, fd, buffer, bytes, flags, to, length), DO(transmit_one(fd, buffer, bytes, flags, to, length)))

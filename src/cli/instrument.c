@@ -2,6 +2,7 @@
 #include "cli/instrument.h"
 
 #include "base/ask.h"
+#include "base/library.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@ static const char *const clang[] = {
 /* What gcc makes of copies and strings of constant size itself it does not tell. */
 #define NOT(name) "-fno-builtin-" name
 static const char *const gcc[] = {
-    NOT("memcpy"), NOT("memmove"), NOT("memset"), NOT("memcmp"), NOT("bzero"), NOT("strcpy"), NOT("stpcpy"), NOT("strncpy"), NOT("strcat"), NOT("sprintf"),
+    NOT("memcpy"), NOT("memmove"), NOT("memset"), NOT("memcmp"), NOT("strcmp"), NOT("strncmp"), NOT("bzero"), NOT("strcpy"), NOT("stpcpy"), NOT("strncpy"), NOT("strcat"), NOT("sprintf"),
     NOT("snprintf"), NOT("__memcpy_chk"), NOT("__memmove_chk"), NOT("__memset_chk"), NOT("__strcpy_chk"), NOT("__stpcpy_chk"), NOT("__strncpy_chk"),
     NOT("__strcat_chk"), NOT("__sprintf_chk"), NOT("__snprintf_chk"), "-fno-plt", NULL };
 /* Nor where it is told to, as a C library's headers do that check how much room there is. In C++ a header names these functions (verisoft-builtins.h). */
@@ -43,10 +44,8 @@ static const char *const none[] = { NULL };
 static const char *const *const flags[] = { [INSTRUMENT_NOT] = none, [INSTRUMENT_CLANG] = clang, [INSTRUMENT_GCC] = gcc };
 static const char *const *const flags_of_c[] = { [INSTRUMENT_NOT] = none, [INSTRUMENT_CLANG] = none, [INSTRUMENT_GCC] = gcc_c };
 
-/* As in runtime/accessed.inc. */
-static const char *const wrapped[] = {
-    "memcpy", "memmove", "memset", "memcmp", "bzero", "bcopy", "strlen", "strcmp", "strcpy", "stpcpy", "strncpy", "strcat", "sprintf", "snprintf", "__memcpy_chk",
-    "__memmove_chk", "__memset_chk", "__strcpy_chk", "__stpcpy_chk", "__strncpy_chk", "__strcat_chk", "__sprintf_chk", "__snprintf_chk", NULL };
+#define NAME(name) #name,
+static const char *const wrapped[] = { LIBRARY_WRAPPED(NAME) NULL };
 
 static void add_all(struct words *command, const char *const *list)
 {

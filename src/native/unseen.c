@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "native/unseen.h"
+#include "base/library.h"
 #include "native/where_internal.h"
+#include "base/memory.h"
 #include "base/prose.h"
 
 #include <assert.h>
@@ -10,7 +12,7 @@
 #include <string.h>
 
 enum { MOST_NAMED = 5 };
-struct unseen { struct prose names; int count; };
+struct unseen { struct prose names; int count; Dwfl_Module *library; };          /* the C library */
 
 static void add_named(struct unseen *u, const char *kind, const char *name)
 {
@@ -80,6 +82,125 @@ static bool calls_hooks(Dwfl_Module *module)
     return false;
 }
 
+/* ---- functions of the C library that read and write what they are given, and do not tell ---- */
+
+static bool is_name(const char *symbol, const char *name, size_t length)         /* but for its version */
+{
+    return !strncmp(symbol, name, length) && (!symbol[length] || symbol[length] == '@');
+}
+
+static bool has_function(Dwfl_Module *module, const char *name, size_t length)
+{
+    int count = module ? dwfl_module_getsymtab(module) : 0;
+    for (int i = 1; i < count; i++) {
+        GElf_Sym symbol;
+        const char *other = dwfl_module_getsym(module, i, &symbol, NULL);
+        if (other && symbol.st_shndx != SHN_UNDEF && is_name(other, name, length))
+            return true;
+    }
+    return false;
+}
+
+static void add_function(struct unseen *u, const char *symbol)
+{
+    char name[128];
+    size_t length = strcspn(symbol, "@");
+    assert(symbol[length] == '@' || !symbol[length]);
+    if (!length || length + 3 > sizeof name)
+        return;
+    memcpy(name, symbol, length);
+    name[length] = '\0';
+    if (library_is_seen(name) || !has_function(u->library, name, length))
+        return;
+    strcat(name, "()");
+    if (!u->names.length || !strstr(u->names.text, name))        /* a file may have two tables of symbols */
+        add_named(u, "", name);
+}
+
+/* A function of another library is called by way of a table, in which it has a place; code names that by its distance. */
+struct entry { GElf_Addr at; const char *name; bool used; };
+struct table { struct entry *all; size_t count, room; GElf_Addr low, high; };
+
+static void add_place(struct table *t, GElf_Addr at, const char *name)
+{
+    ARRAY_GROW(t->all, t->count, t->room);
+    t->all[t->count++] = (struct entry){ at, name, false };
+    t->low = t->count == 1 || at < t->low ? at : t->low;
+    t->high = at > t->high ? at : t->high;
+}
+
+static void read_table(struct table *t, Elf *elf)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header, symbols;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || !(header.sh_flags & SHF_ALLOC) || !header.sh_entsize)
+            continue;
+        Elf_Scn *names = elf_getscn(elf, header.sh_link);
+        Elf_Data *data = elf_getdata(section, NULL), *table = names && gelf_getshdr(names, &symbols) ? elf_getdata(names, NULL) : NULL;
+        for (int i = 0; data && table && i < (int)(header.sh_size / header.sh_entsize); i++) {
+            GElf_Rela r;
+            GElf_Sym symbol;
+            if (gelf_getrela(data, i, &r) && gelf_getsym(table, (int)GELF_R_SYM(r.r_info), &symbol) && symbol.st_shndx == SHN_UNDEF
+                && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+                add_place(t, r.r_offset, elf_strptr(elf, symbols.sh_link, symbol.st_name));
+        }
+    }
+}
+
+static void look_through(struct table *t, const unsigned char *code, GElf_Addr at, size_t bytes)
+{
+    assert(t->low <= t->high && code);
+    for (size_t i = 0; i + sizeof(int32_t) <= bytes; i++) {
+        int32_t far;
+        memcpy(&far, code + i, sizeof far);
+        GElf_Addr to = at + i + sizeof far + (GElf_Addr)(int64_t)far;
+        for (size_t j = 0; to >= t->low && to <= t->high && j < t->count; j++)
+            t->all[j].used |= t->all[j].at == to;
+    }
+}
+
+static void look_in(struct table *t, Elf *elf, GElf_Addr low, GElf_Addr high)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr h;
+        if (!gelf_getshdr(section, &h) || !(h.sh_flags & SHF_EXECINSTR) || low < h.sh_addr || high > h.sh_addr + h.sh_size)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        if (data && data->d_buf && data->d_size == h.sh_size)
+            look_through(t, (const unsigned char *)data->d_buf + (low - h.sh_addr), low, high - low);
+    }
+}
+
+/* Where the runtime is part of the program, what that calls does not count: only what code does of which there are lines. */
+static void add_functions(struct unseen *u, Dwfl_Module *module, Elf *elf)
+{
+    struct table t = { 0 };
+    Dwarf_Addr bias;
+    assert(elf && module);
+    bool mixed = has_function(module, "rt_group_begin", strlen("rt_group_begin"));
+    read_table(&t, elf);
+    for (Dwarf_Die *unit = NULL; mixed && (unit = dwfl_module_nextcu(module, unit, &bias));) {
+        Dwarf_Addr base, low, high;
+        for (ptrdiff_t at = 0; (at = dwarf_ranges(unit, at, &base, &low, &high)) > 0;)
+            look_in(&t, elf, low, high);
+    }
+    for (size_t i = 0; i < t.count; i++)
+        if (t.all[i].name && (!mixed || t.all[i].used))
+            add_function(u, t.all[i].name);
+    free(t.all);
+}
+
+static int find_library(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, void *arg)
+{
+    (void)data, (void)base;
+    const char *file = NULL;
+    dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &file, NULL);
+    const char *path = file ? file : name, *slash = path ? strrchr(path, '/') : NULL;
+    if (path && !strncmp(slash ? slash + 1 : path, "libc.so", 7))
+        ((struct unseen *)arg)->library = module;
+    return DWARF_CB_OK;
+}
+
 /* gcc notes its options; a unit of the assembler has none. */
 static bool is_unseen_unit(Dwarf_Die *unit)
 {
@@ -124,6 +245,7 @@ static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
         if (needs(module, &templates[i]))
             add_named(u, "", templates[i].name);
+    add_functions(u, module, elf);
     for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));)
         if (is_unseen_unit(unit) && dwarf_diename(unit))
             add(u, dwarf_diename(unit));
@@ -133,6 +255,8 @@ static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
 char *unseen_code(struct where *w)
 {
     struct unseen u = { 0 };
+    if (w)
+        dwfl_getmodules(w->lines, find_library, &u, 0);
     if (w)
         dwfl_getmodules(w->lines, look, &u, 0);
     assert((u.count > 0) == (u.names.length > 0));

@@ -131,6 +131,59 @@ int main()
 }
 END
 says words.cc -pthread -O0
+cat > library.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char text[8] = "12 b", key[4] = "12", *rest;
+static int ends[2];
+static volatile long result;
+static int order(const void *a, const void *b) { return a != b; }
+static void *other(void *unused)
+{
+#define CALL(...) result = (long)(__VA_ARGS__)
+#if WHICH == 1
+    qsort(text, 4, 1, order);
+#elif WHICH == 2
+    CALL(strchr(text, 'b'));
+#elif WHICH == 3
+    CALL(strtok_r(text, " ", &rest));
+#elif WHICH == 4
+    CALL(read(ends[0], text, 3));
+#elif WHICH == 5
+    CALL(write(ends[1], text, 3));
+#elif WHICH == 6
+    fprintf(stderr, "%d %*d%% %s\n", 3, 4, 5, text);
+#elif WHICH == 7
+    CALL(strtol(text, NULL, 10));
+#elif WHICH == 8
+    CALL(strcmp(text, "12"));
+#elif WHICH == 9
+    printf("%d %5.2f %ld\n", order(key, key), 1.5, 7L);
+#elif WHICH == 10
+    CALL(strcasecmp(text, key));
+#else
+    CALL(sscanf(text, "%3s", key) == 1 && strtok(text, key));
+#endif
+    return unused;
+}
+int main(void)
+{
+    pthread_t a;
+    if (pipe(ends) || write(ends[1], "xyz", 3) != 3)
+        return 1;
+    pthread_create(&a, NULL, other, NULL);
+    text[0] = '3';
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+for which in 1 2 3 4 5 6 7 8 9 10 11; do says library.c -pthread -O2 -DWHICH=$which | grep -v Compiled | sed 's/__isoc[0-9]*_//'; done
+must verisoft cc -g -pthread -DWHICH=10 library.c -o compares
+says ./compares
 says weak.c -pthread
 says weak.c -pthread --search stateful --reduction none
 says main.c count.c -pthread --instrument 0

@@ -145,6 +145,10 @@ static bool one_byte(struct reader *r, uint64_t flags)
         return arithmetic(r);
     if (c >> 4 == 7)
         return jump(r, 1, holds(c, flags));
+    if ((c >= 0x58 && c < 0x60) || c == 0xc9) {
+        in->kind = c == 0xc9 ? RT_LEAVE : RT_POP;
+        return !in->prefix;
+    }
     switch (c) {
     case 0x63: return operand(r, 4, true, false, 0);                             /* movslq */
     case 0x69: return operand(r, word_size(in), true, false, constants);         /* imul */

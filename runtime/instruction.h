@@ -9,7 +9,7 @@
 
 enum { RT_RAX, RT_RCX, RT_RDX, RT_RBX, RT_RSP, RT_RBP, RT_RSI, RT_RDI, RT_GENERAL = 16 };       /* as the machine numbers them */
 
-enum rt_kind { RT_PLAIN_CODE, RT_JUMP, RT_CALL, RT_MOVE_STRING, RT_SET_STRING };
+enum rt_kind { RT_PLAIN_CODE, RT_JUMP, RT_CALL, RT_MOVE_STRING, RT_SET_STRING, RT_POP, RT_LEAVE };
 
 struct rt_instruction {
     enum rt_kind   kind;

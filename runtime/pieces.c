@@ -81,6 +81,17 @@ static void load_address(struct rt_pieces *p)                    /* lea */
     *to = in->rex & 8 ? in->address : in->prefix ? (*to & ~UINT64_C(0xffff)) | (uint16_t)in->address : (uint32_t)in->address;
 }
 
+static void pop(struct rt_pieces *p)                             /* what is below is the runtime's frames: they may stay there */
+{
+    uint64_t *r = p->machine.registers, to = p->in.kind == RT_LEAVE ? RT_RBP : (p->in.opcode & 7u) | (p->in.rex & 1 ? 8 : 0), value;
+    if (p->in.kind == RT_LEAVE)
+        r[RT_RSP] = r[RT_RBP];
+    memcpy(&value, (const void *)r[RT_RSP], sizeof value);
+    r[RT_RSP] += sizeof value;
+    r[to] = value;
+    p->next += p->in.length;
+}
+
 static void go_on(struct rt_pieces *p)                           /* a string */
 {
     uint64_t *r = p->machine.registers, bytes = p->in.bytes;
@@ -167,6 +178,8 @@ static uint64_t behind_stub(uint64_t at)
     if (!memcmp(code, endbr, sizeof endbr))
         code += sizeof endbr;
     code += code[0] == 0xf2;
+    if (code[0] == 0x80 && code[1] == 0x3d)              /* near.c */
+        code += 10;
     if (code[0] != 0xff || code[1] != 0x25)
         return at;
     int32_t far;
@@ -209,11 +222,15 @@ static bool fetch(struct rt_pieces *p)
     p->done = 0;
     if (in->kind == RT_CALL)
         return call(p);
+    if (in->kind == RT_POP || (in->kind == RT_LEAVE && on_stack(p, p->machine.registers[RT_RBP]))) {
+        pop(p);
+        return true;
+    }
     if (in->kind == RT_JUMP)
         p->next = in->address;
     else if (in->again && !p->machine.registers[RT_RCX])
         p->next += in->length;
-    else if (!is_possible(p))
+    else if (in->kind == RT_LEAVE || !is_possible(p))
         return false;
     else
         p->phase = RT_READ;

@@ -47,7 +47,7 @@ endif
 SOURCES  := $(filter-out $(if $(SQLITE),,src/cli/farm_%.c farm/%.c),$(wildcard src/*/*.c simulator/*.c extractor/*.c certifier/*.c suite/*.c web/*.c farm/*.c))
 OBJECTS  := $(SOURCES:%.c=$(B)/%.o)
 LIBRARY  := $(filter-out $(B)/src/cli/main.o,$(OBJECTS)) build/page.o
-RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c runtime/loader.c,$(wildcard runtime/*.c)))
+RUNTIME  := $(patsubst %.c,build/%.o,$(filter-out runtime/probe.c runtime/hooks.c runtime/near.c runtime/loader.c,$(wildcard runtime/*.c)))
 UNITS    := $(patsubst %.c,$(B)/%,$(filter-out $(if $(SQLITE),,tests/unit/farm%.c),$(wildcard tests/unit/*.c)))
 UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 
@@ -72,7 +72,7 @@ ifeq ($(V),)
 endif
 
 .PHONY: all checked tested page libraries tools deps demo check fresh bench fuzz install clean FORCE
-all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft-loader $(B)/verisoft.specs $(B)/verisoft.1 $(B)/drivers/vs $(BINDINGS) $(PARSER)
+all: $(B)/verisoft $(B)/verisoft-rt.o $(B)/libverisoft.so $(B)/libverisoft-hooks.so $(B)/verisoft-near.o $(B)/verisoft-loader $(B)/verisoft.specs $(B)/verisoft.1 $(B)/drivers/vs $(BINDINGS) $(PARSER)
 
 $(B)/verisoft: $(OBJECTS) build/page.o
 	$(call say,LD $@)$(CC) $(SANITY) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -167,6 +167,9 @@ $(B)/libverisoft.so: $(B)/verisoft-rt.o
 $(B)/libverisoft-hooks.so: runtime/hooks.c runtime/accessed.inc | build/deps
 	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -fPIC -fvisibility=hidden -fcf-protection=none -shared -o $@ $<
+$(B)/verisoft-near.o: runtime/near.c | build/deps
+	@mkdir -p $(@D)
+	$(call say,CC $@)$(CC) -std=gnu11 $(WARN) -O2 -fPIC -fno-plt -fcf-protection=none -fno-lto -c -o $@ $<
 # Several executables, in one.
 $(B)/verisoft-loader: runtime/loader.c | build/deps
 	@mkdir -p $(@D)
@@ -267,6 +270,7 @@ install: all
 	install -m 644 $(B)/verisoft-rt.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-rt.o
 	install -m 755 $(B)/libverisoft.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft.so
 	install -m 755 $(B)/libverisoft-hooks.so $(DESTDIR)$(PREFIX)/lib/verisoft/libverisoft-hooks.so
+	install -m 644 $(B)/verisoft-near.o $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-near.o
 	install -m 755 $(B)/verisoft-loader $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft-loader
 	install -m 644 $(B)/verisoft.specs $(DESTDIR)$(PREFIX)/lib/verisoft/verisoft.specs
 	install -d $(DESTDIR)$(PREFIX)/lib/verisoft/drivers

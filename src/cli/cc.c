@@ -147,6 +147,7 @@ static void make_command(struct words *command, enum language l, const struct ho
     words_add_all(command, &theirs);
     if (how && links(count, words)) {
         words_add(command, "-xnone");            /* what comes now is no source, whatever was said of those before */
+        words_add(command, home->near);
         words_add(command, home->hooks);
         if (!has(count, words, "-flto"))
             instrument_add_link(command, how);

@@ -30,7 +30,7 @@ static bool whole(const char *folder, const struct place *place, struct home *ho
     if (!ours(folder, place, "verisoft-extract", home->parser))
         home->parser[0] = '\0';
     return ours(folder, place, "verisoft-rt.o", home->runtime) && ours(folder, place, "libverisoft.so", home->library)
-        && ours(folder, place, "libverisoft-hooks.so", home->hooks) && ours(folder, place, "verisoft.specs", home->specs) && ours(folder, place, "drivers", home->drivers)
+        && ours(folder, place, "libverisoft-hooks.so", home->hooks) && ours(folder, place, "verisoft-near.o", home->near) && ours(folder, place, "verisoft.specs", home->specs) && ours(folder, place, "drivers", home->drivers)
         && ours(folder, place, "verisoft-loader", home->loader)
         && there(folder, place->include, home->include) && there(home->include, "verisoft.h", header);
 }

@@ -13,6 +13,7 @@ struct home {
     char runtime[PATH_MAX];          /* the object file to link */
     char parser[PATH_MAX];           /* verisoft-extract, if it was built; else "" */
     char library[PATH_MAX];          /* the same as a library, to be loaded before a program that was not linked with it */
+    char near[PATH_MAX];             /* those of them that are called most, for the program itself */
     char hooks[PATH_MAX];            /* empty functions for instrumented programs that run by themselves */
     char loader[PATH_MAX];           /* verisoft-loader: several executables, in one */
     char drivers[PATH_MAX];          /* the folder with what drivers of a suite use: vs, verisoft.py, ... */

@@ -91,7 +91,8 @@ enum {
     OP_SEES_ENDS   = 1 << 8,         /* it may see that a thread has ended: what that one held is lost */
     OP_QUIET       = 1 << 9,         /* who drives the program by hand need not choose it: processes begin and end, tables are kept */
     OP_NAMES       = 1 << 10,        /* its text is the name by which what it makes was opened */
-    OP_REMARKS     = 1 << 11         /* what stands behind its name is for the reader: it is the same operation with other words there */
+    OP_REMARKS     = 1 << 11,        /* what stands behind its name is for the reader: it is the same operation with other words there */
+    OP_LETS_GO     = 1 << 12         /* its process gives up what it has of the object; others see at most that it is gone */
 };
 
 /* What one executed operation moved. Of sends and receives: units `first` to before `first + count` (messages, or bytes), counted

@@ -327,6 +327,7 @@ struct wire_slot {
     uint64_t object_stack;           /* the same of another one, on whose stack the object is; 0: of none */
     uint32_t fresh;                  /* the object has never been used since its memory was set up */
     uint32_t private_memory;         /* the object is in memory that other UNIX processes do not share */
+    uint32_t ending, reserved;       /* its UNIX process ends: it only closes what it has open */
     uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none. With
                                         GROUP_STATES restore is 1 + how many steps from the start it goes back to */
     uint64_t memory[2];              /* with GROUP_STATES: what all memory of the group comes to */
@@ -455,6 +456,6 @@ struct wire_accesses {
 /* Behind the batch. */
 static inline struct wire_accesses *wire_accesses(struct wire *w) { return (struct wire_accesses *)(wire_batch(w) + 1); }
 
-_Static_assert(sizeof(struct wire_slot) == 16616, "raise WIRE_VERSION and correct this when the layout changes");
+_Static_assert(sizeof(struct wire_slot) == 16624, "raise WIRE_VERSION and correct this when the layout changes");
 
 #endif

@@ -9,6 +9,7 @@
 #include "journal.h"
 #include "pack.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <link.h>
 #include <linux/futex.h>
@@ -157,6 +158,7 @@ void rt_group_describe(const struct rt_call *call, uint64_t place)
     slot->object = call->object;
     slot->fresh = call->fresh;
     slot->private_memory = is_private(call);
+    slot->ending = rt_thread.leaving;
     slot->digest = digest_of(call, place);
     slot->address = call->start;
     slot->argument = call->argument;

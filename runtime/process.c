@@ -236,6 +236,7 @@ uint32_t rt_leave(int status, void *frame, uint64_t place)
     rt_thread.ending = 1;
     if (!rt_alone())
         rt_group_enter(&alone, frame);
+    rt_thread.leaving = 1;
     if (rt_leave_files && has_forked)
         rt_leave_files();
     return (uint32_t)rt_group_enter(&call, frame);

@@ -43,6 +43,7 @@ struct rt_thread {
     char     *stack;                                     /* for handlers (sigaltstack) */
     size_t    stack_size;                                /* 0: none */
     uint8_t   policy, priority;                          /* of scheduling (priority.c) */
+    uint8_t   leaving;                                   /* its UNIX process ends, and closes what it has open */
     uint8_t   ending;                                    /* it is on its way out already */
     uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */
 };

@@ -439,7 +439,7 @@ static void fill_job(struct plan *p)
     job->program_arguments = p->arguments;
     job->native = native(p);
     job->native.clocking = &p->clocking;
-    p->outside = (struct outside){ .names = s->values[OPTION_outside].list.items, .count = s->values[OPTION_outside].list.count };
+    outside_init(&p->outside, s->values[OPTION_outside].list.items, s->values[OPTION_outside].list.count);
     job->native.outside = p->outside.count ? &p->outside : NULL;
     job->structure = &p->structure;
     job->invariants = p->invariants;

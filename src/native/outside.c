@@ -25,16 +25,17 @@ static bool is_about_thread(const struct op *op)
     return is_done_to_thread(op) || is_process(op, PROCESS_FINISH) || (is_process(op, PROCESS_CREATE) && !op->arg[0]);
 }
 
+static bool is_fork(const struct op *op) { return is_process(op, PROCESS_CREATE) && op->arg[0]; }
+
+/* Never outside by themselves. */
 static bool never(const struct op *op)
 {
     static const uint8_t some[] = { PROCESS_YIELD, PROCESS_KILL, PROCESS_SIGMASK, PROCESS_SIGACTION, PROCESS_SIGWAIT, PROCESS_SIGPENDING,
                                     PROCESS_PAUSE, PROCESS_SETTIME, PROCESS_GETTIME };
-    if (types_get(op->type)->aside && !about_processes(op))
-        return true;
     for (size_t i = 0; i < sizeof some; i++)
         if (is_process(op, some[i]))
             return false;
-    return about_processes(op) && !is_about_thread(op);
+    return about_processes(op) && !is_about_thread(op) && !is_fork(op);
 }
 
 /* ---- by type, and by object ---- */
@@ -83,15 +84,29 @@ static bool by_object(const struct stand *at, const char *name)
 
 /* ---- by process, and by function ---- */
 
-static bool by_process(const struct stand *at, const char *name)
+/* Of "process N"; 0: it is no such name. */
+static long number_in(const char *name)
 {
     char *end;
-    if (strncmp(name, "process ", 8))
-        return false;
-    long number = strtol(name + 8, &end, 10);
+    long number = strncmp(name, "process ", 8) ? 0 : strtol(name + 8, &end, 10);
+    return number > 0 && !*end ? number : 0;
+}
+
+void outside_init(struct outside *o, char *const *names, uint32_t count)
+{
+    *o = (struct outside){ .names = names, .count = count };
+    for (uint32_t i = 0; i < count; i++) {
+        long number = number_in(names[i]);
+        o->hiding.numbers |= number && number <= MAX_PROCESSES ? UINT64_C(1) << (number - 1) : 0;
+    }
+}
+
+static bool by_process(const struct stand *at, const char *name)
+{
+    long number = number_in(name);
     bool done_to = is_done_to_thread(at->op) && number == at->op->arg[0] + 1;
     bool own = !is_process(at->op, PROCESS_CREATE) && (number == at->op->process + 1 || number == (long)at->slot + 1);
-    return !*end && (done_to || own);
+    return number && (done_to || own);
 }
 
 static bool is_called(const struct stand *at, uint64_t pc, const char *name)
@@ -103,7 +118,7 @@ static bool is_called(const struct stand *at, uint64_t pc, const char *name)
 static bool by_function(const struct stand *at, const char *name)
 {
     const struct frames *f = &at->n->group.frames;
-    if (is_process(at->op, PROCESS_CREATE) || is_done_to_thread(at->op))
+    if ((is_process(at->op, PROCESS_CREATE) && !is_fork(at->op)) || is_done_to_thread(at->op))
         return at->slot_told->address && is_called(at, at->slot_told->address + 1, name);
     if (is_called(at, at->op->place, name) || is_called(at, at->slot_told->place, name))
         return true;
@@ -114,6 +129,38 @@ static bool by_function(const struct stand *at, const char *name)
         if (is_called(at, f->at[i].pc, name))
             return true;
     return false;
+}
+
+/* ---- UNIX processes that are outside altogether ---- */
+
+static bool has(uint64_t set, int p) { return p >= 0 && p < MAX_PROCESSES && set >> p & 1; }
+
+/* Is it done to one of them? Of a wait for any child: are all of them outside? */
+static bool is_done_to_host(const struct stand *at, struct hiding *h)
+{
+    const struct op *op = at->op;
+    if (is_process(op, PROCESS_KILL))
+        return !(op->arg[2] & (KILL_THREAD | KILL_FIRST_OF_MANY)) && has(h->hosts, op->arg[0]);
+    if (!is_process(op, PROCESS_WAIT))
+        return false;
+    bool all = op->arg[0] < 0 && has(h->makers, (int)at->slot) && !has(h->parents, (int)at->slot);
+    h->waits |= all ? UINT64_C(1) << at->slot : 0;
+    return all || has(h->hosts, op->arg[0]);
+}
+
+/* What the one UNIX process under control closes as it ends. */
+static bool closes_alone(const struct stand *at, struct hiding *h)
+{
+    bool alone = at->slot_told->ending && !about_processes(at->op) && h->hosts && !h->parents;
+    h->closes |= alone;
+    return alone;
+}
+
+static enum outside_what by_host(const struct stand *at, struct hiding *h)
+{
+    if (!is_process(at->op, PROCESS_EXPIRE) && has(h->hosts, (int)at->slot))
+        return OUTSIDE_PROCESS;
+    return is_done_to_host(at, h) || closes_alone(at, h) ? OUTSIDE_OPERATION : NOT_OUTSIDE;
 }
 
 /* ---- who uses what ---- */
@@ -155,6 +202,8 @@ static void note_use(const struct stand *at, struct outside *o, enum outside_wha
     struct outside_use *u = use_of(o, at->op->object);
     uint32_t (*touches)(const struct op *) = types_get(at->op->type)->touches;
     uint32_t parts = touches ? touches(at->op) : 1;
+    if (what == OUTSIDE_PROCESS && types_traits(at->op) & OP_LETS_GO)
+        return;                      /* a child has ends of all pipes: who waits for their end waits for it, and sees nothing else by that */
     uint64_t bit = UINT64_C(1) << at->op->process;
     if (what == NOT_OUTSIDE) {
         u->inside |= parts ? bit : 0;
@@ -185,11 +234,15 @@ enum outside_what group_outside(struct native *n, uint32_t slot, const struct wi
 {
     struct outside *o = n->settings.outside;
     const struct stand at = { n, slot, s, op };
-    if (!o || never(op))
+    if (!o || (types_get(op->type)->aside && !about_processes(op)))
         return NOT_OUTSIDE;
-    enum outside_what what = NOT_OUTSIDE;
     bool named = false;
-    if (find(&at, o, by_process) < o->count) {
+    enum outside_what what = by_host(&at, &o->hiding);
+    if (what == OUTSIDE_OPERATION || (what == NOT_OUTSIDE && never(op)))
+        return what;
+    if (what != NOT_OUTSIDE) {
+        find(&at, o, by_process);
+    } else if (find(&at, o, by_process) < o->count) {
         what = is_done_to_thread(op) ? OUTSIDE_OPERATION : OUTSIDE_PROCESS;
         o->processes |= is_done_to_thread(op) ? 0 : UINT64_C(1) << op->process;
     } else if (find(&at, o, by_function) < o->count) {

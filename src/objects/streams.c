@@ -33,7 +33,7 @@ static const struct operation operations[] = {
     [STREAMS_WRITE] = { .name = "write", .format = "%k, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
                         .traits = OP_RESTARTED },
     [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
-    [STREAMS_CLOSE] = { .name = "close", .format = "%k)" },
+    [STREAMS_CLOSE] = { .name = "close", .format = "%k)", .traits = OP_LETS_GO },
     [STREAMS_SHUT]  = { .name = "shutdown", .format = "%k)" },
 };
 

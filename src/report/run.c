@@ -63,7 +63,7 @@ int run_start(struct run *run, const struct job *job, enum run_purpose purpose, 
     }
     struct system_parts parts = { .start = &run->start, .history = run->history, .runner = runner_of(run),
                                   .texts = texts, .structure = job->structure, .states = settings.states,
-                                  .invariants = job->invariants, .hides = settings.outside && purpose == RUN_SEARCH };
+                                  .invariants = job->invariants, .hiding = settings.outside ? &settings.outside->hiding : NULL, .hides = settings.outside && purpose == RUN_SEARCH };
     run->system = system_new(&parts, err);
     if (!run->system) {
         run_stop(run);

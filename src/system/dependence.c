@@ -237,7 +237,7 @@ void dependence_note(struct system *s, const struct op *op)
         g->prepared |= BIT(g->host[op->process]);
     if (is_process(op, PROCESS_ALONE))
         g->leavers |= BIT(op->process);
-    g->several |= is_process(op, PROCESS_CREATE) && op->arg[0];
+    g->several |= is_process(op, PROCESS_CREATE) && op->arg[0] && !op->outside;
 }
 
 /* These sets only grow. */

@@ -31,11 +31,20 @@ static uint64_t expiring(const struct system *s)
     return set;
 }
 
+/* UNIX processes outside (hidden.h) see how far the threads came, but nobody under control learns of it. */
+static uint64_t outsiders(const struct system *s)
+{
+    uint64_t set = 0;
+    for (uint64_t m = s->hides ? s->alive : 0; m; m &= m - 1)
+        set |= s->group->outsider[__builtin_ctzll(m)] ? m & -m : 0;
+    return set;
+}
+
 /* Nor do those outside that only look again and again (hidden.h). */
 static bool is_held_back(const struct system *s, int p)
 {
     const struct group *g = s->group;
-    bool only = !(s->alive & ~g->families[g->host[p]]);
+    bool only = !(s->alive & ~g->families[g->host[p]] & ~outsiders(s));
     return only && ((s->enabled & ~s->leaving & ~expiring(s) & ~hidden_resting(s)) || s->leaving & (BIT(p) - 1));
 }
 

@@ -64,6 +64,7 @@ struct group {
     struct tails         *tails;                         /* NULL, or: what is outside is run within transitions (hidden.h) */
     uint32_t              outsider[MAX_PROCESSES];       /* 1: it is a thread that was made to be outside altogether */
     uint64_t              outsiders;                     /* who ever was */
+    struct hiding        *hiding;                        /* NULL, or: which processes are outside as a whole; borrowed */
     uint8_t              *awaited;                       /* of each object: somebody under control was left waiting for it outside */
 };
 

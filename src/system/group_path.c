@@ -94,6 +94,7 @@ uint32_t group_node(struct system *s, const struct leg *leg, struct arrival *a, 
     uint32_t count = g->count;
     a->fingerprint[0] = group_past(s, leg);
     a->mergeable = true;
+    hidden_mark(s, leg, &a->op);
     a->noted = NULL;                 /* they are the state's, not the node's */
     uint32_t next = system_add_node(s, (int)leg->process, a, leg->from, leg->result);
     if (how == SEEN || !graph_edge(g, leg->from, leg->result))
@@ -143,6 +144,8 @@ static bool is_mishap(struct group *g, const struct op *op)
 int group_races(struct system *s, const struct leg *path, uint32_t count, uint32_t way, struct err *err)
 {
     const struct runner *runner = s->runner;
+    if (hidden_begins_again(s))
+        return -ERESTART;
     if (!s->group->datarace || !runner->seen)
         return 0;
     return datarace_look(s->group->datarace, path, count, runner->seen(runner->self, way), err);

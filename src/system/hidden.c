@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/hidden.h"
 #include "system/group.h"
+#include "system/numbers.h"
 
 #include "base/memory.h"
+#include "history/hiding.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -171,6 +173,74 @@ static int next(const struct system *s, const struct tail *t)
     }
     return who;
 }
+
+/* ---- processes that are outside as a whole ---- */
+
+/* How many others it has made where it comes by this leg: the past of a node is the same on all ways to it. */
+static uint32_t made_before(const struct system *s, const struct leg *leg)
+{
+    const struct node *all = s->graphs[leg->process].nodes, *n = &all[leg->from];
+    uint32_t made = is_process(&n->op, PROCESS_CREATE) && leg->result != UINT32_MAX;
+    for (; n->parent != NO_NODE; n = &all[n->parent])
+        made += is_process(&all[n->parent].op, PROCESS_CREATE) && n->result != UINT32_MAX;
+    return made;
+}
+
+/* Where states are compared a node has no past, and the number is that of the state: there the creation is under control. */
+void hidden_mark(const struct system *s, const struct leg *leg, struct op *op)
+{
+    const struct group *g = s->group;
+    bool asked = g->hiding && g->hiding->numbers && !g->states && is_process(op, PROCESS_CREATE) && !(op->arg[1] & CREATE_TIMER);
+    uint32_t made = asked ? made_before(s, leg) : 0;
+    int kind = op->arg[0] ? A_UNIX_PROCESS : A_THREAD;
+    for (const struct birth *b = g->births; asked && b < g->births + g->birth_count; b++)
+        if (b->parent == (int)leg->process && b->nth == made && b->kind == kind && g->hiding->numbers & BIT(b->number))
+            op->outside = OUTSIDE_OPERATION;
+}
+
+static void keep_births(struct hiding *h, const struct system *s)
+{
+    h->birth_count = 0;
+    for (uint32_t i = 0; i < numbers_count(s) && i < BIRTHS_KEPT; i++) {
+        struct system_birth b = numbers_birth(s, i);
+        h->births[h->birth_count++] = (struct hiding_birth){ b.creator, b.nth, b.number, b.unix_process };
+    }
+    h->again = true;
+}
+
+void hidden_expect(struct system *s)
+{
+    struct hiding *h = s->group->hiding;
+    for (uint32_t i = 0; h && i < h->birth_count; i++) {
+        struct system_birth b = { h->births[i].creator, h->births[i].nth, h->births[i].number, h->births[i].unix_process };
+        if (!numbers_expect(s, &b))
+            break;
+    }
+    if (h && s->group->tails)
+        h->again = false;
+}
+
+void hidden_born(struct system *s, const struct op *create, int child)
+{
+    struct hiding *h = s->group->hiding;
+    uint64_t host = BIT(s->group->host[create->process]);
+    bool forked = create->arg[0];
+    if (!h || !s->group->tails)
+        return;                      /* who follows a scenario learns nothing, but has the same nodes */
+    if (create->outside) {
+        h->hosts |= forked ? BIT(child) : 0;
+        h->makers |= forked ? host : 0;
+        return;
+    }
+    bool late = forked && ((h->closes && !h->parents) || (h->waits & host && !(h->parents & host)));
+    bool found = !s->group->states && !(create->arg[1] & CREATE_TIMER) && h->numbers & ~h->met & BIT(child);
+    h->parents |= forked && !found ? host : 0;
+    h->met |= found ? BIT(child) : 0;
+    if (late || found)
+        keep_births(h, s);
+}
+
+bool hidden_begins_again(const struct system *s) { return s->group->hiding && s->group->hiding->again; }
 
 /* ---- running it ---- */
 

@@ -5,6 +5,8 @@
  * its invisible code. So a transition is one operation that is under control and all that follows from it outside; a state is one in which
  * what is outside has come to rest. This is a rule of the system: all searches and reductions have it.
  *
+ * A thread or a UNIX process may be outside as a whole: then also its creation is, its end, and who waits for it.
+ *
  * Who goes next in a tail depends on nothing but the state: of those who do not let others go first the one with the lowest number, with the first
  * of its results. Who only looks again and again (a sleep, a try) goes when nobody else outside can, the one first that has gone least. Two kinds of
  * operations rest until nobody under control can go on, since else there would be no end: a wait that only its time limit ends; and a sleep of a process
@@ -43,6 +45,13 @@ uint64_t hidden_outsiders(const struct system *);                /* threads that
 bool     hidden_awaited(const struct system *, uint32_t object); /* was somebody under control left waiting for it? */
 
 /* ---- for this folder ---- */
+
+/* Of processes that are outside as a whole (history/hiding.h). An operation that is about to be that of a node, where its process comes by this leg: is it the
+ * creation of one? One was created; and is that known too late? */
+void hidden_mark(const struct system *, const struct leg *, struct op *);
+void hidden_born(struct system *, const struct op *create, int child);
+bool hidden_begins_again(const struct system *);
+void hidden_expect(struct system *);                     /* before the first step: numbers as they were before it began again */
 
 struct tails;
 struct tails *tails_new(void);                           /* gives; return it with tails_free */

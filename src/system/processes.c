@@ -56,6 +56,7 @@ void group_begin(struct system *s)
     group_add_first_nodes(s, 0);
     step_place(s, 0, NODE_START);
     s->alive = s->enabled = BIT(0);
+    hidden_expect(s);
 }
 
 /* Where a process begins that has a number which others had before: a node of its own for each, so that none comes twice on a path. And one
@@ -170,6 +171,7 @@ static uint32_t perform(struct system *s, const struct node *n, uint32_t choice)
         return result;
     if (is_process(op, PROCESS_CREATE) && result != UINT32_MAX) {
         bear(s, (int)result, op->outside);
+        hidden_born(s, op, (int)result);
         signal_born(s, op->process, (int)result);
         if (op->arg[0])
             tell_forked(s, s->group->host[op->process], (int)result);

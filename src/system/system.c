@@ -65,14 +65,16 @@ static int add_objects(struct system *s, const struct start *start, struct err *
 
 /* A group's objects are found while it runs: their words must not move, for the log points to them. The table of processes stands
  * behind all that can come. */
-static void make_group(struct system *s, const struct start *start, bool states, bool hides)
+static void make_group(struct system *s, const struct system_parts *parts)
 {
     static const int32_t arg[3] = { MAX_PROCESSES, true };
+    const struct start *start = parts->start;
     s->group = group_new(start);
     s->timed = start->timed;
-    s->group->tails = hides ? tails_new() : NULL;
-    s->group->awaited = hides ? memory_get(MAX_OBJECTS) : NULL;
-    s->group->states = s->group->crowded = states;       /* whose number is given again says the state alone (numbers.c) */
+    s->group->tails = parts->hides ? tails_new() : NULL;
+    s->group->awaited = parts->hides ? memory_get(MAX_OBJECTS) : NULL;
+    s->group->hiding = parts->hiding;
+    s->group->states = s->group->crowded = parts->states;       /* whose number is given again says the state alone (numbers.c) */
     memcpy(s->group->first_memory, start->first[0].memory, sizeof s->group->first_memory);
     group_note_first(s->group, &start->first[0]);
     memset(s->pairs, -1, (MAX_OBJECTS + 2) * sizeof *s->pairs);     /* always by step_refresh, which looks at who is leaving */
@@ -105,7 +107,7 @@ static struct system *make_system(const struct system_parts *parts, struct err *
     s->log_end = s->log_start + FIRST_LOG;
     s->log.top = s->log_start;
     if (start->group) {
-        make_group(s, start, parts->states, parts->hides);
+        make_group(s, parts);
         return s;
     }
     if (add_objects(s, start, err) < 0) {

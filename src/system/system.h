@@ -102,6 +102,7 @@ struct system_parts {
     const struct structure *structure;          /* NULL: everything is allowed */
     const struct invariants *invariants;        /* NULL: none */
     bool                    states;             /* of a group: the runner tells what memory comes to, and states are compared */
+    struct hiding          *hiding;             /* which processes are outside as a whole; NULL: none */
     bool                    hides;              /* of a group: what is outside is run within transitions; else it is told, and goes like all else */
 };
 

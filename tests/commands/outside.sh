@@ -163,12 +163,13 @@ for reduction in source optimal sleep; do
 done
 
 # Other ways to log: by a pipe of which one end is never closed, beside a pipe that is under control; a thread that is cancelled, or that nobody waits for; a variable
-# that is atomic. Where threads are not joined, the program's end has steps of its own: these are counted by executions alone.
+# that is atomic; a child, also one that nobody waits for. Where threads are not joined, the program's end has steps of its own: these are counted by executions alone.
 cat > ways.c <<'END'
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 static pthread_t writer;
 static int written;
@@ -190,6 +191,17 @@ static void *logger(void *unused) { pthread_mutex_lock(&lines); written++; pthre
 static void log_line(void) { pthread_t t; pthread_create(&t, NULL, logger, NULL); pthread_detach(t); }
 static void log_open(void) { (void)writer; }
 static void log_close(void) { }
+#elif defined CHILD || defined ORPHAN
+static int lines[2];
+static pid_t child;
+static void log_line(void) { if (write(lines[1], "l", 1) != 1) abort(); }
+static void logger(void) { char c; while (read(lines[0], &c, 1) == 1) written++; }
+static void log_open(void) { (void)writer; if (pipe(lines)) abort(); if (!(child = fork())) { close(lines[1]); logger(); _exit(0); } }
+#ifdef CHILD
+static void log_close(void) { close(lines[1]); waitpid(child, NULL, 0); }
+#else
+static void log_close(void) { }
+#endif
 #elif defined ATOMIC
 static _Atomic int lines, closed;
 static void log_line(void) { lines++; }
@@ -236,9 +248,10 @@ END
 for how in "dfs source" "dfs optimal" "dfs sleep" "dfs none"; do
     set -- $how
     want=$(counts ways.c -pthread --search $1 --reduction $2)
-    for way in PIPE CANCELLED ATOMIC; do
+    for way in PIPE CANCELLED ATOMIC CHILD ORPHAN; do
         is "a log that is $way and outside, $how: as without it" "$want" "$(counts ways.c -pthread -D$way --search $1 --reduction $2 $all --outside log_open)"
     done
+    is "a log that is a child, outside by its number, $how" "$want" "$(counts ways.c -pthread -DCHILD --search $1 --reduction $2 --outside 'process 2' --outside log_line --outside log_close --outside log_open)"
     is "a log that is DETACHED and outside, $how" "$(echo "$want" | awk '{ print $1, $4 }')" "$(counts ways.c -pthread -DDETACHED --search $1 --reduction $2 $all | awk '{ print $1, $4 }')"
 done
 

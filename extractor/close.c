@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "extractor/close.h"
 
 #include "base/memory.h"
@@ -72,6 +73,8 @@ static bool depends(const struct close *k, const struct function *f, const struc
 {
     if (!strcmp(t->op, "var"))
         return is_open(k, f, t->name);
+    if (!strcmp(t->op, "fun") && machines_function(k->c->machines, t->name))     /* known by a pointer: what it gives, that pointer has */
+        return is_open(k, machines_function(k->c->machines, t->name), NULL);
     const char *name = called(t);
     const struct function *own = name ? machines_function(k->c->machines, name) : NULL;
     if (name && is_input(k, name))
@@ -124,6 +127,41 @@ static void open_addresses(struct close *k, const struct function *f, const stru
     }
 }
 
+/* The type of parameter number `i` (from 1 on), as a prototype like "int (const char *, ...)" has it: may it be written to? Who takes any number of further
+ * ones mostly prints them. */
+static bool is_written(const char *prototype, int i)
+{
+    const char *at = strchr(prototype, '('), *end = at ? at + strcspn(at, ",)") : NULL;
+    for (; at && *end == ',' && --i; end = at + strcspn(at, ",)"))
+        at = end + 1;
+    if (!at || i > 1)
+        return !at;
+    size_t length = (size_t)(end - at);
+    bool constant = memmem(at, length, "const ", 6), file = memmem(at, length, "FILE", 4), more = memmem(at, length, "...", 3);
+    return memchr(at, '*', length) && !constant && !file && !more;
+}
+
+/* A function that no source has was given what is open: whatever else it is given the address of may have it from there, and who it may call. */
+static void open_given(struct close *k, const struct function *f, const struct tree *call, const struct node *n)
+{
+    const struct function *own;
+    for (int i = 1; i < call->count; i++) {
+        const struct tree *a = call->parts[i];
+        while ((!strcmp(a->op, "cast") || !strcmp(a->op, "pre&")) && a->count && !target_of(a) && strcmp(a->parts[0]->op, "."))
+            a = a->parts[0];
+        const char *variable = target_of(a);
+        if (!strcmp(a->op, "fun") && (own = machines_function(k->c->machines, a->name)))
+            for (int p = 0; p < function_parameters(own); p++)
+                open_up(k, own, own->variables.items[p].name);
+        else if (!is_written(call->parts[0]->type, i) || depends(k, f, a))
+            continue;
+        else if (variable && (a != call->parts[i] || strchr(a->type, '[')))
+            open_up(k, f, variable);
+        else if (strchr(a->type, '*'))
+            refuse(k, n, "what a function does with it, of which there is no source, may go behind a pointer");
+    }
+}
+
 static bool is_assertion(const char *name)
 {
     static const char *const names[] = { "VS_assert_at", "VS_assert", "VS_abort_at", "VS_abort", "__assert_fail" };
@@ -144,6 +182,8 @@ static void pass_arguments(struct close *k, const struct function *f, const stru
             open_up(k, own, own->variables.items[i - 1].name);
         else if (is_assertion(name))
             refuse(k, n, "an assertion about the input");
+        else if (!own)
+            open_given(k, f, call, n);
     }
     if (!name)
         for (int i = 1; i < call->count; i++)
@@ -151,11 +191,51 @@ static void pass_arguments(struct close *k, const struct function *f, const stru
                 refuse(k, n, "it is given to a function that is known by a pointer alone");
 }
 
+static bool steps(const struct tree *t) { return strstr(t->op, "++") || strstr(t->op, "--"); }
+
+/* Is nothing done by it, but that the input is asked? */
+static bool is_idle(const struct close *k, const struct tree *t)
+{
+    if ((!strcmp(t->op, "call") && !(called(t) && is_input(k, called(t)))) || assigns(t) || steps(t))
+        return false;
+    for (int i = 0; i < t->count; i++)
+        if (!is_idle(k, t->parts[i]))
+            return false;
+    return true;
+}
+
+/* a && f(), a ? f() : g(): whether something is done depends on the input, and is no choice that could become a toss. */
+static void follow_short(struct close *k, const struct function *f, const struct tree *t, const struct node *n)
+{
+    bool decides = !strcmp(t->op, "&&") || !strcmp(t->op, "||") || !strcmp(t->op, "?") || !strcmp(t->op, "?:");
+    for (int i = 1; decides && i < t->count && depends(k, f, t->parts[0]); i++)
+        if (!is_idle(k, t->parts[i]))
+            refuse(k, n, "whether a part of it is done depends on the input: write it as an if");
+}
+
+/* Which element, or what behind a pointer, is changed may depend on the input: then all of it does. */
+static void follow_place(struct close *k, const struct function *f, const struct tree *to, const struct node *n)
+{
+    const char *variable = target_of(to);
+    for (const struct tree *t = to; variable && t->count; t = t->parts[0])
+        if (!strcmp(t->op, "[]") && depends(k, f, t->parts[1]))
+            open_up(k, f, variable);
+    if (!variable && depends(k, f, to))
+        refuse(k, n, "it is changed behind a pointer, and where may depend on the input");
+}
+
 static void follow(struct close *k, const struct function *f, const struct tree *t, const struct node *n)
 {
-    for (int i = 0; i < t->count; i++)
+    bool calls = !strcmp(t->op, "call");
+    for (int i = 0; i < t->count; i++) {
         follow(k, f, t->parts[i], n);
-    if (!strcmp(t->op, "call")) {
+        if (!strcmp(t->parts[i]->op, "fun") && is_input(k, t->parts[i]->name) && !(calls && i == 0))
+            refuse(k, n, "the input becomes known by a pointer");
+    }
+    follow_short(k, f, t, n);
+    if (assigns(t) || steps(t))
+        follow_place(k, f, t->parts[0], n);
+    if (calls) {
         if (called(t) && is_input(k, called(t)))
             open_addresses(k, f, t, n);
         else
@@ -170,8 +250,25 @@ static void follow(struct close *k, const struct function *f, const struct tree 
         refuse(k, n, "it goes behind a pointer");
 }
 
+/* Of variables that have a first value without a statement. */
+static void follow_values(struct close *k, const struct function *f, const struct variables_of *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        const struct variable_of *v = &all->items[i];
+        const struct node n = { .place = v->place, .text = v->text };
+        if (!v->value)
+            continue;
+        follow(k, f, v->value, &n);
+        if (!strcmp(v->value->op, "fun") && is_input(k, v->value->name))
+            refuse(k, &n, "the input becomes known by a pointer");
+        if (depends(k, f, v->value))
+            open_up(k, f, v->name);
+    }
+}
+
 static void follow_function(struct close *k, const struct function *f)
 {
+    follow_values(k, f, &f->variables);
     for (int i = 0; i < f->count; i++) {
         const struct node *n = &f->nodes[i];
         if (!n->tree)
@@ -266,8 +363,7 @@ static bool is_pure(const struct close *k, const struct function *f, const struc
     const char *name = called(t);
     if (!strcmp(t->op, "call") && !(name && is_input(k, name)) && !(name && machines_function(k->c->machines, name) == NULL && depends(k, f, t)))
         return false;
-    bool steps = strstr(t->op, "++") || strstr(t->op, "--");
-    if ((assigns(t) || steps) && !(target_of(t->parts[0]) && is_open(k, f, target_of(t->parts[0]))))
+    if ((assigns(t) || steps(t)) && !(target_of(t->parts[0]) && is_open(k, f, target_of(t->parts[0]))))
         return false;
     for (int i = 0; i < t->count; i++)
         if (!is_pure(k, f, t->parts[i]))
@@ -431,12 +527,15 @@ int close_program(const struct closing *c, char **closed, char **changes, struct
     find_inputs(&k);
     while (k.grows && !k.failed) {
         k.grows = false;
+        follow_values(&k, NULL, &c->machines->globals);
         for (int i = 0; i < c->machines->count; i++)
             follow_function(&k, &c->machines->functions[i]);
     }
     for (int i = 0; i < c->machines->count && !k.failed; i++)
         for (int n = 0; n < c->machines->functions[i].count; n++)
             close_node(&k, &c->machines->functions[i], &c->machines->functions[i].nodes[n]);
+    if (!k.edit_count && !k.failed)
+        prose_add(&k.changes, "note: nothing was changed: %s has no choice that depends on it\n", c->file);
     *closed = k.failed ? NULL : apply(&k);
     *changes = prose_take(&k.changes);
     for (uint32_t i = 0; i < k.edit_count; i++)

@@ -37,12 +37,52 @@ echo "executions: $(sed -n 's/.*"executions": \([0-9]*\),.*/\1/p' report.json)"
 for what in 'int get(void); int main(void) { int a[2], *p = a; *p = get(); return 0; }' \
             '#include <assert.h>
 int get(void); int main(void) { int x = get(); assert(x); return 0; }' \
-            'int get(void); int f(int x) { return x; } int n; int main(void) { if (f(get()) + n++) return 1; return 0; }'; do
+            'int get(void); int f(int x) { return x; } int n; int main(void) { if (f(get()) + n++) return 1; return 0; }' \
+            'int get(void); int main(void) { int a[2] = { 0 }, *p = a + get(); *p = 1; return 0; }' \
+            'int get(void); void f(void) { } int main(void) { int x = get(); x && (f(), 1); return 0; }' \
+            'int get(void); int f(void) { return 1; } int main(void) { int x = get(); return x ? f() : 0; }' \
+            '#include <string.h>
+int get(void); int main(void) { int a = get(), b[2], *p = b; memcpy(p, &a, 4); if (b[0]) return 1; return 0; }' \
+            'int get(void); int (*f)(void) = get; int main(void) { if (f()) return 1; return 0; }' \
+            'int get(void); int main(void) { int (*f)(void); f = get; if (f()) return 1; return 0; }'; do
     echo "$what" > wrong.c
     verisoft close wrong.c --input get > /dev/null 2> said
     is "what cannot be closed" 2 $?
     cat said
 done
+# What depends on the input by which element is written, a copy, a function that is known by a pointer, a pointer of a global, what a thread is given.
+cat > ways.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+int get(void);
+static int glob, *where = &glob;
+static int first(void) { return get(); }
+static int (*table[])(void) = { first };
+static void *thread(void *given) { if (given) puts("thread"); return given; }
+int main(void)
+{
+    int x = get(), one[3] = { 0 }, two[3] = { 0 }, copy = 0;
+    char text[20];
+    pthread_t t;
+    one[x] = 1;
+    two[x]++;
+    memcpy(&copy, &x, sizeof copy);
+    sprintf(text, "%d", x);
+    glob = x;
+    if (one[0]) puts("one");
+    if (two[0]) puts("two");
+    if (copy) puts("copy");
+    if (text[0]) puts("text");
+    if (*where) puts("global");
+    copy = table[0]();
+    if (copy) puts("table");
+    pthread_create(&t, NULL, thread, (void *)(long)x);
+    return 0;
+}
+C
+verisoft close ways.c --input get 2>&1 > closed.c | grep -c 'VS_toss(1)$'
+echo 'int v; int main(void) { return v; }' > no.c; verisoft close no.c --input v -o closed.c; is "nothing depends on it" 0 $?
 verisoft close open.c --input nobody > /dev/null; is "no such input" 2 $?
 verisoft close open.c; is "no input" 2 $?
 exit ${failed:-0}

@@ -4,6 +4,7 @@
 #ifndef VERISOFT_DRIVER_H
 #define VERISOFT_DRIVER_H
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,10 @@ static inline void vs_hear(char *out, size_t room)
     size_t at = 0;
     int escaped = 0;
     for (char c; ; ) {
-        if (read(vs_socket(), &c, 1) <= 0)
+        ssize_t n = read(vs_socket(), &c, 1);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
             _exit(125);
         if (c == '\n')
             break;
@@ -48,10 +52,10 @@ static inline void vs_hear(char *out, size_t room)
     out[at] = '\0';
 }
 
-/* One request; its answer comes to `out`. Who is not answered has no more to do. */
+/* One request; its answer comes to `out`. Who is not answered has no more to do. What is cut off here is longer than VeriSoft takes, and refused there. */
 static inline void vs_ask(const char *const field[], int count, char *out, size_t room)
 {
-    static char line[65536];
+    static char line[65536 + 4096];
     size_t at = 0, sent = 0;
     for (int i = 0; i < count && field[i]; i++) {
         if (i)
@@ -60,8 +64,11 @@ static inline void vs_ask(const char *const field[], int count, char *out, size_
     }
     line[at++] = '\n';
     for (ssize_t n; sent < at; sent += (size_t)n)
-        if ((n = write(vs_socket(), line + sent, at - sent)) <= 0)
-            _exit(125);
+        if ((n = write(vs_socket(), line + sent, at - sent)) <= 0) {
+            if (n == 0 || errno != EINTR)
+                _exit(125);
+            n = 0;
+        }
     vs_hear(out, room);
 }
 

@@ -228,6 +228,15 @@ static bool is_note(struct talk *t, const struct sentence *r)
     return true;
 }
 
+static enum heard unwanted(struct hearing *h, const struct sentence *r, const char *wants)
+{
+    const char *of = r->count > 2 ? r->field[2] : "";
+    char *said = prose_make("%s%s%.60s", r->field[1], *of ? " " : "", of);
+    enum heard heard = nonsense(h, "asked for %s, which wants %s", said, wants);
+    free(said);
+    return heard;
+}
+
 static enum heard understand(struct talk *t, char *line, struct hearing *h)
 {
     struct sentence r;
@@ -241,7 +250,7 @@ static enum heard understand(struct talk *t, char *line, struct hearing *h)
     h->c = r.count > 4 ? r.field[4] : "";
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         if (!strcmp(requests[i].name, r.field[1]))
-            return requests[i].means(h) ? HEARD_OPERATION : nonsense(h, "asked for %s, which wants %s", r.field[1], requests[i].wants);
+            return requests[i].means(h) ? HEARD_OPERATION : unwanted(h, &r, requests[i].wants);
     return nonsense(h, "asked for %.60s, which there is not%s", r.field[1], "");
 }
 
@@ -258,8 +267,10 @@ enum heard talk_hear(struct talk *t, const struct suite *suite, struct texts *te
         return HEARD_END;
     prose_bytes(&t->line, bytes, (size_t)length);
     char *end = memchr(t->line.text, '\n', t->line.length);
-    if (memchr(bytes, '\0', (size_t)length) || (!end && t->line.length > TALK_LONGEST))
-        return nonsense(&h, "said what is no request: %s%s", "a NUL, or a line without end", "");
+    if (memchr(bytes, '\0', (size_t)length))
+        return nonsense(&h, "said what is no request: %s%s", "a NUL", "");
+    if (t->line.length > TALK_LONGEST)
+        return nonsense(&h, "said what is no request: %s%s", "a line of more than 65536 bytes, or without end", "");
     if (!end)
         return HEARD_NOTHING;
     int unread = 0;                      /* what it has not read of our answers to those before */

@@ -27,9 +27,9 @@ wrong 'process 2 died: driver D1 ended with status 4'    crash      '' 'x4'
 wrong 'process 2: driver D1 said what is no request: gibber' structure  '' 'ngibber'
 wrong 'driver D1 did nothing for 2 seconds'              divergence '' 's h'
 wrong 'driver D1 did nothing for 2 seconds'              divergence '' 'h' 's'
-wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"' 'sX snone'
+wrong 'asked for step none, which wants an interface'    structure  'interfaces = "X"' 'sX snone'
 wrong 'asked for step, which wants an interface'    structure  'interfaces = "X"' 's'
-wrong 'asked for wait, which wants a semaphore'     structure  '' 'wnone'
+wrong 'asked for wait none, which wants a semaphore'     structure  '' 'wnone'
 wrong 'driver D2 made a request before the last one was answered' structure '' 's' 's H'
 wrong 'driver D1 ran when the black box ended with status 5' crash      'start = "until [ -e $VERISOFT_FOLDER/go ]; do sleep 0.01; done; exit 5"' 's g h'
 
@@ -43,6 +43,11 @@ for length in 1 2 40 300 5000; do
     is "kind of noise" structure "$(json r.json errors.0.kind)"
     [ $failed = 0 ] || exit 1
 done
+
+# A message that is longer than a line may be, by C: it is not cut in silence.
+printf '[[queue]]\nname = "q"\n[[driver]]\nname = "long"\nrun = "vs send q $(head -c 66000 /dev/zero | tr %s x)"\n' "'\\\\0'" > long.toml
+verisoft test long.toml --json r.json --quiet; is "status of a message that is too long" 1 $?
+json r.json errors.0.message | grep -q 'more than 65536 bytes' || { cat long.toml; json r.json errors.0.message; failed=1; }
 
 # Two requests at a time.
 printf '\tstep\t\n\tstep\t\n' > both     # a shell may write them one by one, and be answered in between

@@ -67,7 +67,7 @@ static struct told search(const char *program, const char *executable, int max_p
     int rc = native_start(&native, &settings, history, texts, &start, &err);
     check(rc == 0, program, err.text);
     if (rc == 0) {
-        struct system *system = system_new(&(struct system_parts){ &start, history, native_runner(native), texts, NULL, NULL, false, false }, &err);
+        struct system *system = system_new(&(struct system_parts){ .start = &start, .history = history, .runner = native_runner(native), .texts = texts }, &err);
         check(search_run(system, &how, &watcher, &told.result, &err) == 0, program, err.text);
         check(!differed, program, "a history that was run again came to something else");
         add_up(system, &told);

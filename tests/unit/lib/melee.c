@@ -196,7 +196,7 @@ void melee_open(struct melee *p)
         arrive(p, process, 0, &start.first[process]);
     p->history = history_new();
     p->texts = texts_new();
-    p->system = system_new(&(struct system_parts){ &start, p->history, &p->runner, p->texts, NULL, NULL, false, false }, NULL);
+    p->system = system_new(&(struct system_parts){ .start = &start, .history = p->history, .runner = &p->runner, .texts = p->texts }, NULL);
     assert(p->system);
 }
 

@@ -152,7 +152,7 @@ void troupe_open(struct troupe *s, const struct sharing *p, bool states)
     s->start = (struct start){ .processes = 1, .objects = s->objects, .group = true };
     tell_memory(&(struct troupe_actor){ 0 }.memory, s->start.first[0].memory);
     s->runner = (struct runner){ .self = s, .run = run, .send = set_off, .await = await };
-    s->system = system_new(&(struct system_parts){ &s->start, s->history, &s->runner, s->texts, NULL, NULL, states, false }, NULL);
+    s->system = system_new(&(struct system_parts){ .start = &s->start, .history = s->history, .runner = &s->runner, .texts = s->texts, .states = states }, NULL);
     assert(s->system);
 }
 

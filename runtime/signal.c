@@ -73,8 +73,19 @@ static int act(const char *name, int signal, const struct sigaction *new, struct
     return 0;
 }
 
-RT_GROUPED(int, sigaction, (int signal, const struct sigaction *restrict new, struct sigaction *restrict old), (signal, new, old),
-    NEXT, DO(act("sigaction", signal, new, old, FRAME)))
+/* That a child has ended nobody sends: who wants to be told of it, or has them end unseen, needs a group. */
+#define TOLD_OF_CHILDREN(name, signal, handler) \
+    if ((signal) == SIGCHLD && (handler) != SIG_DFL) \
+        RT_NEED_GROUP(name)
+
+RT_INLINE int sigaction_alone(int signal, const struct sigaction *new, struct sigaction *old)
+{
+    TOLD_OF_CHILDREN(sigaction, signal, new ? new->sa_handler : SIG_DFL);
+    return RT_NEXT(sigaction)(signal, new, old);
+}
+
+RT_FUNCTION(int, sigaction, (int signal, const struct sigaction *restrict new, struct sigaction *restrict old), (signal, new, old),
+    NEXT, DO(sigaction_alone(signal, new, old)), DO(act("sigaction", signal, new, old, FRAME)))
 
 static uint64_t interrupting;                            /* signals of which siginterrupt said so */
 
@@ -98,8 +109,13 @@ sighandler_t __sysv_signal(int, sighandler_t);
 enum { ONE_SHOT = (int)SA_RESETHAND | SA_NODEFER };
 
 #define SETTER(name, flags) \
-    RT_GROUPED(sighandler_t, name, (int number, sighandler_t handler), (number, handler), \
-        NEXT, DO(set_handler(#name, number, handler, flags, FRAME)))
+    RT_INLINE sighandler_t name##_alone(int number, sighandler_t handler) \
+    { \
+        TOLD_OF_CHILDREN(name, number, handler); \
+        return RT_NEXT(name)(number, handler); \
+    } \
+    RT_FUNCTION(sighandler_t, name, (int number, sighandler_t handler), (number, handler), \
+        NEXT, DO(name##_alone(number, handler)), DO(set_handler(#name, number, handler, flags, FRAME)))
 SETTER(signal, usual_flags(number))
 SETTER(bsd_signal, usual_flags(number))
 SETTER(sysv_signal, ONE_SHOT)
@@ -118,7 +134,13 @@ RT_INLINE int interrupt(int signal, int on)
 RT_GROUPED(int, siginterrupt, (int signal, int on), (signal, on), NEXT, DO(interrupt(signal, on)))
 
 static const struct sigaction ignore = {.sa_handler = SIG_IGN};
-RT_GROUPED(int, sigignore, (int signal), (signal), NEXT, DO(act("sigignore", signal, &ignore, NULL, FRAME)))
+RT_INLINE int sigignore_alone(int signal)
+{
+    TOLD_OF_CHILDREN(sigignore, signal, SIG_IGN);
+    return RT_NEXT(sigignore)(signal);
+}
+
+RT_FUNCTION(int, sigignore, (int signal), (signal), NEXT, DO(sigignore_alone(signal)), DO(act("sigignore", signal, &ignore, NULL, FRAME)))
 
 /* ---- what a thread blocks ---- */
 

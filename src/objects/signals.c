@@ -6,6 +6,8 @@
 
 enum { FIRST_QUEUED = 32, SIGNAL_BITS = 7, SIGNAL_FIELD = (1 << SIGNAL_BITS) - 1 };      /* a slot: the signal, above it its turn */
 
+bool signals_queue_up(int signal) { return signal >= FIRST_QUEUED; }
+
 static uint64_t pair(const uint32_t *words) { return words[0] | (uint64_t)words[1] << 32; }
 
 static void put(struct log *log, uint32_t *word, uint32_t value)

@@ -27,6 +27,7 @@ enum { SIGNALS_CHANGES = 2 * 3 * SIGNAL_SLOTS + 64 * SIGNALS_ACTION_WORDS + 8 };
 enum signals_effect { SIGNALS_NOTHING, SIGNALS_ENDS, SIGNALS_STOPS, SIGNALS_HANDLED };
 
 uint64_t signals_mask(const uint32_t *, int thread);
+bool     signals_queue_up(int signal);                   /* may it be pending several times? */
 uint64_t signals_pending(const uint32_t *, int target);
 uint32_t signals_action(const uint32_t *, int host, int signal);         /* SIGACTION_* bits of wire.h */
 enum signals_effect signals_effect(const uint32_t *, int host, int signal);

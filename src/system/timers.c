@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: MIT */
 #include "system/group.h"
 
+#include "objects/signals.h"
 #include "objects/timers.h"
 
 #include <assert.h>
@@ -48,13 +49,15 @@ static void count(struct system *s, int timer, bool more)
 
 /* ---- may it expire? ---- */
 
-/* Has nobody seen the last expiry? */
+/* Has nobody seen the last expiry? Signals that queue up may be pending from other timers, too: one that does not repeat adds its own. (So it does where it
+ * was set again before its last one was seen, and the kernel would count an overrun.) */
 static bool is_unseen(const struct system *s, const struct op *expire)
 {
     int timer = expire->process;
     if (timers_channel(timers(s), timer) >= 0)
         return unread(s, timer);
-    return expire->arg[1] && signal_is_pending(s, expire);
+    bool another = signals_queue_up(expire->arg[1]) && !timers_repeats(timers(s), timer);
+    return expire->arg[1] && !another && signal_is_pending(s, expire);
 }
 
 static bool does_nothing(const struct system *s, const struct op *expire)

@@ -43,7 +43,14 @@ struct rt_file {
     int16_t  access;                 /* O_RDONLY, O_WRONLY or O_RDWR */
     int      number;                 /* of a message queue or memory: which one; of a timer: its UNIX process; of epoll: which set */
     off_t    offset;
+    struct timespec most_read, most_write;   /* SO_RCVTIMEO, SO_SNDTIMEO: how long it waits at most; 0: for ever */
 };
+
+/* Of these, where it does wait at all; NULL: for ever, or not. */
+static inline const struct timespec *rt_patience(const struct timespec *most, bool nowait)
+{
+    return !nowait && (most->tv_sec || most->tv_nsec) ? most : NULL;
+}
 
 /* The one that a number stands for. NULL: it is the kernel's, or nothing. */
 struct rt_file *rt_file_of(int fd);

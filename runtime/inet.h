@@ -6,6 +6,7 @@
 #define RT_INET_H
 
 #include "descriptors.h"
+#include "waits.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -228,12 +229,18 @@ RT_INLINE ssize_t rt_udp_receive(struct rt_file *f, const struct iovec *iov, int
     if (failed)
         return rt_answer(failed);
     for (;;) {
-        int bits = STREAMS_ENDLESS | (f->nonblocking || flags & MSG_DONTWAIT ? ARG_NOWAIT : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0);
+        bool nowait = f->nonblocking || flags & MSG_DONTWAIT;
+        struct timespec copy = f->most_read;
+        const struct timespec *most = rt_patience(&copy, nowait);
+        int bits = STREAMS_ENDLESS | (nowait ? ARG_NOWAIT : most ? ARG_TIMED : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0);
         struct rt_call call = rt_stream_call(STREAMS_READ, channel, 1, bits, RT_UDP_PACKETS, RT_NOWHERE);
         struct rt_words words;
         call.text = rt_socket_words(&words, f, "recv", ")");
         call.interrupted = -EINTR;
+        rt_wait_begins("recv", most, false);
         int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
+        if (most && got == -EAGAIN)
+            rt_pass_time(most, false);
         if (got <= 0)
             return rt_answer(got);
         size_t length = rt_get_packet(channel, parts, count + 1, flags & MSG_PEEK) - sizeof *sender, room = rt_total(iov, count);

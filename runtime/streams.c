@@ -174,7 +174,9 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
 {
     struct rt_file f = *file;        /* another thread may close it meanwhile */
     size_t total = rt_total(iov, count), done = 0;
-    int bits = (f.nonblocking || flags & MSG_DONTWAIT ? ARG_NOWAIT : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0)
+    bool nowait = f.nonblocking || flags & MSG_DONTWAIT;
+    const struct timespec *most = rt_patience(&f.most_read, nowait);
+    int bits = (nowait ? ARG_NOWAIT : most ? ARG_TIMED : 0) | (flags & MSG_PEEK ? STREAMS_PEEK : 0)
              | (f.socket == SOCK_DGRAM ? STREAMS_ENDLESS : 0);
     if (f.listens || f.reads == RT_NOWHERE)
         return rt_answer(f.shut_reading ? 0 : f.socket ? -EINVAL : -EBADF);
@@ -188,7 +190,10 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
         struct rt_words words;
         call.text = rt_socket_words(&words, &f, function, NULL);
         call.interrupted = -EINTR;
+        rt_wait_begins(function, most, false);
         int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
+        if (most && got == -EAGAIN)
+            rt_pass_time(most, false);
         if (got == 0 && f.inet && rt_root->channels[f.reads].reset)
             got = -ECONNRESET;
         if (got <= 0)
@@ -294,6 +299,7 @@ RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, in
     struct rt_file f = *file;
     size_t total = rt_total(iov, count), done = 0;
     bool nowait = f.nonblocking || flags & MSG_DONTWAIT, packets = in_packets(&f), whole = packets || total <= PIPE_BUF;
+    const struct timespec *most = rt_patience(&f.most_write, nowait);
     if (f.shut_writing && !(flags & MSG_NOSIGNAL))
         broken_pipe();
     if (f.writes == RT_NOWHERE)
@@ -309,11 +315,14 @@ RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, in
     while (done < total || packets) {
         size_t part = total - done < STREAMS_MOST ? total - done : STREAMS_MOST;
         struct rt_call call = rt_stream_call(STREAMS_WRITE, f.writes, packets ? 1 : (int32_t)part,
-                                             (nowait ? ARG_NOWAIT : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
+                                             (nowait ? ARG_NOWAIT : most ? ARG_TIMED : 0) | (whole ? STREAMS_WHOLE : 0), f.capacity, f.listener);
         struct rt_words words;
         call.text = rt_socket_words(&words, &f, function, NULL);
         call.interrupted = -EINTR;
+        rt_wait_begins(function, most, false);
         int32_t put = (int32_t)RT_ENTER_CANCELLABLE(&call);
+        if (most && put == -EAGAIN)
+            rt_pass_time(most, false);
         if (put == -EPIPE && f.socket == SOCK_DGRAM)
             return rt_answer(-ECONNREFUSED);
         if (put == -EPIPE && f.inet && !f.broken) {      /* the first one is sent, and only its answer says that nobody is there */

@@ -295,18 +295,23 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     int8_t name = f->name;
     struct rt_words words;
     uint16_t port = f->port;
-    struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity,
+    struct timespec copy = f->most_read;
+    const struct timespec *most = rt_patience(&copy, f->nonblocking);
+    struct rt_call call = rt_stream_call(STREAMS_READ, listener, 1, STREAMS_ENDLESS | (f->nonblocking ? ARG_NOWAIT : most ? ARG_TIMED : 0), f->capacity,
                                          RT_NOWHERE);
     call.interrupted = -EINTR;
     call.text = rt_socket_words(&words, f, "accept", ")");
+    rt_wait_begins("accept", most, false);
     int32_t result = (int32_t)RT_ENTER_CANCELLABLE(&call);
+    if (most && result == -EAGAIN)
+        rt_pass_time(most, false);
     if (result < 0)
         return (int)rt_answer(result);
     int8_t connection[5] = {0};
     struct iovec iov = {connection, sizeof connection};
     rt_get_packet(listener, &iov, 1, false);
     struct rt_file new = {.kind = RT_STREAM, .socket = (uint8_t)kind, .nonblocking = flags & SOCK_NONBLOCK, .reads = connection[0],
-                          .writes = connection[1], .listener = RT_NOWHERE, .name = RT_NOWHERE, .access = O_RDWR,
+                          .writes = connection[1], .listener = RT_NOWHERE, .most_read = copy, .name = RT_NOWHERE, .access = O_RDWR,
                           .capacity = kind == SOCK_SEQPACKET ? 278 : STREAMS_CODED, .inet = (uint8_t)inet, .accepted = true, .port = port,
                           .peer = (uint16_t)((uint8_t)connection[2] | (uint8_t)connection[3] << 8), .v6 = v6, .only6 = only6,
                           .server = inet ? 0 : (int8_t)(name + 1),
@@ -381,6 +386,16 @@ RT_INLINE int set_only6(struct rt_file *f, const void *value, socklen_t bytes)
     return 0;
 }
 
+static int set_patience(struct timespec *most, const struct timeval *value, socklen_t bytes)
+{
+    if (bytes < sizeof *value)
+        return (int)rt_answer(-EINVAL);
+    if (value->tv_usec < 0 || value->tv_usec >= 1000000)
+        return (int)rt_answer(-EDOM);
+    *most = value->tv_sec < 0 ? (struct timespec){0, 1} : (struct timespec){value->tv_sec, value->tv_usec * 1000};
+    return 0;
+}
+
 RT_INLINE int group_setsockopt(int fd, int level, int option, const void *value, socklen_t bytes)
 {
     struct rt_file *f = rt_socket_of(fd);
@@ -388,9 +403,11 @@ RT_INLINE int group_setsockopt(int fd, int level, int option, const void *value,
         return -1;
     if (f->inet && level == IPPROTO_IPV6 && option == IPV6_V6ONLY)
         return set_only6(f, value, bytes);
-    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO || option == SO_SNDBUF || option == SO_RCVBUF
+    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
+        return set_patience(option == SO_RCVTIMEO ? &f->most_read : &f->most_write, value, bytes);
+    if (level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF
                                 || option == SO_PASSCRED || option == SO_RCVLOWAT || option == SO_LINGER))
-        RT_REFUSE("setsockopt (of a timeout or a size)");
+        RT_REFUSE("setsockopt (of a size, or SO_LINGER or SO_PASSCRED)");
     return 0;
 }
 

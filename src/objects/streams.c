@@ -29,9 +29,9 @@ static const struct operation operations[] = {
     [STREAMS_OPEN]  = { .name = "open channel",  .format = "%c", .result = RESULT_NUMBER },
     [STREAMS_TAKE]  = { .name = "take channel",  .format = "%c" },
     [STREAMS_READ]  = { .name = "read",  .format = "%k, %1)",  .result = RESULT_NUMBER, .many = true, .role = ROLE_RECEIVE,
-                        .traits = OP_RESTARTED },
+                        .traits = OP_RESTARTED, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
     [STREAMS_WRITE] = { .name = "write", .format = "%k, %1)", .result = RESULT_NUMBER, .many = true, .role = ROLE_SEND,
-                        .traits = OP_RESTARTED },
+                        .traits = OP_RESTARTED, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
     [STREAMS_POLL]  = { .name = "poll",  .format = "poll()", .result = RESULT_NUMBER, .many = true, .traits = OP_INTERRUPTED, .limit = { .arg = 2, .has = ARG_TIMED, .drops = ARG_TIMED } },
     [STREAMS_CLOSE] = { .name = "close", .format = "%k)", .traits = OP_LETS_GO },
     [STREAMS_SHUT]  = { .name = "shutdown", .format = "%k)" },
@@ -480,7 +480,12 @@ static void passage(const uint32_t *before, const struct op *op, uint32_t result
     p->count = result;
 }
 
-static uint32_t traits(const struct op *op) { return op_gives_up(op) ? OP_YIELDS : 0; }
+/* Who waits with a time limit of the socket's own is not restarted. */
+static uint32_t traits(const struct op *op)
+{
+    bool timed = op->code != STREAMS_POLL && op->arg[2] & ARG_TIMED;
+    return (op_gives_up(op) ? OP_YIELDS : 0) | (timed ? OP_INTERRUPTED : 0);
+}
 
 /* ---- channels that count the expiries of a timer ---- */
 

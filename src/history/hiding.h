@@ -21,6 +21,7 @@ struct hiding {
     uint64_t hosts;                  /* UNIX processes that are outside */
     uint64_t makers, parents;        /* UNIX processes that made one of those; that made one under control */
     uint64_t waits;                  /* that waited for any child, where all were outside */
+    uint64_t signalled;              /* to whom a signal was sent within a tail, by whoever is outside */
     bool     closes;                 /* what is closed at the end of the one UNIX process under control was taken to be outside */
     bool     again;                  /* what was taken to be so is not: it begins again */
     struct hiding_birth births[BIRTHS_KEPT];

@@ -217,6 +217,17 @@ static void note_use(const struct stand *at, struct outside *o, enum outside_wha
         u->name = name_of(at);
 }
 
+/* At its end a UNIX process closes what it has of a pipe, though it be one by which only others talk, outside. */
+static bool closes_others(const struct stand *at, struct outside *o)
+{
+    uint32_t (*touches)(const struct op *) = types_get(at->op->type)->touches;
+    if (!at->slot_told->ending || !touches || at->op->object == NO_OBJECT)
+        return false;
+    const struct outside_use *u = use_of(o, at->op->object);
+    uint32_t parts = touches(at->op);
+    return parts & u->parts_outside && !(parts & u->parts_inside);
+}
+
 /* ---- the question ---- */
 
 /* Why it is outside: which name says so; o->count: none does. */
@@ -245,7 +256,7 @@ enum outside_what group_outside(struct native *n, uint32_t slot, const struct wi
     } else if (find(&at, o, by_process) < o->count) {
         what = is_done_to_thread(op) ? OUTSIDE_OPERATION : OUTSIDE_PROCESS;
         o->processes |= is_done_to_thread(op) ? 0 : UINT64_C(1) << op->process;
-    } else if (find(&at, o, by_function) < o->count) {
+    } else if (find(&at, o, by_function) < o->count || closes_others(&at, o)) {
         what = OUTSIDE_OPERATION;
     } else if ((named = find(&at, o, by_object) < o->count)) {
         what = OUTSIDE_OPERATION;

@@ -8,6 +8,7 @@
  *
  * A UNIX process that is forked in such a function, or called by its number, is outside altogether: with its fork, all its threads, its end, whoever waits for that
  * or sends it signals. Where no UNIX process but one is under control, what that one closes at its end is outside, too: nobody under control is left to see it.
+ * So is what it closes then of a pipe that is used outside alone.
  *
  * Never outside: VS_toss, VS_assert and VS_abort, expiries of timers, and how other processes and threads come and go.
  *

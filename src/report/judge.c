@@ -130,6 +130,19 @@ static void judge_carriers(const struct outside *o, const struct system *s, stru
     }
 }
 
+static void judge_signalled(const struct outside *o, const struct system *s, struct outcome *outcome)
+{
+    uint64_t met = o->hiding.signalled & ~o->processes & ~hidden_outsiders(s);
+    struct prose w = { 0 };
+    if (!met)
+        return;
+    prose_add(&w, "signals come from outside to process%s ", met & (met - 1) ? "es" : "");
+    say_users(&w, met);
+    outcome_warn(outcome, "%s, under control: when they come was searched in one order only, and errors may be missed by that", w.text);
+    outcome->search.coverage = COVERAGE_PART;
+    prose_fini(&w);
+}
+
 /* What was not searched because it is outside; and what is not there. */
 static void judge_outside(const struct outside *o, struct outcome *outcome)
 {
@@ -185,6 +198,7 @@ void judge_group(const struct job *job, const struct run *run, struct outcome *o
         return;
     judge_outside(job->native.outside, outcome);
     judge_carriers(job->native.outside, run->system, outcome);
+    judge_signalled(job->native.outside, run->system, outcome);
 }
 
 void judge_start(const struct job *job, const struct run *run, struct outcome *outcome)

@@ -267,6 +267,18 @@ static void perform(struct system *s, int p, struct step *inner)
     group_perform(s, s->at[p], inner);
 }
 
+/* A signal that comes from outside, also that a child there has ended, is seen by whom it is for. */
+static void note_signal(struct system *s, const struct op *op, uint32_t result)
+{
+    struct hiding *h = s->group->hiding;
+    if (!h || result == UINT32_MAX)
+        return;
+    if (is_process(op, PROCESS_KILL) && op->arg[1] && result & (SIGNAL_SENT | SIGNAL_KILLED | SIGNAL_ENDS))
+        h->signalled |= BIT(op->arg[0]);
+    if (is_process(op, PROCESS_LEAVE) && result & SIGNAL_SENT)
+        h->signalled |= BIT((result >> SIGNAL_TARGET_SHIFT & SIGNAL_TARGET) % MAX_PROCESSES);
+}
+
 static void note_tail(struct system *s, struct step *step, uint32_t first)
 {
     step->tail = tails_keep(s->group->tails, s->group->path + first, s->group->count - first);
@@ -309,6 +321,7 @@ static enum took run(struct system *s, struct step *step, uint32_t first, struct
         t.rested[p] += rests(s, p);
         t.gone[p]++;
         perform(s, p, &inner);
+        note_signal(s, &s->nodes[p][inner.node].op, inner.result);
         enum took took = a.ask(a.self, &to, err);
         if (took != STEP_TAKEN) {
             note_tail(s, step, first);

@@ -255,6 +255,30 @@ for how in "dfs source" "dfs optimal" "dfs sleep" "dfs none"; do
     is "a log that is DETACHED and outside, $how" "$(echo "$want" | awk '{ print $1, $4 }')" "$(counts ways.c -pthread -DDETACHED --search $1 --reduction $2 $all | awk '{ print $1, $4 }')"
 done
 
+# A signal from outside is something that those under control learn of what is outside.
+cat > tells.c <<'END'
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile sig_atomic_t came;
+static void on(int number) { came = number; }
+static void helper(void) { if (!fork()) { if (SENT) kill(getppid(), SENT); _exit(0); } }
+int main(void)
+{
+    struct sigaction a = { .sa_handler = on };
+    sigaction(SIGUSR1, &a, NULL);
+    if (SENT == 0)
+        sigaction(SIGCHLD, &a, NULL);
+    helper();
+    wait(NULL);
+    return 0;
+}
+END
+for sent in SIGUSR1 0; do
+    is "a signal from outside, $sent" 3 "$(counts tells.c -DSENT=$sent --outside helper | awk '{ print $1 }')"
+    grep -q 'signals come from outside to process 1, under control' report.json || { cat said; failed=1; }
+done
+
 # Those who look again and again, or wait for a while, do not keep it from coming to rest.
 cat > poll.c <<'END'
 #include <pthread.h>

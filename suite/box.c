@@ -340,6 +340,7 @@ int box_prepare(struct box *b, const volatile int *interrupt, struct err *err)
     enum { MOMENT = 50 };
     if (!b->suite->prepare)
         return 0;
+    b->port = box_free_port();           /* what is prepared may need one, too */
     enter(b, BOX_IDLE);
     int rc = start_helper(b, b->suite->prepare, 2, err), ended = 0;
     while (rc >= 0 && !ended) {

@@ -60,6 +60,8 @@ verisoft test hasty.toml --json r.json --quiet; is "status of two requests at a 
 is "what is told of them" 'process 2: driver hasty made a request before the last one was answered: do two of its processes speak at once?' \
    "$(json r.json errors.0.message)"
 
+one 'prepare = "test $VERISOFT_PORT -gt 0"' 's'
+is "a port for what is prepared" 0 $status
 one '' 's f d s'
 is "status with orphans" 0 $status
 

@@ -21,6 +21,21 @@ bool ctype_is_pointer(const char *type)
     return strchr(type, '*') || ctype_is_array(type);
 }
 
+bool ctype_is_integer(const char *plain)
+{
+    static const char *const all[] = { "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long",
+                                       "unsigned long", "long long", "unsigned long long", "_Bool" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(all[i], plain))
+            return true;
+    return !strncmp(plain, "enum ", 5) && !strchr(plain, '*') && !strchr(plain, '[');
+}
+
+bool ctype_is_number(const char *plain)
+{
+    return ctype_is_integer(plain) || !strcmp(plain, "float") || !strcmp(plain, "double") || !strcmp(plain, "long double");
+}
+
 static void drop(char *at, size_t length)
 {
     memmove(at, at + length, strlen(at + length) + 1);

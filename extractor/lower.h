@@ -31,6 +31,7 @@ bool        lower_has_steps(struct program *, int function, const struct tree *)
 
 /* ---- between the files of it ---- */
 
+bool        lower_fits(struct program *, int callee, const struct tree *call);   /* may a call through a pointer be of this function? */
 const char *lower_call(struct lower *, const struct tree *, bool wanted);        /* wanted: its value is of use (lower_call.c) */
 const char *lower_temporary(struct lower *, const char *c_type);         /* of the frame, free until lower_clear */
 void        lower_visible(struct lower *);                               /* from here on others see what is done */

@@ -73,12 +73,25 @@ static const char *follow(struct lower *l, const struct tree *t, int callee, con
     return to;
 }
 
-static bool fits(const struct program *p, int callee, const struct tree *t)
+/* Both pointers, both numbers, or the same struct: what a cast of a function pointer may mix up, and a machine does not notice. */
+static bool passes(struct program *p, const char *argument, const char *parameter)
 {
-    return p->frames[callee].address && function_parameters(&p->machines->functions[callee]) == t->count - 1;
+    const char *from = ctype_plain(p, argument), *to = ctype_plain(p, parameter);
+    if (ctype_is_pointer(from) || strchr(from, '('))
+        return ctype_is_pointer(to);
+    return !strcmp(from, to) || (ctype_is_number(from) && ctype_is_number(to));
 }
 
-/* Through a pointer: any function of the program whose address is taken, and that has as many parameters. */
+bool lower_fits(struct program *p, int callee, const struct tree *t)
+{
+    const struct function *f = &p->machines->functions[callee];
+    bool fits = p->frames[callee].address && function_parameters(f) == t->count - 1;
+    for (int i = 1; fits && i < t->count; i++)
+        fits = passes(p, t->parts[i]->type, f->variables.items[i - 1].type);
+    return fits && (!strcmp(t->type, "void") || passes(p, t->type, f->type));
+}
+
+/* Through a pointer: any function of the program whose address is taken, and that has such parameters. */
 static const char *follow_pointer(struct lower *l, const struct tree *t, const char *pointer, const char *const *arguments, bool wanted)
 {
     struct prose code = { 0 };
@@ -86,7 +99,7 @@ static const char *follow_pointer(struct lower *l, const struct tree *t, const c
     lower_code(l, "%s = vs_entry_of((const void *)%s);", which, pointer);
     lower_flush(l);
     for (int i = 0; i < l->p->machines->count; i++) {
-        if (!fits(l->p, i, t))
+        if (!lower_fits(l->p, i, t))
             continue;
         prose_add(&code, "if (%s == %d) ", which, i);
         pass(l, &code, i, t, arguments, l->p->count + 1);
@@ -95,10 +108,11 @@ static const char *follow_pointer(struct lower *l, const struct tree *t, const c
     prose_add(&code, "{ vs_wrong(\"a call through a pointer that is to no function of the program that fits\", \"\"); vs_world.t[me].called = -1; }");
     struct act *a = program_act(l->p, ACT_CALL, l->function, l->node);
     a->called = -1;
+    a->through = t;
     a->code = program_text(l->p, "%s", code.text);
     prose_fini(&code);
     for (int i = 0; i < l->p->machines->count; i++)
-        if (fits(l->p, i, t)) {
+        if (lower_fits(l->p, i, t)) {
             lower_code(l, "if (%s == %d) ", which, i);
             fetch(l, i, to);
         }
@@ -109,7 +123,7 @@ static const char *follow_pointer(struct lower *l, const struct tree *t, const c
 
 void lower_call_pointer(struct lower *l, const char *pointer)
 {
-    struct tree none = { .op = (char *)"call", .type = (char *)"void", .count = 1 };
+    static const struct tree none = { .op = (char *)"call", .type = (char *)"void", .count = 1 };
     const char *kept = lower_temporary(l, "void *");
     lower_code(l, "%s = (void *)(%s);", kept, pointer);
     int choice = lower_test(l, kept);

@@ -30,6 +30,7 @@ struct act {
     const char     *name;            /* of an operation: the function that is called; or NULL */
     int             next, otherwise; /* acts */
     int             called;          /* of a call: the function; -1: by pointer */
+    const struct tree *through;      /* then: the call, as the source has it */
     struct act_way *ways;            /* of a switch; the last has no test */
     int             way_count, way_room;
 };
@@ -82,6 +83,8 @@ const char *ctype_plain(struct program *, const char *type);     /* of a variabl
 bool  ctype_is_array(const char *type);
 bool  ctype_is_atomic(const char *type);
 bool  ctype_is_pointer(const char *type);
+bool  ctype_is_integer(const char *plain);
+bool  ctype_is_number(const char *plain);                /* also of floating point */
 char *tree_text(const struct tree *);                            /* the expression as C, for looking it up; gives */
 
 #endif

@@ -16,16 +16,6 @@ static const struct function *function_of(const struct program *p, int which)
 
 /* ---- data ---- */
 
-static bool is_number(const char *plain)
-{
-    static const char *const all[] = { "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long",
-                                       "unsigned long", "long long", "unsigned long long", "_Bool" };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(all[i], plain))
-            return true;
-    return !strncmp(plain, "enum ", 5) && !strchr(plain, '*') && !strchr(plain, '[');
-}
-
 static const char *field(struct program *p, int function, const char *variable)
 {
     const char *text = program_variable(p, function, variable), *dot = strrchr(text, '.'), *arrow = strstr(text, "->");
@@ -97,7 +87,7 @@ static void put_globals(struct program *p, struct prose *out)
 enum progress { NOT_BEGUN, BEGUN, WRITTEN };
 
 /* Which functions it calls: gives a flag for each. */
-static bool *callees(const struct program *p, int function)
+static bool *callees(struct program *p, int function)
 {
     bool *called = memory_get((size_t)p->machines->count + 1);
     for (int i = 0; i < p->count; i++) {
@@ -105,24 +95,23 @@ static bool *callees(const struct program *p, int function)
         if (a->kind != ACT_CALL || a->function != function)
             continue;
         for (int f = 0; a->called < 0 && f < p->machines->count; f++)
-            called[f] |= p->frames[f].address;
+            called[f] |= p->frames[f].used && lower_fits(p, f, a->through);
         if (a->called >= 0)
             called[a->called] = true;
     }
     return called;
 }
 
-/* Callees first; a ring of calls is cut where it closes, and what it needs is said at run time. The largest is found one by one: nested in each
- * other, macros would write each of them twice. */
-static void put_need(struct program *p, struct prose *out, int function, enum progress *done)
+/* Callees first. The largest is found one by one: nested in each other, macros would write each of them twice. False: calls form a ring. */
+static bool put_need(struct program *p, struct prose *out, int function, enum progress *done)
 {
     if (done[function])
-        return;
+        return done[function] == WRITTEN;
     done[function] = BEGUN;
-    bool *called = callees(p, function);
+    bool *called = callees(p, function), straight = true;
     for (int f = 0; f < p->machines->count; f++)
         if (p->frames[f].used && called[f])
-            put_need(p, out, f, done);
+            straight &= put_need(p, out, f, done);
     int count = 0;
     prose_add(out, "enum { vs_need_%d_0", function);
     for (int f = 0; f < p->machines->count; f++)
@@ -133,25 +122,33 @@ static void put_need(struct program *p, struct prose *out, int function, enum pr
     prose_add(out, ", vs_need_%d = VS_ROUND(sizeof(struct frame_%d)) + vs_need_%d_%d };\n", function, function, function, count);
     done[function] = WRITTEN;
     free(called);
+    return straight;
 }
 
-/* Of recursive functions: so many frames of each. */
-static void put_bounded(struct program *p, struct prose *out)
+/* Of functions that may call each other: so many frames of each. */
+static void put_bounded(struct program *p, struct prose *out, int frames)
 {
     prose_add(out, "enum { vs_stack = 16");
     for (int f = 0; f < p->machines->count; f++)
         if (p->frames[f].used)
-            prose_add(out, " + %d * VS_ROUND(sizeof(struct frame_%d))", p->harness->recursion, f);
+            prose_add(out, " + %d * VS_ROUND(sizeof(struct frame_%d))", frames, f);
     prose_add(out, " };\n");
 }
 
+/* A ring of calls, which only pointers can make here, may not close when the program runs: then it has each of its functions once. */
 static void put_largest(struct program *p, struct prose *out)
 {
     enum progress *done = memory_get(((size_t)p->machines->count + 1) * sizeof *done);
     int count = 0;
+    bool straight = true;
     for (int f = 0; f < p->machines->count; f++)
         if (p->frames[f].used)
-            put_need(p, out, f, done);
+            straight &= put_need(p, out, f, done);
+    if (!straight) {
+        free(done);
+        put_bounded(p, out, 1);
+        return;
+    }
     prose_add(out, "enum { vs_stack_0 = 16");
     for (int f = 0; f < p->machines->count; f++)
         if (p->frames[f].used) {
@@ -167,7 +164,7 @@ static void put_stack(struct program *p, struct prose *out)
 {
     prose_add(out, "#define VS_ROUND(size) (((size) + 15) & ~15ul)\n#define VS_MOST(a, b) ((a) > (b) ? (a) : (b))\n");
     if (p->harness->recursion)
-        put_bounded(p, out);
+        put_bounded(p, out, p->harness->recursion);
     else
         put_largest(p, out);
     prose_add(out, "#define VS_STACK vs_stack\n\n");
@@ -188,7 +185,7 @@ static void put_begin(struct program *p, struct prose *out, int f)
         prose_add(out, "        %s = sizeof vs_arguments / sizeof *vs_arguments - 1;\n", program_variable(p, f, fn->variables.items[0].name));
     if (is_main && parameters > 1)
         prose_add(out, "        %s = vs_arguments;\n", program_variable(p, f, fn->variables.items[1].name));
-    if (!is_main && parameters && (strchr(fn->variables.items[0].type, '*') || is_number(ctype_plain(p, fn->variables.items[0].type)))) {
+    if (!is_main && parameters && (strchr(fn->variables.items[0].type, '*') || ctype_is_integer(ctype_plain(p, fn->variables.items[0].type)))) {
         const char *name = program_variable(p, f, fn->variables.items[0].name);
         prose_add(out, "        %s = (__typeof__(%s))(long)argument;\n", name, name);
     }
@@ -283,7 +280,7 @@ static void put_questions(struct program *p, struct prose *out)
 static void tell_one(struct program *p, struct prose *out, int function, const struct variable_of *v, const char *owner)
 {
     const char *plain = ctype_plain(p, v->type), *name = program_variable(p, function, v->name);
-    if (is_number(plain))
+    if (ctype_is_integer(plain))
         prose_add(out, "    printf(\"vs-value %s%s%s %%lld\\n\", (long long)%s);\n", owner, *owner ? "." : "", v->name, name);
     else if (strchr(plain, '*') && !ctype_is_array(plain))
         prose_add(out, "    printf(\"vs-value %s%s%s %%s\\n\", %s ? \"set\" : \"NULL\");\n", owner, *owner ? "." : "", v->name, name);

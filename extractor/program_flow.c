@@ -221,17 +221,23 @@ static void condition(struct lower *l, const struct node *n)
     program_account(l->p, l->function, l->node, fate_of(l), NULL);
 }
 
+/* A case is of the type that the value is promoted to: 256 is no case of an unsigned char, and not 0. */
+static const char *way_test(struct program *p, const char *value, const struct way *w)
+{
+    const char *type = program_text(p, "__typeof__(+(%s))", value);
+    return w->low == w->high ? program_text(p, "(%s) == (%s)%lldLL", value, type, w->low)
+         : program_text(p, "(%s) >= (%s)%lldLL && (%s) <= (%s)%lldLL", value, type, w->low, value, type, w->high);
+}
+
 static void many_ways(struct lower *l, const struct node *n)
 {
     bool left_out = is_left_out(l, n) && !is_named_keep(l->p, n);
-    const char *type = n->tree->type, *value = left_out ? NULL : lower_safe(l, lower_value(l, n->tree), type);
+    const char *value = left_out ? NULL : lower_safe(l, lower_value(l, n->tree), n->tree->type);
     lower_flush(l);
     struct act *a = program_act(l->p, ACT_SWITCH, l->function, l->node);
     for (int i = 0; i < n->way_count; i++) {
         const struct way *w = &n->ways[i];
-        const char *test = w->fallback ? NULL : left_out ? "1"
-                         : w->low == w->high ? program_text(l->p, "(%s) == (%s)%lldLL", value, type, w->low)
-                         : program_text(l->p, "(%s) >= (%s)%lldLL && (%s) <= (%s)%lldLL", value, type, w->low, value, type, w->high);
+        const char *test = w->fallback ? NULL : left_out ? "1" : way_test(l->p, value, w);
         a = &l->p->acts[l->p->count - 1];
         ARRAY_GROW(a->ways, a->way_count, a->way_room);
         a->ways[a->way_count++] = (struct act_way){ test, NODE_ACT(w->to) };

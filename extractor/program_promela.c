@@ -199,27 +199,24 @@ static void put_thread(struct lines *w)
 {
     struct program *p = w->p;
     struct prose starts = { 0 };
-    put(w, -1, "proctype thread(byte me)\n{\n    byte fresh;\n    atomic {");
-    for (int f = 0; f < p->machines->count; f++)
-        if (is_entry(p, f))
-            prose_add(&starts, " :: c_expr { vs_begins%d } -> goto S%d", p->frames[f].entry, p->frames[f].entry);
-    for (int i = 0; i < p->count; i++)
-        if (p->acts[i].resumes)
-            prose_add(&starts, " :: c_expr { vs_begins%d } -> goto S%d", i, i);
-    put(w, -1, "if%s fi;", starts.text);
-    for (int i = 0; i < p->count; i++)
-        put_act(w, i);
-    put(w, -1, "skip };");
+    put(w, -1, "proctype thread(byte me)\n{\n    byte fresh;\n    goto B;");
     for (int i = 0; i < p->count; i++)
         if (p->acts[i].yields)
             put(w, -1, "Y%d: goto L%d;", i, i);
     for (int f = 0; f < p->machines->count; f++)                 /* a new thread lets others go first */
-        if (is_entry(p, f))
+        if (is_entry(p, f)) {
             put(w, -1, "S%d: goto %s;", p->frames[f].entry, label(p, p->frames[f].entry));
+            prose_add(&starts, " :: c_expr { vs_begins%d } -> goto S%d", p->frames[f].entry, p->frames[f].entry);
+        }
     for (int i = 0; i < p->count; i++)
-        if (p->acts[i].resumes)
+        if (p->acts[i].resumes) {
             put(w, -1, "S%d: goto L%d;", i, i);
-    put(w, -1, "E: assert(c_expr { vs_fine })\n}\n");
+            prose_add(&starts, " :: c_expr { vs_begins%d } -> goto S%d", i, i);
+        }
+    put(w, -1, "B: atomic {\nif%s fi;", starts.text);
+    for (int i = 0; i < p->count; i++)
+        put_act(w, i);
+    put(w, -1, "E: assert(c_expr { vs_fine }) }\n}\n");           /* within it: one who has ended is not another state for all others */
     prose_fini(&starts);
 }
 

@@ -86,7 +86,7 @@ void flow_declare(struct graph *g, struct prose *out, const char *what, CXCursor
 {
     CXCursor value = with_value ? clang_Cursor_getVarDeclInitializer(c) : clang_getNullCursor();
     prose_add(out, "%s %s ", what, variables_name(&g->variables, g->source, c));
-    tree_type(out, clang_getCursorType(c));
+    tree_type_of(out, g->source, c);
     prose_add(out, " ");
     flow_place(out, source_place(c));
     if (clang_getCursorTLSKind(c) != CXTLS_None)

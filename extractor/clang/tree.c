@@ -130,6 +130,50 @@ void tree_type(struct prose *out, CXType type)
     free(name);
 }
 
+static bool is_array(CXType type)
+{
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind == CXType_ConstantArray || kind == CXType_IncompleteArray || kind == CXType_VariableArray;
+}
+
+/* A parameter `int a[]` is a pointer, and so is a++; libclang tells the array that was written. Of an array itself are variables, parts and
+ * constants alone. */
+static bool is_pointer_told_as_array(const struct source *s, CXCursor c)
+{
+    switch (clang_getCursorKind(c)) {
+    case CXCursor_ParmDecl:      return is_array(clang_getCursorType(c));
+    case CXCursor_DeclRefExpr:   return clang_getCursorKind(clang_getCursorReferenced(c)) == CXCursor_ParmDecl && is_array(clang_getCursorType(c));
+    case CXCursor_UnaryOperator: return s->text[source_begin(c)] != '*' && is_array(clang_getCursorType(c));
+    case CXCursor_BinaryOperator:
+    case CXCursor_CompoundAssignOperator:
+    case CXCursor_ConditionalOperator:
+    case CXCursor_CallExpr:
+    case CXCursor_CStyleCastExpr: return is_array(clang_getCursorType(c));
+    default:                     return false;
+    }
+}
+
+/* "int[2]" has pointers "int (*)[2]", "void (*)(int)" "void (**)(int)", "char *" "char **". */
+static void put_pointer_to(struct prose *out, const char *element)
+{
+    const char *star = strstr(element, "(*"), *bracket = strchr(element, '['), *at = star ? star + 2 : bracket ? bracket : strchr(element, '\0');
+    char *text = prose_make("%.*s%s%s", (int)(at - element), element, star ? "*" : bracket ? " (*)" : at[-1] == '*' ? "*" : " *", at);
+    tree_quote(out, text);
+    free(text);
+}
+
+void tree_type_of(struct prose *out, const struct source *s, CXCursor c)
+{
+    CXType type = clang_getCursorType(c);
+    if (!is_pointer_told_as_array(s, c)) {
+        tree_type(out, type);
+        return;
+    }
+    char *element = tree_spelling(clang_getArrayElementType(clang_getCanonicalType(type)));
+    put_pointer_to(out, element);
+    free(element);
+}
+
 struct writer { struct prose *out; const struct source *source; struct variables *variables; int conditional; };
 
 static void put(struct writer *, CXCursor);
@@ -137,7 +181,7 @@ static void put(struct writer *, CXCursor);
 static void open(struct writer *w, const char *kind, CXCursor c)
 {
     prose_add(w->out, "(%s ", kind);
-    tree_type(w->out, clang_getCursorType(c));
+    tree_type_of(w->out, w->source, c);
 }
 
 static void all(struct writer *w, const char *kind, CXCursor c, const struct cursors *parts)
@@ -340,17 +384,19 @@ static int by_start(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* An operation of C11's atomics, or one of gcc's, which has no name for libclang: its name is in the text. */
+/* An operation of C11's atomics, or one of gcc's, which has no name for libclang, or one for each size: its name is in the text. The older ones
+ * (__sync_) are calls, of which what is called is the first part. */
 static bool atomic(struct writer *w, CXCursor c, const struct cursors *parts)
 {
     const char *text = w->source->text + source_begin(c);
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
-    if ((strncmp(text, "__c11_atomic_", 13) && strncmp(text, "__atomic_", 9)) || !parts->count)
+    bool older = !strncmp(text, "__sync_", 7) && clang_getCursorKind(c) == CXCursor_CallExpr;
+    if ((strncmp(text, "__c11_atomic_", 13) && strncmp(text, "__atomic_", 9) && !older) || !parts->count)
         return false;
     qsort(parts->items, (size_t)parts->count, sizeof *parts->items, by_start);
     open(w, "atomic", c);
     prose_add(w->out, " %.*s", (int)length, text);
-    for (int i = 0; i < parts->count; i++) {
+    for (int i = older; i < parts->count; i++) {
         prose_add(w->out, " ");
         put(w, parts->items[i]);
     }
@@ -422,7 +468,10 @@ static void with_parts(struct writer *w, CXCursor c, const struct cursors *parts
         all(w, "?", c, parts);
         w->conditional--;
         break;
-    case CXCursor_CallExpr:               all(w, "call", c, parts); break;
+    case CXCursor_CallExpr:
+        if (!atomic(w, c, parts))
+            all(w, "call", c, parts);
+        break;
     case CXCursor_ArraySubscriptExpr:     all(w, "[]", c, parts); break;
     case CXCursor_MemberRefExpr:          member(w, c, parts); break;
     case CXCursor_CStyleCastExpr:         last_of(w, "cast", c, parts); break;

@@ -16,6 +16,7 @@ void        variables_fini(struct variables *);
 void tree_put(struct prose *, const struct source *, struct variables *, CXCursor expression);
 void tree_quote(struct prose *, const char *text);               /* in "", with \" \\ \n */
 void tree_type(struct prose *, CXType);
+void tree_type_of(struct prose *, const struct source *, CXCursor);      /* of a declaration or an expression; a parameter that is an array is a pointer */
 char *tree_spelling(CXType);                                     /* as C can say it, without typedefs; gives */
 
 #define TREE_TAG "vs_enum_"                                      /* and the name of its typedef: the tag of an enumeration that has none */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "extractor/promela.h"
+#include "extractor/vocabulary.h"
 #include "base/prose.h"
 #include "properties/vacuity.h"
 
@@ -57,16 +58,58 @@ static int rename_symbols(const struct harness *h, const struct property *p, con
     return bad;
 }
 
-static int define_symbols(struct prose *out, const struct machines *m, const struct harness *h, const struct claim *c, struct err *err)
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+static bool has_word(const char *text, const char *word, size_t length)
 {
-    for (int i = 0; i < c->property->symbol_count; i++) {
-        char *meaning = promela_symbol(m, h, c->property->symbols[i].expression, err);
-        if (!meaning)
-            return -1;
-        prose_add(out, "#define %s_%s (%s)\n", c->name, c->property->symbols[i].name, meaning);
-        free(meaning);
+    for (const char *at = text; at && *at; at += strcspn(at, letters)) {
+        size_t here = strspn(at, letters);
+        if (here == length && !strncmp(at, word, length))
+            return true;
+        at += here;
     }
-    return 0;
+    return false;
+}
+
+/* A word in it that the model does not have: Spin would refuse it, in words of its own. Gives; NULL: there is none. */
+static char *stranger(const char *meaning, const struct machines *m, const struct model *model)
+{
+    for (const char *at = meaning; *at; at += strcspn(at, letters)) {
+        size_t length = strspn(at, letters);
+        char *word = prose_make("%.*s", (int)length, at);
+        bool known = !length || (*at >= '0' && *at <= '9') || vocabulary_reserved(word) || has_word(model->text, at, length);
+        for (int i = 0; !known && i < m->constant_count; i++)
+            known = !strcmp(m->constants[i].name, word);
+        if (!known)
+            return word;
+        free(word);
+        at += length;
+    }
+    return NULL;
+}
+
+static int define_symbol(struct prose *out, const struct machines *m, const struct harness *h, const struct model *model, const struct claim *c,
+                         const struct symbol *s, struct err *err)
+{
+    char *meaning = promela_symbol(m, h, s->expression, err), *unknown = meaning && !h->program ? stranger(meaning, m, model) : NULL;
+    int bad = meaning ? 0 : -1;
+    if (unknown)
+        bad = fail(err, "%s:%d: property %s, symbol %s: the model has no %s; a variable of a machine is MACHINE.VARIABLE, and what is not of the source "
+                   "is declared in the harness", h->file, s->line, c->property->name, s->name, unknown);
+    if (!bad)
+        prose_add(out, "#define %s_%s (%s)\n", c->name, s->name, meaning);
+    free(unknown);
+    free(meaning);
+    return bad;
+}
+
+static int define_symbols(struct prose *out, const struct machines *m, const struct harness *h, const struct model *model, const struct claim *c,
+                          struct err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < c->property->symbol_count && !bad; i++)
+        bad = define_symbol(out, m, h, model, c, &c->property->symbols[i], err);
+    return bad;
 }
 
 /* What must happen for it to be tried, where that is known (properties/vacuity.h). */
@@ -115,8 +158,8 @@ static void put_trigger(struct claim *c, struct prose *out)
     free(text);
 }
 
-static int add(struct claims *all, struct prose *out, const struct machines *m, const struct harness *h, const struct property *p, int first,
-               struct err *err)
+static int add(struct claims *all, struct prose *out, const struct machines *m, const struct harness *h, const struct property *p,
+               const struct model *model, struct err *err)
 {
     ARRAY_GROW(all->items, all->count, all->room);
     struct claim *c = &all->items[all->count++];
@@ -127,12 +170,12 @@ static int add(struct claims *all, struct prose *out, const struct machines *m, 
     }
     int bad = translate(c, h, err);
     if (!bad)
-        bad = define_symbols(out, m, h, c, err);
+        bad = define_symbols(out, m, h, model, c, err);
     if (bad)
         return bad;
     c->lines = memory_get(((size_t)c->automaton->state_count + 1) * sizeof *c->lines);
     char *text = buchi_never(c->automaton, c->name, NULL, c->lines);
-    int before = first + count_lines(out->text ? out->text : "") - 1;
+    int before = model->line_count + count_lines(out->text ? out->text : "") - 1;
     for (uint32_t s = 0; s < c->automaton->state_count; s++)
         c->lines[s] += before;
     prose_add(out, "%s\n", text);
@@ -142,14 +185,14 @@ static int add(struct claims *all, struct prose *out, const struct machines *m, 
     return 0;
 }
 
-int claims_make(struct claims *all, const struct machines *m, const struct harness *h, int first, struct err *err)
+int claims_make(struct claims *all, const struct machines *m, const struct harness *h, const struct model *model, struct err *err)
 {
     struct prose out = { 0 };
     int bad = 0;
     *all = (struct claims){ 0 };
     for (int i = 0; i < h->properties.count && !bad; i++)
         if (h->properties.items[i].formula || !strcmp(h->properties.items[i].name, "progress"))
-            bad = add(all, &out, m, h, &h->properties.items[i], first, err);
+            bad = add(all, &out, m, h, &h->properties.items[i], model, err);
     all->text = prose_take(&out);
     return bad;
 }

@@ -19,10 +19,12 @@ struct claim {
 
 enum { MOST_TRIGGERS = 110 };       /* properties of a harness that has claims for triggers, too: Spin allows 255 of all sorts */
 
+struct model;                        /* promela.h */
+
 struct claims { struct claim *items; int count, room; char *text; };     /* text: Promela, to stand behind the model */
 
-/* `first`: the line of the model at which the text will begin. Whatever it gives, return it with claims_fini. */
-int  claims_make(struct claims *, const struct machines *, const struct harness *, int first, struct err *);
+/* The text will stand behind that of the model. Whatever it gives, return it with claims_fini. */
+int  claims_make(struct claims *, const struct machines *, const struct harness *, const struct model *, struct err *);
 void claims_fini(struct claims *);
 const struct claim *claims_find(const struct claims *, const struct property *); /* NULL: it has none */
 

@@ -181,7 +181,7 @@ json_t *describe(const struct extraction *x, struct err *err)
 {
     struct claims claims = { 0 };
     const struct harness *h = &x->harness;
-    if (claims_make(&claims, &x->machines, h, x->model.line_count, err)) {
+    if (claims_make(&claims, &x->machines, h, &x->model, err)) {
         claims_fini(&claims);
         return NULL;
     }

@@ -72,8 +72,11 @@ char *guard_of(struct maker *k, int instance, const struct node *n, const char *
     int feature = feature_of(k, text, &positive);
     struct map_entry *e = map_condition(&k->harness->map, text, holds), *other = map_condition(&k->harness->map, text, !holds);
     *fate = FATE_MAPPED;
-    if (feature >= 0)
+    if (feature >= 0) {              /* an entry for the same condition is there, and the feature comes before it */
         k->harness->features.items[feature].used++;
+        if (e)
+            e->used++;
+    }
     if (feature >= 0)
         return prose_make("c_expr { vs_%s[%d] }", positive == holds ? "on" : "off", feature);
     if (e) {

@@ -228,6 +228,13 @@ static const char *whole(struct lower *l, const struct tree *t, const char *type
     return is(t, "str") ? program_text(l->p, "(%s){ %s }", plain, value(l, t)) : program_text(l->p, "(%s)%s", plain, braces(l, t));
 }
 
+/* The value of an assignment is what was stored: a field may have fewer bits than its type. */
+static const char *again(struct lower *l, const struct tree *to, const char *kept, struct lvalue v)
+{
+    bool may_be_narrow = (is(to, ".") || is(to, "->")) && ctype_is_integer(ctype_plain(l->p, to->type));
+    return may_be_narrow ? program_text(l->p, " %s = %s;", kept, v.text) : "";
+}
+
 static const char *assign(struct lower *l, const struct tree *t)
 {
     const struct tree *to = t->parts[0], *from = t->parts[1];
@@ -248,7 +255,7 @@ static const char *assign(struct lower *l, const struct tree *t)
     }
     const char *kept = lower_temporary(l, to->type);
     lower_visible(l);
-    lower_code(l, "%s = %s; %s = %s;", kept, what, v.text, kept);
+    lower_code(l, "%s = %s; %s = %s;%s", kept, what, v.text, kept, again(l, to, kept, v));
     return kept;
 }
 
@@ -268,7 +275,7 @@ static const char *update(struct lower *l, const struct tree *t)
     lower_code(l, "%s = %s;", old, v.text);
     if (v.shared)
         lower_visible(l);
-    lower_code(l, "%s = %s %s (%s); %s = %s;", old, old, operator, by, v.text, old);
+    lower_code(l, "%s = %s %s (%s); %s = %s;%s", old, old, operator, by, v.text, old, again(l, t->parts[0], old, v));
     return old;
 }
 
@@ -287,7 +294,7 @@ static const char *step_by_one(struct lower *l, const struct tree *t)
     lower_code(l, "%s = %s;", old, v.text);
     if (v.shared)
         lower_visible(l);
-    lower_code(l, "%s = %s %s 1; %s = %s;", new, old, sign, v.text, new);
+    lower_code(l, "%s = %s %s 1; %s = %s;%s", new, old, sign, v.text, new, again(l, t->parts[0], new, v));
     return behind ? old : new;
 }
 

@@ -271,12 +271,22 @@ static void constant(struct reader *r, struct machines *m)
     struct constant *c = &m->constants[m->constant_count++];
     c->name = word(r);
     c->value = number(r);
+    c->type = is_quoted(r) ? quoted(r) : NULL;
     for (int i = 0; i + 1 < m->constant_count && !r->bad; i++)
         if (!strcmp(m->constants[i].name, c->name) && m->constants[i].value != c->value) {
             fail(r->err, "the constant %s is %lld in one source and %lld in another, so that nobody can tell which is meant; call one of them "
                  "something else", c->name, m->constants[i].value, c->value);
             r->bad = true;
         }
+}
+
+static void field(struct reader *r, struct machines *m)
+{
+    ARRAY_GROW(m->fields, m->field_count, m->field_room);
+    struct field *f = &m->fields[m->field_count++];
+    f->of = quoted(r);
+    f->name = word(r);
+    f->type = quoted(r);
 }
 
 static void line(struct reader *r, struct machines *m, bool *inside)
@@ -293,6 +303,8 @@ static void line(struct reader *r, struct machines *m, bool *inside)
         *inside = true;
     } else if (take(r, "constant "))
         constant(r, m);
+    else if (take(r, "field "))
+        field(r, m);
     else if (take(r, "variable "))
         variable(r, &m->globals, true, false);
     else if (take(r, "source "))
@@ -393,8 +405,16 @@ void machines_fini(struct machines *m)
 {
     for (int i = 0; i < m->count; i++)
         fini_function(&m->functions[i]);
-    for (int i = 0; i < m->constant_count; i++)
+    for (int i = 0; i < m->constant_count; i++) {
         free(m->constants[i].name);
+        free(m->constants[i].type);
+    }
+    for (int i = 0; i < m->field_count; i++) {
+        free(m->fields[i].of);
+        free(m->fields[i].name);
+        free(m->fields[i].type);
+    }
+    free(m->fields);
     fini_texts(&m->includes);
     fini_texts(&m->types);
     fini_variables(&m->globals);
@@ -408,6 +428,22 @@ bool node_fails(const struct node *n)
     const struct tree *t = n->kind == NODE_DO ? n->tree : NULL;
     const char *called = t && !strcmp(t->op, "call") && t->count && !strcmp(t->parts[0]->op, "fun") ? t->parts[0]->name : "";
     return !strcmp(called, "__assert_fail") || !strcmp(called, "abort");
+}
+
+bool machines_same_enum(const char *constant, const char *type)
+{
+    static const char tag[] = "enum vs_enum_";   /* of one that has none: an array of it is of its typedef */
+    return !strcmp(constant, type) || (!strncmp(constant, tag, sizeof tag - 1) && !strcmp(constant + sizeof tag - 1, type));
+}
+
+const char *machines_word(const struct machines *m, const char *type, long long value)
+{
+    for (const char *word; (word = strchr(type, ' ')) && (!strncmp(type, "const ", 6) || !strncmp(type, "volatile ", 9));)
+        type = word + 1;
+    for (int i = 0; i < m->constant_count; i++)
+        if (m->constants[i].type && m->constants[i].value == value && machines_same_enum(m->constants[i].type, type))
+            return m->constants[i].name;
+    return NULL;
 }
 
 const char *plain_name(const char *name)

@@ -57,7 +57,9 @@ struct function {
     bool                unasked;     /* it runs without being called: a constructor */
 };
 
-struct constant { char *name; long long value; };
+struct constant { char *name; long long value; char *type; };     /* the type is that of variables of its enumeration; NULL: unknown */
+
+struct field { char *of, *name, *type; };                        /* of a struct or union of the program */
 
 struct texts_of { char **items; int count, room; };
 
@@ -69,6 +71,8 @@ struct machines {
     struct variables_of globals;
     struct constant    *constants;
     int                 constant_count, constant_room;
+    struct field       *fields;      /* in order */
+    int                 field_count, field_room;
 };
 
 int  machines_read(struct machines *, const char *text, struct err *);   /* whatever it gives, return it with machines_fini */
@@ -77,6 +81,8 @@ const struct function *machines_function(const struct machines *, const char *na
 const struct variable_of *function_variable(const struct function *, const char *name);  /* NULL: none */
 int  function_parameters(const struct function *);
 bool node_fails(const struct node *);                            /* is it what an assert does that does not hold, or abort()? */
+const char *machines_word(const struct machines *, const char *type, long long value);   /* the constant of this enumeration; NULL: none */
+bool machines_same_enum(const char *constant, const char *type); /* the type that a constant has, and one that may be called by its typedef */
 const char *plain_name(const char *name);                        /* as the source has it: of "b.c:x", x */
 
 void tree_free(struct tree *);                                   /* NULL is fine */

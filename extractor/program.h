@@ -76,6 +76,8 @@ bool  program_is_shared(const struct program *, int function, const char *variab
 const char *program_variable(struct program *, int function, const char *variable);      /* in C; NULL: unknown */
 bool  program_is_many(struct program *, const char *word);       /* do several sources have a variable of this name? Then that is an error */
 char *program_c(struct program *);                               /* the C file; gives */
+bool  program_is_best(const struct variables_of *, int which);   /* of several declarations of a global: is it the one to be believed? */
+void  program_values(struct program *, struct prose *);          /* of it: what tells a trail the values of variables (program_values.c) */
 char *program_header(struct program *);                          /* what Promela calls of it; gives */
 void  program_promela(struct program *);                         /* the model's text and the origins of its lines */
 

@@ -31,7 +31,7 @@ static void declare(struct program *p, struct prose *out, int function, const st
 }
 
 /* Of several declarations of a global, the one that says most: with a first value, or at least a size. */
-static bool is_best(const struct variables_of *g, int which)
+bool program_is_best(const struct variables_of *g, int which)
 {
     for (int i = 0; i < g->count; i++) {
         const struct variable_of *a = &g->items[which], *b = &g->items[i];
@@ -71,7 +71,7 @@ static void put_globals(struct program *p, struct prose *out)
     const struct variables_of *g = &p->machines->globals;
     prose_add(out, "\nstruct vs_globals {\n    char vs_something;\n");
     for (int i = 0; i < g->count; i++)
-        if (is_best(g, i))
+        if (program_is_best(g, i))
             declare(p, out, -1, &g->items[i]);
     for (int f = 0; f < p->machines->count; f++)
         for (int i = 0; p->frames[f].used && i < function_of(p, f)->variables.count; i++)
@@ -275,35 +275,6 @@ static void put_questions(struct program *p, struct prose *out)
     }
 }
 
-/* ---- values for a trail ---- */
-
-static void tell_one(struct program *p, struct prose *out, int function, const struct variable_of *v, const char *owner)
-{
-    const char *plain = ctype_plain(p, v->type), *name = program_variable(p, function, v->name);
-    if (ctype_is_integer(plain))
-        prose_add(out, "    printf(\"vs-value %s%s%s %%lld\\n\", (long long)%s);\n", owner, *owner ? "." : "", v->name, name);
-    else if (strchr(plain, '*') && !ctype_is_array(plain))
-        prose_add(out, "    printf(\"vs-value %s%s%s %%s\\n\", %s ? \"set\" : \"NULL\");\n", owner, *owner ? "." : "", v->name, name);
-}
-
-static void put_tell(struct program *p, struct prose *out)
-{
-    const struct variables_of *g = &p->machines->globals;
-    prose_add(out, "static void vs_tell(int act, int me)\n{\n    printf(\"vs-did %%d %%d %%d %%d\\n\", act, me, vs_world.t[me].choice, vs_world.t[me].born - 1);\n    vs_enter(me);\n");
-    for (int i = 0; i < g->count; i++)
-        if (is_best(g, i))
-            tell_one(p, out, -1, &g->items[i], "");
-    for (int f = 0; f < p->machines->count; f++) {
-        if (!p->frames[f].used)
-            continue;
-        prose_add(out, "    if (vs_function_of[act] == %d && !vs_world.t[me].done) {\n    struct frame_%d *f = vs_frame(me);\n    (void)f;\n", f, f);
-        for (int i = 0; i < function_of(p, f)->variables.count; i++)
-            tell_one(p, out, f, &function_of(p, f)->variables.items[i], function_of(p, f)->name);
-        prose_add(out, "    }\n");
-    }
-    prose_add(out, "    fflush(stdout);\n}\n\n");
-}
-
 static void put_function_numbers(struct program *p, struct prose *out)
 {
     prose_add(out, "static const short vs_function_of[] = { ");      /* what runs behind an act */
@@ -330,7 +301,7 @@ static void put_boot(struct program *p, struct prose *out)
     const struct variables_of *g = &p->machines->globals;
     prose_add(out, "/* The first state is there before the verifier begins. */\n__attribute__((constructor)) static void vs_boot(void)\n{\n    vs_catch();\n");
     for (int i = 0; i < g->count; i++)
-        if (is_best(g, i))
+        if (program_is_best(g, i))
             put_value(p, out, -1, &g->items[i]);
     for (int f = 0; f < p->machines->count; f++)
         for (int i = 0; p->frames[f].used && i < function_of(p, f)->variables.count; i++)
@@ -350,6 +321,7 @@ static void put_symbols(struct program *p, struct prose *out)
             struct operands none = { .result = "", .names = true };
             lower_start(&l, p, -1, -1);
             char *text = lower_operand_text(&l, property->symbols[s].expression, &none, 0);
+            prose_add(out, "#line %d \"%s\"\n", property->symbols[s].line, p->harness->file);      /* of what is wrong there, the place in the harness */
             prose_add(out, "int vs_s%d_%d_(void) { enum { me = 0 }; (void)me; vs_enter(0); return !!(%s); }\n", i, s, text);
             free(text);
             lower_fini(&l);
@@ -385,7 +357,7 @@ char *program_c(struct program *p)
     put_doing(p, &out);
     put_questions(p, &out);
     put_function_numbers(p, &out);
-    put_tell(p, &out);
+    program_values(p, &out);
     put_boot(p, &out);
     put_symbols(p, &out);
     return prose_take(&out);

@@ -362,6 +362,8 @@ static int understand(const struct spin_query *q, const char *text, const struct
     f->depth = (long)number_behind(text, "depth reached ");
     f->hash_factor = q->exact ? 0 : number_behind(text, "hash factor: ");
     f->memory_kb = (int)(number_before(text, "total actual memory usage") * 1024);
+    if (f->memory_cut && !f->memory_kb)          /* then it tells this alone */
+        f->memory_kb = (int)(number_before(text, "bytes used") / 1024);
     read_error(text, f);
     const char *limit = strstr(text, "vs-limit ");
     if (limit)

@@ -124,7 +124,7 @@ static void event(struct trail_reader *r, const struct origin *o, int process)
 }
 
 /* A line of the model without the blanks around; gives. */
-static char *model_line(const struct extraction *x, int number)
+char *trail_model_line(const struct extraction *x, int number)
 {
     const char *at = x->model.text;
     for (int i = 1; i < number && (at = strchr(at, '\n')); i++)
@@ -150,7 +150,7 @@ static void driver(struct trail_reader *r, int process)
     else if (s->message)
         s->text = prose_make("%s %c %s", s->channel, s->kind == STEP_SEND ? '!' : '?', s->message);
     else
-        s->text = strncmp(r->step.text, "D_STEP", 6) ? prose_make("%s", r->step.text) : model_line(r->x, r->step.line);
+        s->text = strncmp(r->step.text, "D_STEP", 6) ? prose_make("%s", r->step.text) : trail_model_line(r->x, r->step.line);
 }
 
 static void give_values(struct trail_reader *r, int from)

@@ -45,6 +45,7 @@ char *trail_process(const struct trail_reader *, const char *model, int pid);   
 int   trail_column(struct trail_reader *, int pid, const char *name);            /* of the process; made when it is the first of it */
 void  trail_value(struct trail_reader *, const char *line);                      /* a line with the value of a variable */
 char *trail_symbols(struct trail_reader *);                                      /* of the property, as they are now; gives */
+char *trail_model_line(const struct extraction *, int number);                   /* without the blanks around; gives */
 void  trail_message(struct trail_reader *, struct step *, const char *text);     /* what the step sends or receives, if it does */
 
 #endif

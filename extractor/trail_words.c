@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/prose.h"
 #include "extractor/evaluate.h"
+#include "extractor/fields.h"
 #include "extractor/look.h"
 
 #include <stdlib.h>
@@ -29,13 +30,44 @@ static const char *event_name(const struct extraction *x, long long value)
     return wanted.name;
 }
 
-/* "10,0," as "msg(0)" */
-static char *message_words(const struct extraction *x, const char *fields)
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* Is it in one of the harness's lists "mtype = { a, b }"? */
+static bool is_mtype(const char *text, const char *word, size_t length)
+{
+    for (const char *at = text; at && (at = strstr(at, "mtype")); at += 5) {
+        const char *open = at + 5 + strcspn(at + 5, "{;"), *close = *open == '{' ? strchr(open, '}') : NULL;
+        for (const char *w = open; close && w < close; w += strspn(w, letters) + !strspn(w, letters))
+            if (strspn(w, letters) == length && !strncmp(w, word, length))
+                return true;
+    }
+    return false;
+}
+
+/* What the model sends first by this channel on this line, "acs!Ctdis", where that is a word for this number. Gives; NULL: it is not. */
+static char *sent_word(const struct extraction *x, int line, const char *channel, long long value)
+{
+    char *text = line > 0 ? trail_model_line(x, line) : NULL, *name = prose_make("%.*s", (int)strcspn(channel, "["), channel);
+    const char *at = text ? strstr(text, name) : NULL, *mark = at ? strchr(at, '!') : NULL, *word = mark ? mark + 1 + strspn(mark + 1, " ") : "";
+    size_t length = strspn(word, letters);
+    bool known = length && (is_mtype(x->harness.declarations, word, length) || is_mtype(x->harness.drivers, word, length));
+    for (int i = 0; length && !known && i < x->machines.constant_count; i++)
+        known = x->machines.constants[i].value == value && strlen(x->machines.constants[i].name) == length
+              && !strncmp(x->machines.constants[i].name, word, length);
+    char *found = known ? prose_make("%.*s", (int)length, word) : NULL;
+    free(text);
+    free(name);
+    return found;
+}
+
+/* "10,0," as "msg(0)"; sent: where, or NULL. */
+static char *message_words(const struct extraction *x, const char *fields, const char *sent, int line)
 {
     struct prose out = { 0 };
     char *end;
     long long first = strtoll(fields, &end, 10);
-    const char *name = event_name(x, first);
+    char *word = sent ? sent_word(x, line, sent, first) : NULL;
+    const char *name = word ? word : event_name(x, first);
     size_t length = strlen(end);
     while (length && (end[length - 1] == ',' || end[length - 1] == ' '))
         length--;
@@ -45,6 +77,7 @@ static char *message_words(const struct extraction *x, const char *fields)
         prose_add(&out, "%lld", first);
     if (length > 1)
         prose_add(&out, "(%.*s)", (int)length - 1, end + 1);
+    free(word);
     return prose_take(&out);
 }
 
@@ -123,6 +156,31 @@ static char *meaning(const struct trail_reader *r, const char *name)
     return prose_make("%s%s%s", r->owner ? r->owner : "", r->owner ? "." : "", name);
 }
 
+/* What the program calls this value of MACHINE.VARIABLE, or of a global: a control state, an event, a constant. NULL: it has no word for it. */
+static const char *value_word(const struct trail_reader *r, const char *told, long long value)
+{
+    const struct extraction *x = r->x;
+    size_t own = strcspn(told, ".["), index = told[own] == '[' ? strcspn(told + own, "]") + 1 : 0;
+    for (int i = 0; told[own] && i < x->harness.machines.count; i++) {
+        const struct harness_machine *m = &x->harness.machines.items[i];
+        const struct function *f = machines_function(&x->machines, m->function);
+        if (!f || strlen(m->name) != own || strncmp(m->name, told, own) || told[own + index] != '.')
+            continue;
+        const char *name = told + own + index + 1;
+        const struct variable_of *v = function_variable(f, name);
+        if (!strcmp(name, "control") && !r->in_locals)
+            return look_state_name(f, m->state, value);
+        if (m->event && !strcmp(name, m->event))
+            return value < 0 ? NULL : event_name(x, value);
+        v = v ? v : fields_called(f, name);
+        return v ? machines_word(&x->machines, v->type, value) : NULL;
+    }
+    for (int i = 0; !told[own] && i < x->machines.globals.count; i++)
+        if (!strcmp(plain_name(x->machines.globals.items[i].name), told))
+            return machines_word(&x->machines, x->machines.globals.items[i].type, value);
+    return NULL;
+}
+
 void trail_value(struct trail_reader *r, const char *line)
 {
     const char *name = line + 1 + strcspn(line + 1, " "), *colon = strstr(line, ":\t");
@@ -135,21 +193,10 @@ void trail_value(struct trail_reader *r, const char *line)
     if (!r->in_locals)
         set_raw(&r->raws, word, text);
     char *told = is_channel ? NULL : meaning(r, word);
-    size_t ends = told ? strlen(told) : 0;
-    for (int i = 0; !r->in_locals && ends > 8 && !strcmp(told + ends - 8, ".control") && i < r->x->harness.machines.count; i++) {
-        const struct harness_machine *m = &r->x->harness.machines.items[i];
-        const struct function *f = machines_function(&r->x->machines, m->function);
-        size_t length_of = strlen(m->name);
-        const char *state = !strncmp(told, m->name, length_of) && strchr(".[", told[length_of]) && f
-                            ? look_state_name(f, m->state, atoll(text)) : NULL;
-        if (!state)
-            continue;
-        free(text);
-        text = prose_make("%s", state);
-    }
+    const char *called = told ? value_word(r, told, atoll(text)) : NULL;
     if (told) {
         ARRAY_GROW(r->values, r->value_count, r->value_room);
-        r->values[r->value_count++] = (struct value){ told, prose_make("%s", text) };
+        r->values[r->value_count++] = (struct value){ told, prose_make("%s", called ? called : text) };
     }
     free(word);
     free(text);
@@ -200,7 +247,7 @@ static char *last_message(const struct trail_reader *r, const char *channel)
     const char *content = raw(&r->raws, channel), *open = content ? strrchr(content, '[') : NULL;
     if (!open)
         return NULL;
-    char *fields = prose_make("%.*s", (int)strcspn(open + 1, "]"), open + 1), *words = message_words(r->x, fields);
+    char *fields = prose_make("%.*s", (int)strcspn(open + 1, "]"), open + 1), *words = message_words(r->x, fields, channel, r->step.line);
     free(fields);
     return words;
 }
@@ -237,7 +284,7 @@ void trail_message(struct trail_reader *r, struct step *s, const char *text)
         s->message = last_message(r, channel);
         const char *constants = strchr(text, '!') + 1;
         if (!s->message && constants[strspn(constants, "0123456789,")] == '\0')
-            s->message = message_words(r->x, constants);
+            s->message = message_words(r->x, constants, channel, r->step.line);
         ARRAY_GROW(r->sent, r->sent_count, r->sent_room);
         r->sent[r->sent_count++] = (struct sent){ prose_make("%s", channel), r->trail->count - 1,
                                                   prose_make("%s", s->message ? s->message : "?"), false };

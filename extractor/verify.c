@@ -477,7 +477,7 @@ static int prepare(struct verification *v, struct extraction *x, const struct wo
                                           .options = x->harness.options.items, .option_count = x->harness.options.count } };
     int bad = check_names(&x->harness, names, err);
     if (!bad)
-        bad = claims_make(&v->claims, &x->machines, &x->harness, x->model.line_count, err);
+        bad = claims_make(&v->claims, &x->machines, &x->harness, &x->model, err);
     for (int i = 0; !bad && i < x->harness.properties.count; i++)
         if (is_chosen(names, x->harness.properties.items[i].name)) {
             ARRAY_GROW(v->items, v->count, v->room);

@@ -242,6 +242,19 @@ const char *vocabulary_watched(struct vocabulary *n, int machine, const char *va
     return NULL;
 }
 
+/* A machine's name with a . or @ behind it that is no reference: line@2. */
+static bool is_half(const struct harness *h, const char *text, size_t length)
+{
+    const char *behind = text + length + strspn(text + length, " ");
+    if (*behind == '[')
+        behind += strcspn(behind, "]") + (strchr(behind, ']') != NULL);
+    behind += strspn(behind, " ");
+    for (int i = 0; length && (*behind == '.' || *behind == '@') && i < h->machines.count; i++)
+        if (strlen(h->machines.items[i].name) == length && !strncmp(h->machines.items[i].name, text, length))
+            return true;
+    return false;
+}
+
 static int watch(struct vocabulary *n, const struct property *p, const struct symbol *s, struct err *err)
 {
     struct reference r;
@@ -250,6 +263,9 @@ static int watch(struct vocabulary *n, const struct property *p, const struct sy
     for (const char *text = s->expression; *text;) {
         size_t length = word_length(text);
         if (!reference(n->harness, text, &r)) {
+            if (is_half(n->harness, text, length))
+                return fail(err, "%s:%d: property %s, symbol %s: %s: behind the machine stands .VARIABLE, or @STATE with the name of a control state",
+                            n->harness->file, s->line, p->name, s->name, text);
             text += length ? length : 1;
             continue;
         }

@@ -156,14 +156,48 @@ static void one_function(struct prose *out, const struct source *s, struct varia
 static void one_constant(struct prose *out, CXCursor c)
 {
     struct cursors parts = source_children(c);
+    char *type = tree_spelling(clang_getCursorType(c));
+    bool told = !strncmp(type, "enum ", 5);
     for (int i = 0; i < parts.count; i++) {
         if (clang_getCursorKind(parts.items[i]) != CXCursor_EnumConstantDecl)
             continue;
         CXString name = clang_getCursorSpelling(parts.items[i]);
-        prose_add(out, "constant %s %lld\n", clang_getCString(name), clang_getEnumConstantDeclValue(parts.items[i]));
+        char *line = prose_make("constant %s %lld%s%s%s\n", clang_getCString(name), clang_getEnumConstantDeclValue(parts.items[i]),
+                                told ? " \"" : "", told ? type : "", told ? "\"" : "");
+        prose_add(out, "%s", types_is_new(line) ? line : "");
+        free(line);
+        clang_disposeString(name);
+    }
+    free(type);
+    free(parts.items);
+}
+
+/* Fields that have a name; those of a struct without one within it are among them, as C has them. */
+static void put_fields(struct prose *out, const char *type, CXCursor c)
+{
+    struct cursors parts = source_children(c);
+    for (int i = 0; i < parts.count; i++) {
+        CXString name = clang_getCursorSpelling(parts.items[i]);
+        enum CXCursorKind kind = clang_getCursorKind(parts.items[i]);
+        if (kind == CXCursor_FieldDecl && *clang_getCString(name)) {
+            prose_add(out, "field \"%s\" %s ", type, clang_getCString(name));
+            tree_type(out, clang_getCursorType(parts.items[i]));
+            prose_add(out, "\n");
+        } else if ((kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl) && clang_Cursor_isAnonymousRecordDecl(parts.items[i]))
+            put_fields(out, type, parts.items[i]);
         clang_disposeString(name);
     }
     free(parts.items);
+}
+
+static void one_struct(struct prose *out, CXCursor c)
+{
+    char *type = tree_spelling(clang_getCursorType(c));
+    char *key = prose_make("fields of %s", type);
+    if (clang_isCursorDefinition(c) && types_is_new(key))
+        put_fields(out, type, c);
+    free(key);
+    free(type);
 }
 
 static void one_variable(struct prose *out, const struct source *s, struct variables *globals, CXCursor c)
@@ -189,6 +223,8 @@ void graph_file(struct prose *out, const struct source *s, struct variables *glo
             variables_name(globals, s, all.items[i]);
         if (ours && kind == CXCursor_EnumDecl)
             one_constant(out, all.items[i]);
+        else if (ours && (kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl))
+            one_struct(out, all.items[i]);
         else if (ours && kind == CXCursor_VarDecl)
             one_variable(out, s, globals, all.items[i]);
     }

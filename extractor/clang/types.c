@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "extractor/clang/types.h"
 
+#include <search.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,18 @@ void types_includes(struct prose *out, const struct source *s)
 
 /* ---- types ---- */
 
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+bool types_is_new(const char *line)
+{
+    static void *lines;
+    char *key = prose_make("%s", line), **there = tsearch(key, &lines, by_text);
+    bool new = !there || *there == key;
+    if (!new)
+        free(key);
+    return new;
+}
+
 static bool defines_type(CXCursor c)
 {
     enum CXCursorKind kind = clang_getCursorKind(c);
@@ -85,9 +98,11 @@ static void put_type(struct prose *out, const struct source *s, CXCursor c, cons
     char *whole = !nameless ? prose_make("%s;", text) : !is_typedef ? prose_make("typedef %s %s;", text, nameless)
                 : close ? prose_make("typedef %s%s;", nameless, close + 1) : prose_make("%s;", text);
     free(plain);
-    prose_add(out, "%s ", what);
-    tree_quote(out, whole);
-    prose_add(out, "\n");
+    if (strcmp(what, "type") || types_is_new(whole)) {
+        prose_add(out, "%s ", what);
+        tree_quote(out, whole);
+        prose_add(out, "\n");
+    }
     free(text);
     free(name);
     free(whole);

@@ -9,5 +9,6 @@
 void types_includes(struct prose *, const struct source *);      /* include "pthread.h", for what the user's own files include */
 /* A line for each type that is defined by these declarations, beginning with `what`; not for those of the system's headers. */
 void types_put(struct prose *, const struct source *, const struct cursors *declarations, const char *what);
+bool types_is_new(const char *line);                             /* the first time that it is asked: what several files include is told once */
 
 #endif

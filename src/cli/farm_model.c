@@ -47,7 +47,7 @@ static int ask_spin(const struct farm_model *m, struct extraction *x, struct err
     struct spin spin = { .shop = &m->shop.workshop, .made = m->shop.workshop.folder, .memory = 16, .c = x->model.c, .header = x->model.header,
                          .options = x->harness.options.items, .option_count = x->harness.options.count };
     struct claims claims = { 0 };
-    int bad = claims_make(&claims, &x->machines, &x->harness, x->model.line_count, err);
+    int bad = claims_make(&claims, &x->machines, &x->harness, &x->model, err);
     char *model = bad ? NULL : prose_make("%s%s", x->model.text, claims.text);
     if (!bad)
         bad = spin_translate(&spin, model, err);
@@ -106,7 +106,7 @@ static json_t *automaton(const struct farm_model *m, const struct property *p, c
     struct claims claims = { 0 };
     struct err ignored;
     json_t *told = NULL;
-    int bad = claims_make(&claims, &m->now.machines, &m->now.harness, m->now.model.line_count, &ignored);
+    int bad = claims_make(&claims, &m->now.machines, &m->now.harness, &m->now.model, &ignored);
     const struct claim *c = bad ? NULL : claims_find(&claims, p);
     if (c && c->automaton && live->count) {
         assert(live->count <= VS_LIVE_ROOM);
@@ -138,7 +138,7 @@ static json_t *draw(void *arg, const char *name, const json_t *automaton)
     struct claims claims = { 0 };
     struct err ignored;
     json_t *states = json_object_get(automaton, "states"), *svg = NULL;
-    const struct claim *c = !p || claims_make(&claims, &m->now.machines, &m->now.harness, m->now.model.line_count, &ignored) ? NULL : claims_find(&claims, p);
+    const struct claim *c = !p || claims_make(&claims, &m->now.machines, &m->now.harness, &m->now.model, &ignored) ? NULL : claims_find(&claims, p);
     if (c && c->automaton && json_array_size(states) == c->automaton->state_count) {
         bool *reached = memory_get(c->automaton->state_count + 1), known = !json_is_null(json_object_get(json_array_get(states, 0), "reached"));
         for (uint32_t s = 0; s < c->automaton->state_count; s++)

@@ -241,11 +241,12 @@ static void settle(struct follower *f)
 static int follow(struct follower *f, const struct deed *deeds, int count)
 {
     f->wrong = condition_find(f->run.system, &f->trace, 0, &f->condition) && f->condition.kind != ERROR_DEADLOCK;
-    for (int i = 0; i < count && !f->wrong; i++)
-        if (!do_deed(f, &deeds[i]))
-            return i;
+    int done = 0;
+    for (; done < count && !f->wrong; done++)
+        if (!do_deed(f, &deeds[done]))
+            return done;
     settle(f);
-    return count;
+    return done;
 }
 
 /* ---- verdicts ---- */
@@ -277,7 +278,7 @@ static struct trial judge(struct follower *f, int done, int count, enum trial_ai
 {
     struct condition now;
     bool ended = condition_find(f->run.system, &f->trace, 0, &now);
-    bool fits = aim == TRIAL_DEADLOCK ? ended && now.kind == ERROR_DEADLOCK : aim == TRIAL_PATH ? done == count : f->wrong;
+    bool fits = aim == TRIAL_DEADLOCK ? ended && now.kind == ERROR_DEADLOCK : aim == TRIAL_PATH ? done == count && !f->wrong : f->wrong;
     if (fits && !f->why)
         return confirmed(f, count);
     return (struct trial){ .verdict = TRIAL_NOT, .deed = done, .words = prose_make("%s", f->why ? f->why : "the program goes on where the model does not") };

@@ -21,7 +21,7 @@ struct deed {
     int         line;
 };
 
-enum trial_aim { TRIAL_DEADLOCK, TRIAL_WRONG, TRIAL_PATH };      /* what must be at its end: nobody can go on; something wrong; nothing */
+enum trial_aim { TRIAL_DEADLOCK, TRIAL_WRONG, TRIAL_PATH };      /* what must be at its end: nobody can go on; something wrong; nothing wrong */
 
 enum trial_verdict {
     TRIAL_CONFIRMED,

@@ -93,6 +93,18 @@ static char *culprit(const struct extraction *x, const struct trail *t, int step
     return NULL;
 }
 
+/* Of a formula the program has no error to show: it was seen to do all steps. That symbols are there what the trail says is so where all of the
+ * model is the program's. *let: what is not, or NULL. Gives the words. */
+static char *followed(const struct trail *t, const char *words, const char *let)
+{
+    const char *commands = strchr(words, '\n');
+    const char *once = t->cycle >= 0 ? " (what repeats, once)" : "";
+    return let ? prose_make("the program does all steps of it%s, but whether the requirement is violated there is said by the model alone:\n  %s%s", once, let,
+                            commands ? commands : "")
+               : prose_make("the program does all steps of it%s; nothing of it is left out or mapped, so that its variables are there what the model says%s",
+                            once, commands ? commands : "");
+}
+
 static enum trial_aim aim_of(const struct property *p)
 {
     return p->formula || !strcmp(p->name, "progress") ? TRIAL_PATH : !strcmp(p->name, "deadlock") ? TRIAL_DEADLOCK : TRIAL_WRONG;
@@ -109,13 +121,15 @@ void tryout(struct tryout *o, const struct property *p, struct trail *t)
     struct deed *deeds = deeds_of(o->x, t, &count);
     struct trial run = trial_run(o->bench, deeds, count, aim_of(p));
     int step = run.deed < count ? deeds[run.deed].step : t->count;
-    char *let = run.verdict == TRIAL_NOT ? culprit(o->x, t, step) : NULL;
-    o->confirmed += run.verdict == TRIAL_CONFIRMED;
-    o->refuted += let != NULL;
-    t->trial = prose_make("%s", verdicts[run.verdict == TRIAL_NOT && !let ? UNCONFIRMED : (int)run.verdict]);
+    bool path = run.verdict == TRIAL_CONFIRMED && aim_of(p) == TRIAL_PATH;
+    char *let = run.verdict == TRIAL_NOT || path ? culprit(o->x, t, step) : NULL;
+    bool unconfirmed = path ? let != NULL : run.verdict == TRIAL_NOT && !let;
+    o->confirmed += run.verdict == TRIAL_CONFIRMED && !unconfirmed;
+    o->refuted += run.verdict == TRIAL_NOT && let;
+    t->trial = prose_make("%s", verdicts[unconfirmed ? UNCONFIRMED : (int)run.verdict]);
     if (run.verdict == TRIAL_NOT && !let)
         let = race(o->x, t, step);
-    t->trial_words = let ? prose_make("it departs %s %d: %s\n  %s", step < t->count ? "at step" : "behind step", step < t->count ? step + 1 : t->count,
+    t->trial_words = path ? followed(t, run.words, let) : let ? prose_make("it departs %s %d: %s\n  %s", step < t->count ? "at step" : "behind step", step < t->count ? step + 1 : t->count,
                                       run.words, let) : prose_make("%s", run.words);
     t->scenario = run.scenario ? prose_make("%s", run.scenario) : NULL;
     trial_fini(&run);

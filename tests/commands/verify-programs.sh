@@ -4,7 +4,7 @@ needs_spin
 cp "$project"/examples/models/* "$project"/examples/ac-controller/main.c .
 
 cat > verdicts << 'END'
-/^(deadlock|assertions|progress|kept|paid) / { print $1, $2, $3 == "finished" ? $3 : "" }     # without what a search counts
+/^(deadlock|assertions|progress|kept|paid|lost) / { print $1, $2, $3 == "finished" ? $3 : "" }     # without what a search counts
 /^confirmed|^not |^  [^ ]/
 END
 
@@ -15,6 +15,31 @@ run json report.json properties.0.scenario
 line "grep -v '^#' error1.path"
 must rm error1.path
 line "verisoft verify account.harness --exhaustive 2> log | awk -f verdicts"
+
+# A formula: the program does all steps; what variables are there is believed where the model is the program's, and not where something is mapped.
+lost='property lost\n symbol whole  alice.balance + bob.balance == 150\n holds []whole\nend\n'
+{ sed -e '/^map/,/^end/d' -e '/^property/,$d' account.harness; printf "$lost"; } > formula.harness
+{ sed '/^property/,$d' account.harness; printf "$lost"; } > mapped.harness
+line "verisoft verify formula.harness lost --exhaustive --form none 2> log | awk -f verdicts"
+line "verisoft verify mapped.harness lost --exhaustive --form none 2> log | awk -f verdicts"
+line "sed 's/alice.balance/alicia.balance/' formula.harness > slip.harness; verisoft verify slip.harness lost 2>&1 | grep slip"
+
+# Values by the words of the program, also in structs and arrays.
+cat > words.c << 'END'
+#include <assert.h>
+typedef enum { IDLE, BUSY = 4 } state_t;
+enum colour { RED, GREEN };
+static struct box { enum colour c; int n; struct { state_t s; }; } box;
+static state_t states[2];
+static int table[18];
+int main(void)
+{
+    box.c = GREEN, states[1] = BUSY, box.n = 7, box.s = BUSY;
+    assert(box.n == table[0]);
+    return 0;
+}
+END
+line "verisoft verify words.c assertions --exhaustive --no-trial --form variables 2> log | sed -n '/assert.* fails/,/^$/p'"
 
 # With conditions that go both ways the model does more than the program.
 line "verisoft verify abstract.harness assertions --exhaustive 2> log | awk -f verdicts"

@@ -142,6 +142,7 @@ mistake 'property p\n says x\nend\n'
 mistake 'property p\n template respons globally p=a s=b\nend\n'
 mistake 'property p\n template response globally p=a\nend\n'
 mistake 'property p\n symbol a phone@talking\n holds []a\nend\n'
+mistake 'property p\n symbol a phone@2\n holds []a\nend\n'
 mistake 'property p\n features +CW\nend\n'
 mistake 'property p\n symbol a forwardd\n holds []a\nend\n'
 
@@ -173,3 +174,30 @@ END
 line "verisoft verify tried.harness answered-at-once never-hung-up no-trigger in-scope --json tried.json 2> log"
 line "verisoft verify tried.harness answered-at-once never-hung-up --exhaustive 2> log"
 run json tried.json properties.0.runs.2.kind
+
+# What is sent has the words of the program, or of the harness; and an entry for what is a feature is no slip.
+cat > words.harness <<'HARNESS'
+verisoft harness 1
+source phone.at
+machine phone
+feature CFBL fenable(x,CFBL)
+map
+    fenable(x,CFBL)   true
+    dialtone(x)  told!ACR
+    reject(x)    said!rude; rejected = 1
+    forward(x)   skip
+    alert(x)     skip
+    busytone(x)  skip
+end
+declare
+    mtype = { polite, rude };
+    chan told = [1] of { byte };
+    chan said = [1] of { mtype };
+    bool rejected;
+end
+property quiet
+    symbol r  rejected
+    holds  []!r
+end
+HARNESS
+line "verisoft verify words.harness quiet --exhaustive 2>&1 | grep -v -e ' statements:' -e '^quiet '"

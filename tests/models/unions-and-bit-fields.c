@@ -11,6 +11,8 @@ int main(void)
     p->b--;
     VS_assert(w.b[0] == 4 && w.b[3] == 1);
     VS_assert(x.a <= 1 && x.b == 0 && x.c == -1);
+    x.a = 7;
+    VS_assert(++x.a == 0 && (p->b = 33) == 1 && (p->a += 9) == 1 && x.a-- == 1 && --x.a == 7);   /* the value is what was stored */
     w.b[1] = 0xff;
     VS_assert(w.u == 0x0102ff04);
     return 0;

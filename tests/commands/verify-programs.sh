@@ -22,7 +22,7 @@ lost='property lost\n symbol whole  alice.balance + bob.balance == 150\n holds [
 { sed '/^property/,$d' account.harness; printf "$lost"; } > mapped.harness
 line "verisoft verify formula.harness lost --exhaustive --form none 2> log | awk -f verdicts"
 line "verisoft verify mapped.harness lost --exhaustive --form none 2> log | awk -f verdicts"
-line "sed 's/alice.balance/alicia.balance/' formula.harness > slip.harness; verisoft verify slip.harness lost 2>&1 | grep slip"
+line "sed 's/alice.balance/alicia.balance/' formula.harness > slip.harness; verisoft verify slip.harness lost 2>&1 | grep -o slip.harness:11"
 
 # Values by the words of the program, also in structs and arrays.
 cat > words.c << 'END'

@@ -17,15 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X(upper, lower) #lower,
-const char *const certify_results[] = { CERTIFY_RESULTS(X) };
-#undef X
-
 /* A state that was entered and not left. */
 struct visit {
     uint64_t    state;
     struct step step;                /* by which it was entered */
     uint32_t    done;                /* where in `done` its own begin */
+    bool        passed;              /* on the way to where a part begins: nothing was found out of it yet */
 };
 
 struct done { uint32_t process, choice; };       /* a transition that was executed */
@@ -54,47 +51,6 @@ struct follower {
 
 /* ---- verdicts ---- */
 
-void certification_save(struct certification *c, const char *program, const struct system *system, const struct step *steps, size_t apart,
-                        uint32_t count)
-{
-    struct path *path = &c->path;
-    path_init(path);
-    path->program = prose_make("%s", program);
-    path->error = prose_make("%s", c->message);
-    path->shares = system_shares(system);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct step *s = (const void *)((const char *)steps + i * apart);
-        const struct op *op = &system->graphs[s->process].nodes[s->node].op;
-        struct path_step *step = path_add(path, (int)s->process + 1);
-        step->operation = labels_operation(system, op);
-        char *outcome = labels_outcome(system, op, s->result);
-        if (*outcome)
-            step->result = outcome;
-        else
-            free(outcome);
-    }
-    c->path_there = true;
-}
-
-void certification_reject(struct certification *c, uint64_t entry, const char *format, va_list list)
-{
-    struct prose w = { 0 };
-    prose_add_list(&w, format, list);
-    c->result = CERTIFY_REJECTED;
-    c->message = prose_take(&w);
-    c->entry = entry;
-}
-
-void certification_wrong(struct certification *c, const struct wrong_thing *wrong)
-{
-    c->result = wrong->ours ? CERTIFY_REJECTED : CERTIFY_ERRORS;
-    c->kind = wrong->ours ? NULL : wrong->kind;
-    c->process = wrong->process + 1;
-    c->message = wrong->ours ? prose_make("%s. That is not controlled, so no search can have gone on there", wrong->words) : wrong->words;
-    if (wrong->ours)
-        free(wrong->words);
-}
-
 static void save_path(struct follower *f)
 {
     certification_save(f->out, f->settings->program, f->system, &f->path[1].step, sizeof *f->path, f->depth - 1);
@@ -122,11 +78,12 @@ static char *words_of(const struct follower *f, uint32_t label)
     return prose_make("process %d: %s%s%s", l->process + 1, l->operation, *l->outcome ? " = " : "", l->outcome);
 }
 
-static uint32_t label_of(struct follower *f, int process, uint32_t result)
+static uint32_t label_at(struct follower *f, int process, uint32_t node, uint32_t result)
 {
-    return wording_label(&f->wording, f->system, (struct labels *)script_labels(f->script), UNWORDED_LEAVE, (uint32_t)process,
-                         f->system->node[process], result);
+    return wording_label(&f->wording, f->system, (struct labels *)script_labels(f->script), UNWORDED_LEAVE, (uint32_t)process, node, result);
 }
+
+static uint32_t label_of(struct follower *f, int process, uint32_t result) { return label_at(f, process, f->system->node[process], result); }
 
 static int no_such_transition(struct follower *f, const struct script_entry *e, const char *why)
 {
@@ -166,12 +123,19 @@ static bool find_choice(struct follower *f, uint32_t label, int process, uint32_
     return found != UINT32_MAX;
 }
 
+/* There is nothing to choose, and it was not done yet. Not for a program with threads: what is executed there is run. */
+static bool has_one_way(const struct follower *f, int process, uint32_t *choice)
+{
+    *choice = 0;
+    return !system_shares(f->system) && system_choices(f->system, process) == 1 && !was_done(f, process, 0);
+}
+
 /* ---- entering and leaving ---- */
 
 static void enter(struct follower *f, uint64_t state, const struct step *step)
 {
     ARRAY_GROW(f->path, f->depth, f->room);
-    f->path[f->depth++] = (struct visit){ state, *step, f->done_count };
+    f->path[f->depth++] = (struct visit){ state, *step, f->done_count, false };
     f->out->states++;
     if (f->depth - 1 > f->out->depth)
         f->out->depth = f->depth - 1;
@@ -281,15 +245,20 @@ static int follow_step(struct follower *f, const struct script_entry *e, struct 
         return 0;                    /* it is believed to lead where it says */
     if (process >= s->processes || !(s->enabled >> process & 1))
         return no_such_transition(f, e, "the process cannot go there:");
-    if (!find_choice(f, e->label, process, &choice))
+    bool only = has_one_way(f, process, &choice);        /* what it gives is seen when it is executed */
+    if (!only && !find_choice(f, e->label, process, &choice))
         return no_such_transition(f, e, "there");
-    if (was_done(f, process, choice))
+    if (!only && was_done(f, process, choice))
         return no_such_transition(f, e, "that was done there before;");
     enum took took = system_execute(s, process, choice, &step, err);
     if (took == STEP_AGAIN || (took == STEP_FAILED && err_code(err) == -ENOTRECOVERABLE))
         return not_the_same(f);
     if (took != STEP_TAKEN)
         return err_code(err);
+    if (only && label_at(f, process, step.node, step.result) != e->label) {
+        system_undo(s, &step);
+        return no_such_transition(f, e, "there");
+    }
     ARRAY_GROW(f->done, f->done_count, f->done_room);
     f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };
     f->out->transitions++;
@@ -299,6 +268,24 @@ static int follow_step(struct follower *f, const struct script_entry *e, struct 
         return tell_error(f, &wrong);
     }
     return e->is_new ? arrive_new(f, e, &step) : arrive_old(f, e, &step);
+}
+
+/* A part stands for the first time in a state that was entered in another one, and says what it has: so it must be the same one there. */
+static void know(struct follower *f, uint64_t state)
+{
+    uint64_t fingerprint[2], lasting[2] = { 0 };
+    if (f->by == BY_BELIEF)
+        return;
+    const struct kept_state *led = kept_get(&f->kept, state);    /* an entry has led to it */
+    system_fingerprint(f->system, fingerprint);
+    if (!led)
+        meet(f, state, fingerprint);
+    else if (memcmp(led->fingerprint, fingerprint, sizeof fingerprint))
+        write_down(f, state);        /* another one: that is seen where parts are compared */
+    if (f->start->entry)
+        return;
+    system_lasting_fingerprint(f->system, lasting);      /* the first state: nobody enters it */
+    tally_add(f->all, lasting);
 }
 
 /* The first transition of the state that was not executed; false: all were. */
@@ -338,6 +325,10 @@ static int follow_back(struct follower *f, const struct script_entry *e)
     if (f->depth > 1)
         system_undo(f->system, &v->step);
     f->depth--;
+    if (f->depth && v[-1].passed) {
+        v[-1].passed = false;
+        know(f, v[-1].state);
+    }
     return 0;
 }
 
@@ -389,7 +380,7 @@ static int follow(struct follower *f, struct err *err)
         int more = script_next(f->script, &e, err);
         f->out->entries += more > 0;
         if (more < 0)
-            rc = reject(f, NULL, "%s", err->text);
+            rc = more == -EBADMSG ? reject(f, NULL, "%s", err->text) : more;
         else if (!more)
             rc = conclude(f);
         else
@@ -400,59 +391,13 @@ static int follow(struct follower *f, struct err *err)
     return rc;
 }
 
-static const char *const decisive[] = { "file", "object", "compiler-options", "arguments", "env", "stdin", "spurious-wakeups" };
-
-/* What the header says alone rejects nothing: the program is followed to see what it does instead. */
-char *certify_other_program(const struct fields *theirs, const struct fields *ours)
-{
-    for (size_t i = 0; i < sizeof decisive / sizeof *decisive; i++)
-        for (uint32_t nth = 0; ; nth++) {
-            const char *says = fields_get(theirs, decisive[i], nth), *is = fields_get(ours, decisive[i], nth);
-            if (!says && !is)
-                break;
-            if (!says || !is || strcmp(says, is))
-                return prose_make("it was made for another program, or for one that is started otherwise: it says '%s: %.200s', and here that "
-                                  "is '%.200s'", decisive[i], says ? says : "(nothing)", is ? is : "(nothing)");
-        }
-    return NULL;
-}
-
-void certification_blame(struct certification *c, char *other)
-{
-    char *instead = c->message;
-    c->message = instead ? prose_make("%s. What this program does instead: %s", other, instead)
-                         : prose_make("%s. Along this script it does the same", other);
-    c->result = CERTIFY_REJECTED;
-    c->kind = NULL;
-    free(instead);
-    free(other);
-}
-
-static void note_first(struct follower *f)
-{
-    uint64_t lasting[2] = { 0 };
-    system_lasting_fingerprint(f->system, lasting);
-    tally_add(f->all, lasting);
-}
-
-/* The current one, which was entered in another part; the first state nobody enters. */
-static void know(struct follower *f, uint64_t state)
-{
-    uint64_t fingerprint[2];
-    system_fingerprint(f->system, fingerprint);
-    meet(f, state, fingerprint);
-    if (!f->start->entry)
-        note_first(f);
-}
-
 /* The state is on the path to where the part begins; these labels were told of it in others. False: one of them there is not. */
 static bool stand_on(struct follower *f, const struct script_place *p, const struct step *step)
 {
     uint64_t counted = f->out->states;
     uint32_t choice;
-    if (f->by != BY_BELIEF)
-        know(f, p->state);
     enter(f, p->state, step);
+    f->path[f->depth - 1].passed = true;
     f->out->states = counted;
     for (uint32_t i = 0; i < p->told_count; i++) {
         uint32_t label = f->start->told[p->told + i];
@@ -486,6 +431,8 @@ static int begin_part(struct follower *f, struct err *err)
             return reject(f, &(struct script_entry){ .number = f->start->entry, .from = p->state },
                           "on the way to the entries of this part the script has a transition that the program does not have");
     }
+    f->path[f->depth - 1].passed = false;
+    know(f, f->path[f->depth - 1].state);
     return 0;
 }
 
@@ -586,11 +533,4 @@ int certify(const struct certify_settings *settings, struct script *script, stru
     else
         free(other);
     return rc;
-}
-
-void certification_fini(struct certification *c)
-{
-    free(c->message);
-    if (c->path_there)
-        path_fini(&c->path);
 }

@@ -11,7 +11,7 @@
  * entries still to come lead. These are counted before any is followed (marks.h), so the script need not say it, and cannot say it wrongly.
  *
  * A part of a script (partition.h) is followed from where it begins: the path to there is executed, and believed to be what the parts before
- * it say. Of every state on it, and of every one that some other part speaks of, the fingerprint is written down; they are compared when
+ * it say. Of every state on it in which the part stands again, and of every one that some other part speaks of, the fingerprint is written down; they are compared when
  * all parts were followed (merge.h). So all that is said of a state in one part is said of the same state in all of them.
  *
  * Trustful: the script is believed. Its transitions are executed, in the states that they lead to properties are checked; that these are

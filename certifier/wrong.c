@@ -59,9 +59,11 @@ static bool look_at_group(const struct system *s, const struct step *step, struc
 
 static bool broken(const struct system *s, const struct step *step, struct wrong_thing *wrong)
 {
+    if (!s->invariants)
+        return false;
     struct invariant_view view = { .processes = s->processes, .transition = step != NULL };
     struct breach breach;
-    if (!s->invariants || !(system_shares(s) ? look_at_group(s, step, &view) : look_at_each(s, step, &view)))
+    if (!(system_shares(s) ? look_at_group(s, step, &view) : look_at_each(s, step, &view)))
         return false;
     if (!invariants_broken(s->invariants, &view, &breach))
         return false;

@@ -3,6 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t K[64] = {
@@ -42,7 +46,7 @@ static void schedule(const uint8_t block[64], uint32_t w[64])
         v[(first + 7) % 8] = one + (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & b) ^ (a & c) ^ (b & c)); \
     } while (0)
 
-static void compress(struct sha256 *s, const uint8_t block[64])
+static void compress_plainly(struct sha256 *s, const uint8_t block[64])
 {
     uint32_t w[64], v[8];
     schedule(block, w);
@@ -60,6 +64,56 @@ static void compress(struct sha256 *s, const uint8_t block[64])
     for (int i = 0; i < 8; i++)
         s->h[i] += v[i];
 }
+
+/* ---- by a processor that knows how ---- */
+
+#ifdef __x86_64__
+static bool knows_how(void)
+{
+    enum { SSSE3_AND_SSE4_1 = 1 << 9 | 1 << 19, SHA = 1 << 29 };
+    unsigned a, b, c, d, most = __get_cpuid_max(0, NULL);
+    if (most < 7)
+        return false;
+    __cpuid(1, a, b, c, d);
+    bool has = (c & SSSE3_AND_SSE4_1) == SSSE3_AND_SSE4_1;
+    __cpuid_count(7, 0, a, b, c, d);
+    return has && b & SHA;
+}
+
+/* Its instructions do two rounds on the state as (a b e f) and (c d g h), and make four words of the schedule from the sixteen before. */
+__attribute__((target("sha,ssse3,sse4.1"))) static void compress_by_processor(struct sha256 *s, const uint8_t block[64])
+{
+    const __m128i turned = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    __m128i *h = (__m128i *)s->h, dcba = _mm_shuffle_epi32(_mm_loadu_si128(&h[0]), 0xb1), hgfe = _mm_shuffle_epi32(_mm_loadu_si128(&h[1]), 0x1b);
+    __m128i abef = _mm_alignr_epi8(dcba, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, dcba, 0xf0), first = abef, second = cdgh, w[4];
+    for (int i = 0; i < 4; i++)
+        w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)block + i), turned);
+    for (int i = 0; i < 16; i++) {
+        __m128i four = _mm_add_epi32(w[i % 4], _mm_loadu_si128((const __m128i *)K + i));
+        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, four);
+        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(four, 0x0e));
+        __m128i next = _mm_add_epi32(_mm_sha256msg1_epu32(w[i % 4], w[(i + 1) % 4]), _mm_alignr_epi8(w[(i + 3) % 4], w[(i + 2) % 4], 4));
+        w[i % 4] = _mm_sha256msg2_epu32(next, w[(i + 3) % 4]);
+    }
+    abef = _mm_shuffle_epi32(_mm_add_epi32(abef, first), 0x1b);
+    cdgh = _mm_shuffle_epi32(_mm_add_epi32(cdgh, second), 0xb1);
+    _mm_storeu_si128(&h[0], _mm_blend_epi16(abef, cdgh, 0xf0));
+    _mm_storeu_si128(&h[1], _mm_alignr_epi8(cdgh, abef, 8));
+}
+
+static void compress(struct sha256 *s, const uint8_t block[64])
+{
+    static int known;                /* 1: it knows how; -1: not */
+    if (!known)
+        known = knows_how() ? 1 : -1;
+    if (known > 0 && !s->plainly)
+        compress_by_processor(s, block);
+    else
+        compress_plainly(s, block);
+}
+#else
+static void compress(struct sha256 *s, const uint8_t block[64]) { compress_plainly(s, block); }
+#endif
 
 void sha256_add(struct sha256 *s, const void *bytes, size_t count)
 {

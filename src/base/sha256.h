@@ -3,10 +3,11 @@
 #ifndef SHA256_H
 #define SHA256_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct sha256 { uint32_t h[8]; uint8_t block[64]; uint64_t length; };
+struct sha256 { uint32_t h[8]; uint8_t block[64]; uint64_t length; bool plainly; };      /* plainly: not by the processor's own instructions, if it has any */
 struct sha256_text { char text[65]; };                           /* in hexadecimal digits */
 
 void sha256_init(struct sha256 *);

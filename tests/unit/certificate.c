@@ -560,13 +560,15 @@ static void check_threads(int exhaustively, int others)
     }
 }
 
-static void check_digest(void)
+static void check_digest(bool plainly)
 {
     struct sha256 s;
     sha256_init(&s);
+    s.plainly = plainly;
     sha256_add(&s, "abc", 3);
     CHECK(!strcmp(sha256_end(&s).text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
     sha256_init(&s);
+    s.plainly = plainly;
     for (int i = 0; i < 1000000; i++)
         sha256_add(&s, "a", 1);
     CHECK(!strcmp(sha256_end(&s).text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
@@ -575,7 +577,8 @@ static void check_digest(void)
 int main(int argc, char **argv)
 {
     CHECK(scratch_file(file, "certificate") && scratch_folder(folder, "parts"));
-    check_digest();
+    check_digest(false);
+    check_digest(true);
     check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
     check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS / 2, 50);
     unlink(file);

@@ -230,7 +230,8 @@ void stage_open(struct stage *s, const struct program *p, enum stage_rules rules
     declare_rules(s, rules);
     s->runner = (struct runner){ .self = s, .run = run };
     s->history = history_new();
-    struct system_parts parts = { &s->start, s->history, &s->runner, s->texts, rules == RULES_NONE ? NULL : &s->structure, NULL, false, false };
+    struct system_parts parts = { .start = &s->start, .history = s->history, .runner = &s->runner, .texts = s->texts,
+                                  .structure = rules == RULES_NONE ? NULL : &s->structure };
     s->system = system_new(&parts, NULL);
     assert(s->system);
 }

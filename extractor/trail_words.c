@@ -66,7 +66,9 @@ static char *message_words(const struct extraction *x, const char *fields, const
     struct prose out = { 0 };
     char *end;
     long long first = strtoll(fields, &end, 10);
-    char *word = sent ? sent_word(x, line, sent, first) : NULL;
+    size_t named = end == fields ? strcspn(fields, ", ") : 0;            /* Spin tells words of an mtype itself */
+    char *word = named ? prose_make("%.*s", (int)named, fields) : sent ? sent_word(x, line, sent, first) : NULL;
+    end += named;
     const char *name = word ? word : event_name(x, first);
     size_t length = strlen(end);
     while (length && (end[length - 1] == ',' || end[length - 1] == ' '))

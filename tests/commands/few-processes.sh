@@ -12,7 +12,7 @@ if [ "$(id -u)" = 0 ]; then          # who may do everything has no limit
     user="setpriv --reuid=61234 --regid=61234 --clear-groups"
     open=$(mktemp -d /tmp/verisoft-XXXXXX) && trap 'rm -rf "$open"' EXIT         # which another user can enter, and this folder may not be
     mkdir -p "$open/bin" "$open/lib/verisoft" "$open/include/verisoft" && chmod -R a+rx "$open" && chmod 777 "$open" &&
-    cp "$B/verisoft" "$open/bin" && cp "$B/verisoft-rt.o" "$B"/libverisoft*.so "$B/verisoft-loader" "$B/verisoft.specs" "$open/lib/verisoft" && cp -r "$B/drivers" "$open/lib/verisoft" &&
+    cp "$B/verisoft" "$open/bin" && cp "$B"/verisoft-*.o "$B"/libverisoft*.so "$B/verisoft-loader" "$B/verisoft.specs" "$open/lib/verisoft" && cp -r "$B/drivers" "$open/lib/verisoft" &&
     cp "$project"/include/*.h "$open/include/verisoft" && cp philosophers transfer forks "$open" && cd "$open" || exit 1
     export TMPDIR="$open" PATH="$open/bin:$PATH"
 fi

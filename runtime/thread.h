@@ -6,7 +6,7 @@
  * RESULT_CANCELLED instead of executing the operation, also while it would block, and the thread unwinds from there and does
  * not return; so nothing may be held or half done. Who must set something right first takes RT_ENTER_OR_CANCELLED, which gives
  * RESULT_CANCELLED back, and calls rt_cancel_now() later: pthread_cond_wait has to take itself out of the waiters (COND_WAKE
- * again, with WAKE_TIMED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
+ * again, with WAKE_CHANGED and by plain RT_ENTER; if a signal had come it is passed on by COND_SIGNAL) and to lock its mutex.
  * What is nothing but a cancellation point says rt_cancel_point(): whether a request of another has come is to depend on the order of
  * operations alone, so in a program whose threads cancel each other (GROUP_CANCELS) that is an operation, though nothing is done. In all
  * others a thread hears there only what it asked for itself, and without a group nothing. ARG_CANCELLABLE in arg[2] is the sign to the controller.

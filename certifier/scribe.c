@@ -7,11 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#ifdef CHECKED
-enum { FIRST_HELP = 16 };            /* small searches are to have it, too */
-#else
 enum { FIRST_HELP = 1 << 13 };       /* entries before there is a copy: most searches are over then */
-#endif
 
 struct scribe {
     struct script_writer *all, *tree;        /* tree NULL: not asked for */

@@ -169,13 +169,4 @@ RT_INLINE int group_pthread_setcanceltype(int type, int *old)
 
 RT_GROUPED(int, pthread_setcanceltype, (int type, int *old), (type, old), NEXT, DO(group_pthread_setcanceltype(type, old)))
 
-/* An operation, though nothing is done: whether a request has come must depend on the order of operations alone. */
-RT_INLINE void test_cancel(void)
-{
-    struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1,
-                           .text = "pthread_testcancel"};
-    if (rt_may_be_cancelled())
-        RT_ENTER_CANCELLABLE(&call);
-}
-
-RT_GROUPED(void, pthread_testcancel, (void), (), NEXT, DO(test_cancel()))
+RT_GROUPED(void, pthread_testcancel, (void), (), NEXT, DO(rt_cancel_test("pthread_testcancel", 0)))

@@ -98,16 +98,20 @@ RT_INLINE uint64_t RT_ENTER_CANCELLABLE(struct rt_call *call)
     return result;
 }
 
-/* name: of the call; place: of the same, 0: where it is. */
-RT_INLINE void rt_cancel_point(const char *name, uint64_t place)
+/* An operation, though nothing is done. name: of the call; place: of the same, 0: where it is. */
+RT_INLINE void rt_cancel_test(const char *name, uint64_t place)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .text = name, .place = place};
-    if (!rt_may_be_cancelled())
-        return;
-    if (rt_thread.cancelled_itself)
+    if (rt_may_be_cancelled())
+        RT_ENTER_CANCELLABLE(&call);
+}
+
+RT_INLINE void rt_cancel_point(const char *name, uint64_t place)
+{
+    if (rt_may_be_cancelled() && rt_thread.cancelled_itself)
         rt_cancel_now();
     if (rt->wire->group & GROUP_CANCELS && !rt_alone())
-        RT_ENTER_CANCELLABLE(&call);
+        rt_cancel_test(name, place);
 }
 
 static inline uint64_t rt_begins_with(const struct rt_thread *t) { return t->start ? (uint64_t)t->start : (uint64_t)t->start_c11; }

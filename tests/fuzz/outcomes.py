@@ -128,7 +128,7 @@ def difference(found, true):
         return found
     return '' if found == true else 'missed %s; not true %s' % (sorted(true - found), sorted(found - true))
 
-REDUCTIONS = {'optimal': 40000, 'source': 40000, 'sleep': 40000, 'none': 20000}          # states until it is too large
+REDUCTIONS = {'optimal': 40000, 'source': 40000, 'sleep': 40000, 'none': 5000}           # states until it is too large
 
 def compare(command, program, compiler, generator):
     """What is wrong, in words; None: too large to try everything."""

@@ -245,7 +245,7 @@ uint32_t rt_leave(int status, void *frame, uint64_t place)
 RT_INLINE void leave(int status, uint64_t place)
 {
     struct rt_told told = {.code = CLD_EXITED, .pid = FIRST_PID + own_host(), .status = status & 0xff};
-    uint32_t result = rt_leave((status & 0xff) << 8, (__builtin_unwind_init(), __builtin_frame_address(0)), place);
+    uint32_t result = rt_leave((status & 0xff) << 8, RT_FRAME, place);
     if (result & SIGNAL_SENT)
         rt_tell(result, &told);
     rt_nobody_saw();

@@ -72,8 +72,9 @@ extern char         *rt_stack_top;
     ({ __asm__ volatile("xorl %%ebx, %%ebx\n xorl %%r12d, %%r12d\n xorl %%r13d, %%r13d\n xorl %%r14d, %%r14d\n xorl %%r15d, %%r15d" \
                         : : : "rbx", "r12", "r13", "r14", "r15", "cc"); })
 
-/* Must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its
- * frame on the program's stack, where they are part of the fingerprint. */
+/* Both must be expanded in a function that the program calls: __builtin_unwind_init makes it save all callee-saved registers in its
+ * frame on the program's stack, where they are part of the fingerprint. What is told of a place begins with that frame. */
+#define RT_FRAME (__builtin_unwind_init(), __builtin_frame_address(0))
 #define RT_ENTER(call) \
     (__builtin_unwind_init(), rt_mode == RT_GROUP  ? rt_group_call((call), __builtin_frame_address(0)) \
                             : rt_mode == RT_ENDING ? 0 : (RT_CLEAR_REGISTERS(), rt_enter((call), __builtin_frame_address(0))))

@@ -28,6 +28,7 @@ RT_INLINE uint64_t rt_mask_of(const sigset_t *set)               /* without thos
 const struct rt_action *rt_action_of(int signal);
 void rt_set_action(int signal, const struct rt_action *, void *frame, const char *name);
 void rt_change_mask(uint64_t mask, bool suspends, void *frame, const char *name);
+void rt_set_mask(uint64_t mask, const char *name, void *frame);      /* the same, where it differs from what the thread blocks */
 
 /* What is told with a signal, by whoever sent it. */
 struct rt_told { int32_t code, pid, status, timer; uint64_t value; };      /* timer: whose it is; 0: none */
@@ -43,7 +44,7 @@ bool rt_handle_fault(const siginfo_t *, ucontext_t *);
 
 void rt_crashed(int, siginfo_t *, void *);   /* crash.c: what the kernel calls */
 
-void rt_raise(int signal, void *frame);       /* in a group: to the thread itself */
+void rt_raise(int signal, void *frame);       /* kill.c, in a group: to the thread itself */
 
 /* ---- deaths by signals ---- */
 

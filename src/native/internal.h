@@ -1,5 +1,5 @@
 /* The parts of a struct native, for the files of this folder that make it up: member.c (its live processes), arrive.c (how
- * one comes to its next operation), rules.c (what the program may do when), spin.c, runner.c, native.c.
+ * one comes to its next operation), end.c (or ends), rules.c (what the program may do when), spin.c, runner.c, native.c.
  * Only files of this folder include it.
  *
  * Invariants: a slot has one process at a time, and who is copied stays where it is. What the program writes into the wire is never a
@@ -152,16 +152,25 @@ int  member_of(const struct native *, int process);                    /* the sa
  * what it asks on its way. -ESRCH: it had died before it took its last command. */
 int  arrive(struct native *, uint32_t slot, struct arrival *, struct err *);
 int  arrive_copied(struct native *, uint32_t slot, struct err *);    /* waits for the answer to COMMAND_COPY */
-void arrive_end(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *);
-/* The same of what nobody controls: which function, and how a person says what it does there. */
-void arrive_refused(struct native *, uint32_t slot, int how, const char *function, uint64_t place, const char *text,
-                    struct arrival *);
+void arrive_notes(struct native *, struct arrival *);        /* what the program has noted on its way */
 
 /* What its variables hold, for who asked (struct noter), when the process in `slot` has arrived. */
 int  arrive_note(struct native *, uint32_t slot, struct arrival *, struct err *);
 
 /* In a group: waits until a step of the batch came to something that was not foreseen, or the last did. `slot`: who tells. */
 int  arrive_group(struct native *, uint32_t *slot, struct arrival *, struct err *);
+
+/* end.c: the process in `slot` comes to an end that is an operation. It is gone then, unless it is one of a group. */
+void end_so(struct native *, uint32_t slot, uint8_t code, int32_t arg, uint64_t place, const char *text, struct arrival *);
+/* The same of what nobody controls: which function, and how a person says what it does there. */
+void end_uncontrolled(struct native *, uint32_t slot, int how, const char *function, uint64_t place, const char *text, struct arrival *);
+void end_by_rule(struct native *, uint32_t slot, const char *text, struct arrival *);        /* that it broke, or that we have no room for */
+void end_spoilt(struct native *, uint32_t slot, struct arrival *);               /* it wrote into the wire */
+void end_by_crash(struct native *, uint32_t slot, struct arrival *);             /* as the slot tells */
+void end_refused(struct native *, uint32_t slot, struct arrival *);              /* likewise: it called what nobody controls */
+void end_by_death(struct native *, uint32_t slot, int status, struct arrival *); /* nothing was told */
+void end_spinning(struct native *, uint32_t slot, struct arrival *);
+void end_blocked(struct native *, uint32_t slot, const struct watch *, struct arrival *);        /* in the kernel */
 
 /* group.c and its like (group.h): of a sharing group */
 enum outside_what group_outside(struct native *, uint32_t slot, const struct wire_slot *, const struct op *);    /* outside.c */

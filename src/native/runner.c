@@ -164,7 +164,7 @@ void native_differs(struct native *n, uint32_t slot, const struct node *before, 
     else
         snprintf(text, sizeof text, "came to %s, and when it was given the same results before, to %s", new, old);
     n->members[slot].process = op.process;               /* it may have left already, by an end */
-    arrive_end(n, slot, PROCESS_NONDETERMINISM, 0, op.place, text, a);
+    end_so(n, slot, PROCESS_NONDETERMINISM, 0, op.place, text, a);
 }
 
 static bool as_recorded(const struct node *node, const struct arrival *a)

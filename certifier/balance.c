@@ -26,7 +26,7 @@ static uint64_t factor(const uint64_t place[4], uint64_t state, const uint64_t p
     return reduce((unsigned __int128)place[0] * first + (unsigned __int128)place[1] * second + (unsigned __int128)place[2] * third + place[3] + state);
 }
 
-static uint64_t power(uint64_t x, uint32_t n)
+static uint64_t power(uint64_t x, uint64_t n)
 {
     uint64_t result = 1;
     for (; n; n >>= 1, x = times(x, x))
@@ -51,6 +51,7 @@ int balance_init(struct balance *b, struct err *err)
 void balance_fini(struct balance *b)
 {
     free(b->often);
+    free(b->over);
     *b = (struct balance){ 0 };
 }
 
@@ -63,10 +64,28 @@ void balance_enter(struct balance *b)
     b->often[b->count++] = 0;
 }
 
+static void count_lead(struct balance *b, uint64_t state)
+{
+    if (b->often[state] == UINT32_MAX) {
+        b->over = memory_resize(b->over, (b->over_count + 1) * sizeof *b->over);
+        b->over[b->over_count++] = state;
+        b->often[state] = 0;
+    }
+    b->often[state]++;
+}
+
+static uint64_t leads_to(const struct balance *b, uint64_t state)
+{
+    uint64_t leads = b->often[state];
+    for (uint32_t i = 0; i < b->over_count; i++)
+        leads += b->over[i] == state ? UINT32_MAX : 0;
+    return leads;
+}
+
 void balance_lead(struct balance *b, uint64_t state, const uint64_t fingerprint[2])
 {
-    assert(state < b->count && b->often[state] < UINT32_MAX);
-    b->often[state]++;
+    assert(state < b->count);
+    count_lead(b, state);
     for (int i = 0; i < BALANCE_PLACES; i++)
         b->led[i] = times(b->led[i], factor(b->place[i], state, fingerprint));
 }
@@ -78,9 +97,9 @@ static void weigh(void *weighing, const uint64_t fingerprint[2])
     struct weighing *w = weighing;
     uint64_t state = w->state++;
     assert(state < w->balance->count);
-    uint32_t often = w->balance->often[state];
-    for (int i = 0; i < BALANCE_PLACES && often; i++)
-        w->entered[i] = times(w->entered[i], power(factor(w->balance->place[i], state, fingerprint), often));
+    uint64_t leads = leads_to(w->balance, state);
+    for (int i = 0; i < BALANCE_PLACES && leads; i++)
+        w->entered[i] = times(w->entered[i], power(factor(w->balance->place[i], state, fingerprint), leads));
 }
 
 int balance_holds(const struct balance *b, struct tally *entered, bool *holds, struct err *err)

@@ -24,8 +24,10 @@ enum { BALANCE_PLACES = 2 };
 struct balance {
     uint64_t  place[BALANCE_PLACES][4];          /* C, B, A, K */
     uint64_t  led[BALANCE_PLACES];               /* the product over all entries that led to a known state */
-    uint32_t *often;                             /* by state: how many of them led there */
+    uint32_t *often;                             /* by state: how many of them led there, */
     uint64_t  count, room;
+    uint64_t *over;                              /* and UINT32_MAX more for each time that the state is in here */
+    uint32_t  over_count;
 };
 
 int  balance_init(struct balance *, struct err *);               /* 0, or negative with err: chance cannot be had */

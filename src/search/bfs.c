@@ -191,7 +191,7 @@ static void enter(struct bfs *b, struct layer *level, uint32_t depth, struct ori
         search_look_up(s);
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, number, depth);
-    if ((!s->system->enabled && s->system->alive) || moved == NO_PROCESS || s->system->invariants || s->system->carried
+    if ((!s->system->enabled && s->system->alive) || moved == NO_PROCESS || s->system->alert
         || system_pending(s->system, (int)moved)->flags & NODE_ALARM)
         report(b, number, depth, moved);
     if (s->system->enabled)

@@ -15,8 +15,6 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum division { WHOLE, DIVIDED };    /* between processes (abroad.h, mission.h); a constant in each loop, too */
-
 struct dfs {
     struct search *search;
     struct system *system;
@@ -48,7 +46,10 @@ INLINE bool path_ends(struct dfs *d, const struct frame *f, const struct reducer
     return true;
 }
 
-/* Others search parts of this, or this one does so for another. True: what is below the state is known. */
+/* Others search parts of it (abroad.h), or it does so for another (mission.h). */
+INLINE bool is_divided(const struct search *s) { return s->abroad || s->mission; }
+
+/* Of one that is divided. True: what is below the state is known. */
 static __attribute__((noinline)) bool is_known(struct search *s, uint64_t sleep, uint32_t moved)
 {
     if (s->mission)
@@ -64,13 +65,13 @@ static __attribute__((noinline)) bool is_known(struct search *s, uint64_t sleep,
 }
 
 /* False: the path ends here. */
-INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, enum division division, uint64_t sleep, uint32_t moved)
+INLINE bool enter(struct dfs *d, struct frame *f, const struct reducer *r, enum looked looked, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
-    if (division == DIVIDED && is_known(s, sleep, moved))
+    if (looked && is_divided(s) && is_known(s, sleep, moved))
         return false;
-    search_enter(s, d->system, moved);
-    if (s->watched)
+    search_enter_so(s, d->system, moved, looked);
+    if (looked && s->watched)
         search_show_state(s);
     if (r->sleep)
         f->sleep = sleep, f->tried = 0, share_enter(s, f);
@@ -141,7 +142,7 @@ INLINE uint32_t next_transition(struct dfs *d, struct frame *f, const struct red
 
 /* Executes the frame's transition, and leaves the state it leads to at once when the path ends there. Gives the frame of the
  * state we are in then. */
-INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, const struct reducer *r, enum division division)
+INLINE struct frame *take(struct dfs *d, struct frame *f, uint32_t p, const struct reducer *r, enum looked looked)
 {
     struct search *s = d->search;
 again:;
@@ -152,7 +153,7 @@ again:;
         sleep = sleep_after(d->system, f->sleep, (int)p, r->sleep);
     if (r->before)
         r->before(d->self, (int)p);
-    enum took took = search_step(s, d->system, p, result_to_try(f));
+    enum took took = search_step_so(s, d->system, p, result_to_try(f), looked);
     if (__builtin_expect(took != STEP_TAKEN, 0)) {
         f = &s->frames[s->depth];
         if (took != STEP_AGAIN)
@@ -164,12 +165,12 @@ again:;
         sleep = sleep_arrived(d->system, sleep, &s->steps[s->depth - 1]);
     if (r->after)
         r->after(d->self);
-    if (s->watched)
+    if (looked && s->watched)
         search_show_transition(s);
-    if (enter(d, f + 1, r, division, sleep, p))
+    if (enter(d, f + 1, r, looked, sleep, p))
         return f + 1;
     search_back(s, d->system);
-    return division == DIVIDED ? &s->frames[s->depth] : f;
+    return looked ? &s->frames[s->depth] : f;
 }
 
 /* Before the next step of a search that is divided; false: it has to end here. */
@@ -182,16 +183,16 @@ static __attribute__((noinline)) bool goes_on(struct search *s)
 }
 
 /* All below the state at depth `base`, where the path ends that `moved` has just brought there. */
-INLINE void go_through(struct dfs *d, const struct reducer *r, enum division division, uint32_t base, uint64_t sleep, uint32_t moved)
+INLINE void go_through(struct dfs *d, const struct reducer *r, enum looked looked, uint32_t base, uint64_t sleep, uint32_t moved)
 {
     struct search *s = d->search;
     struct frame *f = s->frames + base;
-    if (!enter(d, f, r, division, sleep, moved))
+    if (!enter(d, f, r, looked, sleep, moved))
         return;
-    while (!search_over(s) && (division == WHOLE || goes_on(s))) {
+    while (!search_over(s) && (!looked || !is_divided(s) || goes_on(s))) {
         uint32_t p = next_transition(d, f, r);
         if (p != NO_PROCESS) {
-            f = take(d, f, p, r, division);
+            f = take(d, f, p, r, looked);
         } else if (f != s->frames + base) {
             if (r->sleep)
                 share_leave(s, f, d->system->enabled);
@@ -273,7 +274,7 @@ INLINE void do_mission(struct dfs *d, const struct reducer *r)
             sleep = sleep_arrived(d->system, sleep, &s->steps[s->depth - 1]);
         uint32_t base = s->depth;
         mission_begin(s->mission);
-        go_through(d, r, DIVIDED, base, sleep, to.process);
+        go_through(d, r, LOOKED_AT, base, sleep, to.process);
         bool whole = s->depth == base;
         while (s->depth >= base)
             search_back(s, d->system);
@@ -289,10 +290,10 @@ INLINE void run(struct dfs *d, const struct reducer *r)
         r->run(s, d->bound);
     else if (s->mission)
         do_mission(d, r);
-    else if (s->abroad)
-        go_through(d, r, DIVIDED, 0, 0, NO_PROCESS);
+    else if (search_looked_at(s))
+        go_through(d, r, LOOKED_AT, 0, 0, NO_PROCESS);
     else
-        go_through(d, r, WHOLE, 0, 0, NO_PROCESS);
+        go_through(d, r, NOT_LOOKED_AT, 0, 0, NO_PROCESS);
 }
 
 #define X(upper, lower, ...) &lower##_reducer,

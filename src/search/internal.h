@@ -111,20 +111,30 @@ void search_differs(struct search *);
 /* Is the path what the program does? Only a search with foresight need ask. */
 enum took search_settle(struct search *);
 
+/* Is there somebody who has to see every step or state: a watcher, invariants, who divides the search; or does a step move others, too, as in
+ * a group? A constant in each loop of dfs.c, for where nobody looks a twentieth of the instructions would go into asking. */
+enum looked { NOT_LOOKED_AT, LOOKED_AT };
+bool search_looked_at(const struct search *);
+
 /* TAKEN; other than that only for a search with foresight, when the program had to be asked. */
-STEP_INLINE enum took search_enter(struct search *s, struct system *system, uint32_t moved)
+STEP_INLINE enum took search_enter_so(struct search *s, struct system *system, uint32_t moved, enum looked looked)
 {
     enum took took = STEP_TAKEN;
     uint64_t enabled = system->enabled, alive = system->alive;
     if (__builtin_expect(++s->counts.states >= s->attention, 0))
         search_look_up(s);
-    if (__builtin_expect(moved == NO_PROCESS || system->invariants || system->carried || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
+    if (__builtin_expect(moved == NO_PROCESS || (looked && system->alert) || system_pending(system, (int)moved)->flags & NODE_ALARM, 0))
         took = search_check_state(s, moved);
     else if (!enabled && alive)
         took = search_check_state(s, moved);
     if (s->depth >= s->livelock_from && alive & ~enabled && took == STEP_TAKEN)
         took = search_check_livelock(s);
     return took;
+}
+
+STEP_INLINE enum took search_enter(struct search *s, struct system *system, uint32_t moved)
+{
+    return search_enter_so(s, system, moved, LOOKED_AT);
 }
 
 /* The deepest states are those where a path ends: no need to look at others. */
@@ -155,16 +165,21 @@ STEP_INLINE bool search_room(struct search *s)
 }
 
 /* Executes, and puts the step on the path, where there must be room. AGAIN: see search_took. */
-STEP_INLINE enum took search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)
+STEP_INLINE enum took search_step_so(struct search *s, struct system *system, uint32_t process, uint32_t choice, enum looked looked)
 {
     enum took took = step_execute(system, (int)process, choice, &s->steps[s->depth], s->err);
     if (__builtin_expect(took != STEP_TAKEN, 0))
         return search_took(s, took);
     s->depth++;
     s->counts.transitions++;
-    if (__builtin_expect(s->transitions, 0))
+    if (looked && __builtin_expect(s->transitions, 0))
         search_check_transition(s);
     return STEP_TAKEN;
+}
+
+STEP_INLINE enum took search_step(struct search *s, struct system *system, uint32_t process, uint32_t choice)
+{
+    return search_step_so(s, system, process, choice, LOOKED_AT);
 }
 
 STEP_INLINE void search_back(struct search *s, struct system *system)

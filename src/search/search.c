@@ -335,6 +335,11 @@ enum took search_check_livelock(struct search *s)
     return took;
 }
 
+bool search_looked_at(const struct search *s)
+{
+    return s->abroad || s->mission || s->watched || s->system->alert || system_shares(s->system);
+}
+
 void search_show_state(struct search *s)
 {
     struct frame *f = &s->frames[s->depth];

@@ -53,6 +53,7 @@ static void check_enabled(const struct system *s)
         assert(n->flags & NODE_END || !n->choices || step_can_go(s, n) == (system_ask_choices(s, n) != 0));
     }
     assert((s->alive & ~stop) == (alive & ~stop) && s->leaving == leaving);
+    assert(s->alert == (s->carried || s->invariants));
     if (system_aborted(s)) {
         assert(!s->enabled);
         return;
@@ -80,7 +81,7 @@ static void check_node(const struct system *s, int p, const struct node *n)
     bool to_end = n->one.next != NO_NODE && s->nodes[p][n->one.next].flags & NODE_END;
     for (uint32_t i = 0; i < n->more_count; i++)
         to_end |= (s->nodes[p][n->more[i].next].flags & NODE_END) != 0;
-    assert(!n->plain || n->plain == n->guard.adds);
+    assert(!n->plain || (n->plain == n->guard.adds && !s->group));
     assert(!n->plain || (n->one.next != NO_NODE && n->one.result == 0));
     assert(!(n->flags & LEADS_TO_END) || to_end || s->group);
     assert(n->type == types_get(n->op.type));

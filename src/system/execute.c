@@ -113,7 +113,8 @@ static int too_many_changes(struct system *s, const struct node *n, const struct
                 n->type->operations[n->op.code].name, changes, OBJECT_CHANGES);
 }
 
-enum took system_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
+/* Executes the operation, and finds where its edge leads. */
+static enum took operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
     enum { CHANGES_OF_ANY_TYPE = 4096 };
     uint32_t before = s->words[n->guard.word];
@@ -136,6 +137,20 @@ enum took system_operate(struct system *s, const struct node *n, struct step *st
     }
     if (step->result == 0 && before < GUARD_PLAIN && s->at[step->process]->plain)
         make_plain(s, s->at[step->process], step);
+    return STEP_TAKEN;
+}
+
+enum took system_operate(struct system *s, struct step *step, struct err *err)
+{
+    const struct node *n = system_pending(s, (int)step->process);
+    uint32_t slot = n->slot, next = n->one.next;         /* the node may move */
+    enum took took = operate(s, n, step, &next, err);
+    if (took != STEP_TAKEN)
+        return took;
+    step_finish(s, (int)step->process, step, slot, next);
+    if (__builtin_expect(s->hides, 0))
+        return system_run_outside(s, step, err);
+    STEP_CHECK(s);
     return STEP_TAKEN;
 }
 

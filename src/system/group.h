@@ -68,6 +68,12 @@ struct group {
     uint8_t              *awaited;                       /* of each object: somebody under control was left waiting for it outside */
 };
 
+static inline void group_carry(struct system *s, uint64_t carried)        /* the last step moved these, beside its own process */
+{
+    s->carried = carried;
+    s->alert = carried || s->invariants;
+}
+
 static inline uint32_t *group_table(const struct system *s) { return s->words + s->objects[s->table].state; }
 
 /* ---- processes.c ---- */
@@ -81,7 +87,7 @@ void          group_add_first_nodes(struct system *, int process);
  * somebody else says: the program or, in a layer around the system, a forecast. */
 void group_perform(struct system *, const struct node *, struct step *);
 void group_arrive(struct system *, uint32_t to);
-/* As system_operate and system_take_back of step.h. */
+/* As operate and system_take_back of execute.c. */
 enum took group_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
 void group_take_back(struct system *, const struct step *);
 /* As system_preview, whose caller takes it back and then says group_look_again. */

@@ -282,7 +282,7 @@ static void note_signal(struct system *s, const struct op *op, uint32_t result)
 static void note_tail(struct system *s, struct step *step, uint32_t first)
 {
     step->tail = tails_keep(s->group->tails, s->group->path + first, s->group->count - first);
-    s->carried = hidden_carried(s, step);
+    group_carry(s, hidden_carried(s, step));
 }
 
 static enum took no_end(struct system *s, struct step *step, int p, struct err *err)
@@ -407,7 +407,7 @@ void hidden_again(struct system *s, struct step *step, uint32_t tail)
         arrive(s, (int)leg.process, leg.to);
     }
     s->stamp = stamp;
-    s->carried = hidden_carried(s, step);
+    group_carry(s, hidden_carried(s, step));
 }
 
 void hidden_take_back(struct system *s, const struct step *step)

@@ -216,7 +216,7 @@ void group_perform(struct system *s, const struct node *n, struct step *step)
 {
     STEP_ASSERT(s->enabled & BIT(step->process) || n->flags & NODE_OUTSIDE);
     step->tail = 0;
-    s->carried = 0;
+    group_carry(s, 0);
     s->stamp = dependence_stamp(s, (int)step->process);
     bool out = s->timed && time_runs_out(s, n);
     step->log = (uint32_t)(s->log.top - s->log_start) + 1;

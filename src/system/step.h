@@ -22,8 +22,8 @@
 #define STEP_INLINE static inline __attribute__((always_inline))
 
 /* The rare parts, in execute.c, nodes.c and ends.c. */
-/* The slow way to execute an operation and to find where its edge leads: the program may have to run. */
-enum took system_operate(struct system *, const struct node *, struct step *, uint32_t *next, struct err *);
+/* The slow way: any operation, whose edge may be unknown, so that the program has to run; and then what is outside (hidden.h). The step has begun. */
+enum took system_operate(struct system *, struct step *, struct err *);
 enum took system_failed(struct err *, int rc);                              /* STEP_FAILED, with this code */
 /* graph_add, and what the system adds to a new node. */
 uint32_t system_add_node(struct system *, int process, const struct arrival *, uint32_t parent, uint32_t result);
@@ -140,18 +140,12 @@ STEP_INLINE void step_finish(struct system *s, int p, struct step *step, uint32_
 STEP_INLINE enum took step_execute(struct system *s, int p, uint32_t choice, struct step *step, struct err *err)
 {
     const struct node *n = system_pending(s, p);
-    uint32_t slot = n->slot, next = n->one.next, *word = &s->words[n->guard.word];
+    uint32_t *word = &s->words[n->guard.word];
     step_begin(s, p, choice, step);
-    if (__builtin_expect(n->plain && *word < GUARD_PLAIN, 1)) {
-        *word += n->plain;
-    } else {
-        enum took took = system_operate(s, n, step, &next, err);
-        if (took != STEP_TAKEN)
-            return took;
-    }
-    step_finish(s, p, step, slot, next);
-    if (__builtin_expect(s->hides, 0))
-        return system_run_outside(s, step, err);
+    if (__builtin_expect(!n->plain || *word >= GUARD_PLAIN, 0))
+        return system_operate(s, step, err);
+    *word += n->plain;
+    step_finish(s, p, step, n->slot, n->one.next);
     STEP_CHECK(s);
     return STEP_TAKEN;
 }

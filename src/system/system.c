@@ -100,6 +100,7 @@ static struct system *make_system(const struct system_parts *parts, struct err *
     s->texts = parts->texts;
     s->structure = parts->structure;
     s->invariants = parts->invariants;
+    s->alert = parts->invariants != NULL;
     s->objects = memory_get((objects + 1) * sizeof *s->objects);
     s->users = memory_get((objects + 2) * sizeof *s->users);
     s->pairs = memory_get((objects + 2) * sizeof *s->pairs);

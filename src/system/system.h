@@ -76,6 +76,7 @@ struct system {
     bool             timed;                     /* timers and waits with time limits go by one clock (time.c) */
     bool             hides;                     /* somebody was seen before an operation that is outside (hidden.h) */
     uint64_t         carried;                   /* whom the last step moved, beside its own process */
+    bool             alert;                     /* the state is to be looked at, whoever moved: there are invariants, or somebody was carried */
     uint64_t         leaving;                   /* bit p: p stands where its step ends all other threads (ends.c) */
     uint32_t         stamp;                     /* in a group: of the last step that was executed (dependence_stamp) */
 };

@@ -153,7 +153,7 @@ static bool send_one(void *self, uint64_t number, const uint64_t *words, uint32_
     struct side *s = self;
     struct missions *m = s->missions;
     struct err err = { .text = "" };
-    struct outpost_order order = { s->group, m->plan->visible, m->plan->clocking, m->far ? LONGEST_FAR : LONGEST_HERE };
+    struct outpost_order order = { s->group, m->plan->visible, m->plan->habits, m->far ? LONGEST_FAR : LONGEST_HERE };
     char *file = file_of(m, number, "");
     int bad = outpost_write(file, &order, words, count, &err);
     if (!bad) {

@@ -39,7 +39,7 @@ int outpost_write(const char *file, const struct outpost_order *order, const uin
     struct parcel out = { 0 };
     memcpy(visible, order->visible, sizeof *order->visible);
     parcel_put(&out, order->group);
-    parcel_put(&out, (uint64_t)(order->clocking.timers + 2 * order->clocking.waits + 4 * order->clocking.timed + 8 * order->clocking.cancels));
+    parcel_put(&out, (uint64_t)(order->habits.timers + 2 * order->habits.waits + 4 * order->habits.timed + 8 * order->habits.cancels));
     parcel_put(&out, order->seconds);
     for (uint32_t i = 0; i < VISIBLE_WORDS; i++)
         parcel_put(&out, visible[i]);
@@ -60,8 +60,8 @@ static int read_order(struct outpost *o, struct plan *p, struct parcel *in, stru
         return fail(err, "--mission %s: is no mission of this version of VeriSoft", o->file);
     uint64_t *visible = memory_get(VISIBLE_WORDS * sizeof *visible);
     p->job.native.group |= parcel_get(in) != 0;
-    uint64_t clocking = parcel_get(in);
-    p->clocking = (struct clocking){ clocking & 1, clocking & 2, clocking & 4, clocking & 8 };
+    uint64_t habits = parcel_get(in);
+    p->habits = (struct habits){ habits & 1, habits & 2, habits & 4, habits & 8 };
     o->seconds = parcel_get(in);
     for (uint32_t i = 0; i < VISIBLE_WORDS; i++)
         visible[i] = parcel_get(in);

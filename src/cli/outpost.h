@@ -8,7 +8,7 @@
 
 #include "cli/plan.h"
 
-struct outpost_order { bool group; const struct visible *visible; struct clocking clocking; uint32_t seconds; };   /* seconds: after which it gives back the rest; 0: never */
+struct outpost_order { bool group; const struct visible *visible; struct habits habits; uint32_t seconds; };   /* seconds: after which it gives back the rest; 0: never */
 int outpost_write(const char *file, const struct outpost_order *, const uint64_t *words, uint32_t count, struct err *);
 
 /* Does what is asked for. Gives the exit status: 0, when there is an answer. */

@@ -22,7 +22,7 @@ struct plan {
     struct staging  *staging;        /* NULL, or: of a suite */
     bool             stranger;       /* an executable that was not linked with the runtime */
     int              input;          /* file descriptor of what the program reads from standard input; -1: nothing */
-    struct clocking  clocking;       /* timers and waits of the program */
+    struct habits    habits;         /* of the program */
     struct outside   outside;        /* its names are the request's */
     struct words     loaded;         /* of several executables: what the loader is told */
     char            *preload;        /* owned: and what is loaded in front of it; NULL: not several */

@@ -98,7 +98,7 @@ void test_fill(struct plan *p)
     p->job.starter = &p->staging->starter;
     p->job.native.group = true;
     p->job.native.visible = NULL;
-    p->job.native.clocking = NULL;
+    p->job.native.habits = NULL;
     p->job.watched = NULL;
 }
 

@@ -1,6 +1,6 @@
 /* Processes that are outside as a whole (--outside, system/hidden.h): what those who number processes and those who see what they stand before tell each
  * other. Of a process that is called by its number it shows only as it is made that this is the one; then everything begins again, with the same
- * numbers: so this is the user's of a search, and outlives its runs, as clocking.h does.
+ * numbers: so this is the user's of a search, and outlives its runs, as habits.h does.
  * Invariant: bits are only added, so it begins again at most once for each.
  * SPDX-License-Identifier: MIT */
 #ifndef HIDING_H

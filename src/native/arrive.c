@@ -379,22 +379,22 @@ static int wants_visible(struct native *n, uint32_t slot, struct arrival *a, str
 /* Timers, and waits with time limits: is this the first time that both are seen? Then they have to go by one clock. */
 static bool needs_clock(struct native *n, const struct op *op)
 {
-    struct clocking *c = n->settings.clocking;
+    struct habits *h = n->settings.habits;
     struct op without;
-    if (!c || !n->settings.demand || n->settings.timers_any || c->timed)
+    if (!h || !n->settings.demand || n->settings.timers_any || h->timed)
         return false;
-    c->timers |= is_process(op, PROCESS_CREATE) && op->arg[1] & CREATE_TIMER;
-    c->waits |= types_limit(op, &without);
-    return c->timed = c->timers && c->waits;
+    h->timers |= is_process(op, PROCESS_CREATE) && op->arg[1] & CREATE_TIMER;
+    h->waits |= types_limit(op, &without);
+    return h->timed = h->timers && h->waits;
 }
 
 /* Is this the first time that a thread cancels another one? Then what is nothing but a cancellation point has to be an operation. */
 static bool needs_points(struct native *n, const struct op *op)
 {
-    struct clocking *c = n->settings.clocking;
-    if (!c || !n->settings.demand || c->cancels)
+    struct habits *h = n->settings.habits;
+    if (!h || !n->settings.demand || h->cancels)
         return false;
-    return c->cancels = is_process(op, PROCESS_CANCEL) && op->arg[0] != op->process;
+    return h->cancels = is_process(op, PROCESS_CANCEL) && op->arg[0] != op->process;
 }
 
 static int operation_of_group(struct native *n, uint32_t slot, struct arrival *a, struct err *err)

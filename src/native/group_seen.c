@@ -125,7 +125,7 @@ int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
 
 /* ---- where they are ---- */
 
-const struct clocking *native_clocking(const struct native *n) { return n->settings.group ? n->settings.clocking : NULL; }
+const struct habits *native_habits(const struct native *n) { return n->settings.group ? n->settings.habits : NULL; }
 const char *native_executable(const struct native *n) { return n->settings.executable; }
 const struct visible *native_visible(const struct native *n) { return n->settings.group ? n->settings.visible : NULL; }
 

@@ -98,10 +98,10 @@ static int start_children(struct native *n, struct err *err)
 
 static bool is_timed(const struct native_settings *s)
 {
-    return s->group && !s->timers_any && s->clocking && s->clocking->timed;
+    return s->group && !s->timers_any && s->habits && s->habits->timed;
 }
 
-static bool cancels(const struct native_settings *s) { return s->clocking && s->clocking->cancels; }
+static bool cancels(const struct native_settings *s) { return s->habits && s->habits->cancels; }
 
 static void tell_visible(struct native *n)
 {

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/texts.h"
 #include "history/runner.h"
-#include "history/clocking.h"
+#include "history/habits.h"
 #include "history/visible.h"
 #include "history/start.h"
 #include "wire.h"
@@ -53,7 +53,7 @@ struct native_settings {
     struct noter noter;              /* self NULL: nobody */
     struct visible *visible;         /* borrowed: locations whose accesses are operations; NULL: accesses are not looked at. It grows by those
                                         without which the program cannot be run: then -ERESTART */
-    struct clocking *clocking;       /* borrowed: timers, and waits with time limits; NULL: that is not looked at */
+    struct habits *habits;           /* borrowed: what it was seen to do; NULL: that is not looked at */
     bool         demand;             /* that atomic variables which are shared are visible; else they are as the list has them */
     bool         plain_volatile;     /* volatile variables are plain ones, not atomic */
     const volatile int *interrupt;   /* non-zero: stop waiting and return -EINTR; NULL: never */
@@ -81,7 +81,7 @@ bool native_fixed(const struct native *);                /* does it lie at the s
 
 const char *native_executable(const struct native *);            /* its path */
 const struct visible *native_visible(const struct native *);     /* NULL: accesses are not looked at */
-const struct clocking *native_clocking(const struct native *);   /* likewise */
+const struct habits *native_habits(const struct native *);   /* likewise */
 
 /* Of a sharing group: who called whom, in the program's own source, from this place on, of the process that came to stand before its
  * operation last. Gives how many. */

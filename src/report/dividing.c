@@ -57,7 +57,7 @@ static bool is_late(void *self)
 }
 
 /* What was seen of the program beside what the search tells: of one that sees more, nothing is told. */
-struct sighting { struct visible visible; struct clocking clocking; };
+struct sighting { struct visible visible; struct habits habits; };
 
 static void look(const struct collector *c, struct sighting *to)
 {
@@ -65,8 +65,8 @@ static void look(const struct collector *c, struct sighting *to)
     memset(to, 0, sizeof *to);
     if (n->visible)
         memcpy(&to->visible, n->visible, sizeof to->visible);
-    if (n->clocking)
-        memcpy(&to->clocking, n->clocking, sizeof to->clocking);
+    if (n->habits)
+        memcpy(&to->habits, n->habits, sizeof to->habits);
 }
 
 static bool sees_no_more(const struct collector *c, const struct sighting *before)

@@ -11,10 +11,10 @@
 
 static bool missed(const struct run *run) { return run->datarace && datarace_missed(run->datarace); }
 
-static struct clocking timing(const struct helping *h)
+static struct habits habits(const struct helping *h)
 {
-    const struct clocking *c = h->collector->job->native.clocking;
-    return c ? *c : (struct clocking){ 0 };
+    const struct habits *c = h->collector->job->native.habits;
+    return c ? *c : (struct habits){ 0 };
 }
 
 static int begin(void *self, struct err *err)
@@ -23,7 +23,7 @@ static int begin(void *self, struct err *err)
     const struct visible *visible = h->collector->job->native.visible;
     h->collector->deaf = true;
     h->missed = missed(h->collector->run);
-    h->clocked = timing(h);
+    h->habits = habits(h);
     if (visible) {
         h->before = memory_get(sizeof *h->before);
         *h->before = *visible;
@@ -36,7 +36,7 @@ static bool end(void *self)
     struct helping *h = self;
     const struct visible *visible = h->collector->job->native.visible;
     bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible))
-             && h->clocked.timed == timing(h).timed && h->clocked.cancels == timing(h).cancels;
+             && h->habits.timed == habits(h).timed && h->habits.cancels == habits(h).cancels;
     native_stop(h->collector->run->native);
     return same;
 }

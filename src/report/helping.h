@@ -9,7 +9,7 @@
 struct helping {
     struct collector *collector;     /* borrowed */
     struct visible   *before;        /* in a copy: which locations were visible when it was made; NULL: nobody looks at accesses */
-    struct clocking   clocked;       /* in a copy: what was seen of timers and of cancellation then */
+    struct habits     habits;        /* in a copy: what was seen of timers and of cancellation then */
     bool              missed;        /* in a copy: datarace_missed, then */
 };
 

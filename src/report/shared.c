@@ -52,11 +52,11 @@ static uint32_t object_of(const struct visible *v, uint32_t i)           /* the 
 char *shared_words(const struct native *native)
 {
     const struct visible *v = native_visible(native);
-    const struct clocking *c = native_clocking(native);
+    const struct habits *h = native_habits(native);
     struct prose w = { 0 };
-    if (c && c->timed)
+    if (h && h->timed)
         prose_add(&w, CLOCK);
-    if (c && c->cancels)
+    if (h && h->cancels)
         prose_add(&w, "%s" CANCELS, w.length ? " " : "");
     for (uint32_t i = 0; v && i < v->count; i++) {
         struct visible_part part = visible_part(v, v->all[i].address);
@@ -176,10 +176,10 @@ static const char *read_word(const char *word, bool *said, const char *at)
     return is_it ? at + length : NULL;
 }
 
-static const char *read_habit(struct clocking *c, const char *at)
+static const char *read_habit(struct habits *h, const char *at)
 {
-    const char *past = read_word(CLOCK, &c->timed, at);
-    return past ? past : read_word(CANCELS, &c->cancels, at);
+    const char *past = read_word(CLOCK, &h->timed, at);
+    return past ? past : read_word(CANCELS, &h->cancels, at);
 }
 
 int shared_read(const struct native_settings *s, const char *words, const char *file, struct err *err)
@@ -187,7 +187,7 @@ int shared_read(const struct native_settings *s, const char *words, const char *
     for (const char *at = words; at && *at;) {
         while (isspace((unsigned char)*at))
             at++;
-        const char *habit = read_habit(s->clocking, at), *next = habit ? habit : *at ? read_one(s->visible, at, s->executable) : at;
+        const char *habit = read_habit(s->habits, at), *next = habit ? habit : *at ? read_one(s->visible, at, s->executable) : at;
         if (!next)
             return fail(err, "%s: in the line `shared:`: %.40s: must be a variable of the program, or a place in it, and a size in bytes, as in &counter/4 or program+0x4014/4", file, at);
         at = next;

@@ -581,29 +581,3 @@ static void begin(void)
 
 #define watches() 1
 #include "accessed.inc"
-
-/* ---- what the code behind one of these calls ---- */
-
-struct watched { uint64_t door; const void *inside; };
-extern const struct watched __start_rt_watched[] __attribute__((visibility("hidden"))), __stop_rt_watched[] __attribute__((visibility("hidden")));
-
-bool rt_pieces_reads(uint64_t function, uint64_t rsi, uint64_t *bytes)
-{
-    static const struct { void (*function)(void *); uint64_t bytes; } reads[] = {
-        {__tsan_read1, 1}, {__tsan_read2, 2}, {__tsan_read4, 4}, {__tsan_read8, 8}, {__tsan_read16, 16}, {__tsan_unaligned_read2, 2},
-        {__tsan_unaligned_read4, 4}, {__tsan_unaligned_read8, 8}, {__tsan_unaligned_read16, 16}};
-    const struct watched *w = __start_rt_watched;
-    while (w < __stop_rt_watched && w->door != function)
-        w++;
-    if (w == __stop_rt_watched)
-        return false;
-    *bytes = rsi;
-    if (w->inside == (const void *)__tsan_read_range)
-        return true;
-    for (uint32_t i = 0; i < sizeof reads / sizeof *reads; i++)
-        if (w->inside == (const void *)reads[i].function) {
-            *bytes = reads[i].bytes;
-            return true;
-        }
-    return false;
-}

@@ -189,6 +189,36 @@ static uint64_t behind_stub(uint64_t at)
     return to;
 }
 
+/* Doors and what is behind them (door.inc). */
+struct watched { uint64_t door; const void *inside; };
+extern const struct watched __start_rt_watched[] __attribute__((visibility("hidden"))), __stop_rt_watched[] __attribute__((visibility("hidden")));
+
+/* accessed.inc */
+void __tsan_read1(void *), __tsan_read2(void *), __tsan_read4(void *), __tsan_read8(void *), __tsan_read16(void *), __tsan_unaligned_read2(void *),
+     __tsan_unaligned_read4(void *), __tsan_unaligned_read8(void *), __tsan_unaligned_read16(void *), __tsan_read_range(void *, uint64_t);
+
+/* Of a function of the runtime that the code calls: is it one for a read, and of how many bytes? rsi: its second argument. */
+static bool is_read(uint64_t function, uint64_t rsi, uint64_t *bytes)
+{
+    static const struct { void (*function)(void *); uint64_t bytes; } reads[] = {
+        {__tsan_read1, 1}, {__tsan_read2, 2}, {__tsan_read4, 4}, {__tsan_read8, 8}, {__tsan_read16, 16}, {__tsan_unaligned_read2, 2},
+        {__tsan_unaligned_read4, 4}, {__tsan_unaligned_read8, 8}, {__tsan_unaligned_read16, 16}};
+    const struct watched *w = __start_rt_watched;
+    while (w < __stop_rt_watched && w->door != function)
+        w++;
+    if (w == __stop_rt_watched)
+        return false;
+    *bytes = rsi;
+    if (w->inside == (const void *)__tsan_read_range)
+        return true;
+    for (uint32_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        if (w->inside == (const void *)reads[i].function) {
+            *bytes = reads[i].bytes;
+            return true;
+        }
+    return false;
+}
+
 /* Of a copy the compiler tells twice: of what is written, and of what is read. */
 static bool call(struct rt_pieces *p)
 {
@@ -196,7 +226,7 @@ static bool call(struct rt_pieces *p)
     uint64_t to = p->in.address, bytes;
     if (p->in.memory)
         memcpy(&to, (const void *)p->in.address, sizeof to);
-    if (p->count == 2 || !rt_pieces_reads(behind_stub(to), r[RT_RSI], &bytes))
+    if (p->count == 2 || !is_read(behind_stub(to), r[RT_RSI], &bytes))
         return false;
     p->next += p->in.length;
     struct rt_told read = {r[RT_RDI], bytes, p->next, rt_visible((const void *)r[RT_RDI], bytes) ? (int64_t)bytes : 0, false};

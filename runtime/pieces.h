@@ -38,7 +38,4 @@ bool rt_pieces_next(struct rt_pieces *);                 /* stands before `piece
 _Noreturn void rt_pieces_end(const struct rt_pieces *);  /* the program goes on */
 uint64_t rt_pieces_state(const struct rt_pieces *);      /* what is in the registers, as a number */
 
-/* Tells of a function of the runtime that the code calls: is it one for a read, and of how many bytes? (instrument.c: `rsi` is the second argument.) */
-bool rt_pieces_reads(uint64_t function, uint64_t rsi, uint64_t *bytes);
-
 #endif

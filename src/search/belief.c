@@ -125,10 +125,8 @@ enum took belief_in_rest(struct optimal *o)
 /* ---- taking again ---- */
 
 /* What was still to be done below the step that is taken again is given back to the tree: it was put there for good reasons,
- * whatever the steps lead to. No execution would be lost without it, for below a state whose tree is empty all are searched that do not begin
- * with what sleeps, and no race of a step that is still known was answered by these branches: its own went into the tree of its first step, which is
- * above. But a path might be in vain (`sleep_cut`) that the sequence would have kept awake: so a test sees no difference in what is found,
- * and seldom one in counts. */
+ * whatever the steps lead to. Without what hangs below the branches only paths would be in vain; without those beside them executions are
+ * lost (tests/unit/foresight.c has programs that show both). */
 static enum took take_again(struct optimal *o)
 {
     struct search *s = o->search;

@@ -405,22 +405,32 @@ static void shrink(struct sharing *p)
         }
 }
 
+static bool try_program(uint64_t seed, struct totals *totals, const char *self)
+{
+    struct sharing p;
+    alarm(PATIENCE);
+    (is_large(seed) ? sharing_make_up_large : sharing_make_up)(&p, seed);
+    if (check(&p, totals))
+        return true;
+    shrink(&p);
+    sharing_print(&p, stdout);
+    printf("again: %s 1 %" PRIu64 "\n", self, seed);
+    return false;
+}
+
+/* Of these a step is taken again when branches of a wakeup tree are below it, and beside the first of them: which is rare. In the first
+ * PROGRAMS there are 120 and 210, where something is below it. */
+static const uint64_t rare[] = { 665 };
+
 int main(int argc, char **argv)
 {
     uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : PROGRAMS, first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     struct totals totals = { 0 };
     int bad = 0;
-    for (uint64_t i = 0; i < programs && bad < MOST_BAD; i++) {
-        struct sharing p;
-        alarm(PATIENCE);
-        (is_large(first + i) ? sharing_make_up_large : sharing_make_up)(&p, first + i);
-        if (check(&p, &totals))
-            continue;
-        shrink(&p);
-        sharing_print(&p, stdout);
-        printf("again: %s 1 %" PRIu64 "\n", argv[0], first + i);
-        bad++;
-    }
+    for (uint64_t i = 0; i < programs && bad < MOST_BAD; i++)
+        bad += !try_program(first + i, &totals, argv[0]);
+    for (uint32_t i = 0; i < sizeof rare / sizeof *rare && argc < 3; i++)
+        bad += !try_program(rare[i], &totals, argv[0]);
     printf("foresight: %" PRIu64 " programs, of which %" PRIu64 " can deadlock; %" PRIu64 " searches, %" PRIu64 " cut; %" PRIu64 " paths run, of which %"
            PRIu64 " were foreseen wrong; %" PRIu64 " transitions left out by who keeps states\n", programs, totals.stuck, totals.searches, totals.cut,
            totals.runs, totals.wrong, totals.left_out);

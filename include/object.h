@@ -27,7 +27,8 @@ struct op {
     uint8_t  code;                   /* which operation of that type */
     uint8_t  process;                /* who stands before it; counts from 0, printed from 1 */
     uint8_t  fresh : 1,              /* whoever comes to stand here finds the object as new: its words are as init leaves them */
-             outside : 2;            /* in a group: enum outside_what: is it left outside (--outside)? */
+             outside : 2,            /* in a group: enum outside_what: is it left outside (--outside)? */
+             begun : 1;              /* in a group: a wait with a time limit has begun with it, though it does not wait itself (system/time.c) */
     uint32_t object;                 /* number of the object in the system, NO_OBJECT for toss, assert, ... */
     int32_t  arg[3];                 /* what they mean is the type's */
     uint32_t text;                   /* a string, named by its number; 0: none */

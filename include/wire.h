@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   24u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   25u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -327,7 +327,8 @@ struct wire_slot {
     uint64_t object_stack;           /* the same of another one, on whose stack the object is; 0: of none */
     uint32_t fresh;                  /* the object has never been used since its memory was set up */
     uint32_t private_memory;         /* the object is in memory that other UNIX processes do not share */
-    uint32_t ending, reserved;       /* its UNIX process ends: it only closes what it has open */
+    uint32_t ending;                 /* its UNIX process ends: it only closes what it has open */
+    uint32_t begun;                  /* it has said for how long it waits, and this comes before it does */
     uint32_t restore, snapshot;      /* to be done, in this order, before it next runs: 1 + the number of the snapshot; 0: none. With
                                         GROUP_STATES restore is 1 + how many steps from the start it goes back to */
     uint64_t memory[2];              /* with GROUP_STATES: what all memory of the group comes to */

@@ -62,6 +62,7 @@ static void swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *e)
 void rt_thread_unwind(void)
 {
     rt_thread.ending = 1;
+    rt_thread.begun = false;
     exception = (struct _Unwind_Exception){.exception_cleanup = swallowed};
     _Unwind_ForcedUnwind(&exception, at_frame, NULL);
     abort();

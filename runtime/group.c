@@ -159,6 +159,7 @@ void rt_group_describe(const struct rt_call *call, uint64_t place)
     slot->fresh = call->fresh;
     slot->private_memory = is_private(call);
     slot->ending = rt_thread.leaving;
+    slot->begun = rt_thread.begun;
     slot->digest = digest_of(call, place);
     slot->address = call->start;
     slot->argument = call->argument;

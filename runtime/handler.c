@@ -158,7 +158,7 @@ static bool wants_other_stack(const struct rt_action *a)
     return a->flags & SA_ONSTACK && rt_thread.stack_size && !there;
 }
 
-static void call_handler(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
+static void call_in_its_place(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
 {
     void (*handler)(int, siginfo_t *, void *) = (void (*)(int, siginfo_t *, void *))a->handler;
     if (!wants_other_stack(a)) {
@@ -170,6 +170,15 @@ static void call_handler(const struct rt_action *a, int signal, siginfo_t *info,
     self->kept_stack = (char *)__builtin_frame_address(0) - 256;
     rt_call_on(rt_thread.stack + rt_thread.stack_size, handler, signal, info, context);
     self->kept_stack = kept;
+}
+
+/* It may jump out of the wait that had begun. */
+static void call_handler(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
+{
+    uint8_t begun = rt_thread.begun;
+    rt_thread.begun = false;
+    call_in_its_place(a, signal, info, context);
+    rt_thread.begun = begun;
 }
 
 /* What the thread blocks is as the controller has it: what it blocked, and what the action says. */

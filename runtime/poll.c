@@ -62,9 +62,22 @@ static int can_write(const struct watch *w, uint32_t result, const struct rt_fil
     return f->writes == RT_NOWHERE ? ALONE : found(w, result, f->writes, true);
 }
 
-/* time NULL: waits for ever. The bits of what is ready. */
-RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, bool *interrupted)
+/* How long a call waits. time NULL: for ever; begun: it has said so (waits.h). */
+struct patience { const struct timespec *time; bool begun; };
+
+static void begin(const struct watch *w, struct patience p)
 {
+    rt_thread.begun = false;
+    if (!p.begun)
+        rt_wait_begins("poll", w->ready ? NULL : p.time, false);
+    else if (w->ready)
+        rt_wait_not("epoll_wait");
+}
+
+/* The bits of what is ready. */
+RT_INLINE uint32_t wait_for(const struct watch *w, struct patience p, bool *interrupted)
+{
+    const struct timespec *time = p.time;
     if (w->input)
         RT_REFUSE("poll" RT_NO_INPUT);
     if (w->nested)
@@ -74,7 +87,7 @@ RT_INLINE uint32_t wait_for(const struct watch *w, const struct timespec *time, 
     struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? ARG_TIMED : 0, 0,
                                          RT_NOWHERE);
     call.interrupted = 1;
-    rt_wait_begins("poll", w->ready ? NULL : time, false);
+    begin(w, p);
     uint32_t result = (uint32_t)RT_ENTER_CANCELLABLE(&call);
     *interrupted = call.was_interrupted;
     if (time && !result && !w->ready)
@@ -114,16 +127,14 @@ static short events_of(const struct pollfd *p, const struct watch *w, uint32_t r
     return events;
 }
 
-RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec *time)
+RT_INLINE int poll_begun(struct pollfd *fds, nfds_t count, struct patience p)
 {
     struct watch w = {0};
     int ready = 0;
-    if (time && !rt_is_timespec(time))
-        return (int)rt_answer(-EINVAL);
     for (nfds_t i = 0; i < count; i++)
-        watch_one(&w, fds[i].fd, fds[i].events & READS || (time && !(fds[i].events & WRITES)), fds[i].events & WRITES);
+        watch_one(&w, fds[i].fd, fds[i].events & READS || (p.time && !(fds[i].events & WRITES)), fds[i].events & WRITES);
     bool interrupted;
-    uint32_t result = wait_for(&w, time, &interrupted);
+    uint32_t result = wait_for(&w, p, &interrupted);
     if (interrupted)
         return (int)rt_answer(-EINTR);
     for (nfds_t i = 0; i < count; i++) {
@@ -131,6 +142,13 @@ RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec 
         ready += fds[i].revents != 0;
     }
     return ready;
+}
+
+RT_INLINE int poll_ours(struct pollfd *fds, nfds_t count, const struct timespec *time)
+{
+    if (time && !rt_is_timespec(time))
+        return (int)rt_answer(-EINVAL);
+    return poll_begun(fds, count, (struct patience){time, false});
 }
 
 static struct timespec from_milliseconds(long n)
@@ -195,7 +213,7 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
             watch_one(&w, fd, wants(reads, fd), wants(writes, fd));
     }
     bool interrupted;
-    uint32_t result = wait_for(&w, time, &interrupted);
+    uint32_t result = wait_for(&w, (struct patience){time, false}, &interrupted);
     if (interrupted)
         return (int)rt_answer(-EINTR);
     for (int fd = 0; fd < count; fd++) {
@@ -357,16 +375,17 @@ RT_INLINE int wait_epoll(int set, struct epoll_event *events, int most, const st
     struct epoll *e = epoll_of(set);
     struct pollfd fds[RT_WATCHED];
     int count = 0;
-    if (!e || most <= 0)
+    if (!e || most <= 0 || (time && !rt_is_timespec(time)))
         return e ? (int)rt_answer(-EINVAL) : -1;
     if (changes_mask(mask))
         RT_REFUSE("epoll_pwait (with another signal mask)");
+    bool begun = rt_thread.begun = rt_wait_begins("epoll_wait", time, false);
     epoll_order(e, false, "epoll_wait()");
     for (int i = 0; i < e->count; i++)
         if (e->items[i].events & ~(uint32_t)EPOLLONESHOT)
             fds[count++] = (struct pollfd){e->items[i].fd, (short)e->items[i].events, 0};
     e->waiting++;
-    int ready = poll_ours(fds, (nfds_t)count, time);
+    int ready = poll_begun(fds, (nfds_t)count, (struct patience){time, begun});
     epoll_order(e, false, "epoll_wait()");
     e->waiting--;
     return ready < 0 ? ready : tell_events(e, fds, count, events, most);

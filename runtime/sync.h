@@ -205,10 +205,11 @@ RT_INLINE int rt_cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct t
             return EPERM;
         RT_MISUSE("a thread waits for a condition variable with a mutex that it does not hold");
     }
-    rt_wait_begins("pthread_cond_timedwait", until, true);
     const char *name = until ? "pthread_cond_timedwait" : NULL;
+    rt_thread.begun = rt_wait_begins(name, until, true);
     rt_cond_enter_as(c, COND_ENTER, name);
     rt_mutex_release(m);
+    rt_thread.begun = false;
     struct rt_call wake = rt_operation(TYPE_COND, COND_WAKE, c, until ? WAKE_TIMED : WAKE_SIGNALLED, false);
     wake.text = name;
     if (rt->wire->group & GROUP_SPURIOUS)

@@ -45,6 +45,7 @@ struct rt_thread {
     uint8_t   policy, priority;                          /* of scheduling (priority.c) */
     uint8_t   leaving;                                   /* its UNIX process ends, and closes what it has open */
     uint8_t   ending;                                    /* it is on its way out already */
+    uint8_t   begun;                                     /* what it does belongs to a wait with a time limit, and comes before it waits (waits.h) */
     uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */
 };
 

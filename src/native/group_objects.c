@@ -127,7 +127,7 @@ const char *group_operation(struct native *n, uint32_t slot, struct op *op, char
 {
     const struct wire_slot *s = &n->told;
     *op = (struct op){.type = s->type, .code = s->code, .process = (uint8_t)n->members[slot].process, .object = NO_OBJECT,
-                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, slot, s), .fresh = s->fresh != 0};
+                      .arg = {s->arg[0], s->arg[1], s->arg[2]}, .place = group_place(n, slot, s), .fresh = s->fresh != 0, .begun = s->begun != 0};
     uint32_t known = n->start.object_count;
     const char *wrong = s->object ? find_object(n, s, (int)slot, &op->object, text) : NULL;
     if (!wrong)

@@ -61,9 +61,8 @@ void timers_born(struct log *log, uint32_t *t, const struct op *create, int time
 
 bool timers_begins(const struct op *op, uint64_t *span)
 {
-    bool begins = is_process(op, PROCESS_SETTIME) && timers_of(op) == op->process;
-    *span = begins ? first_of(op) : 0;
-    return begins;
+    *span = is_process(op, PROCESS_SETTIME) && timers_of(op) == op->process ? first_of(op) : 0;
+    return *span;
 }
 
 static void begin_to_wait(struct log *log, uint32_t *t, int process, uint64_t span)

@@ -56,6 +56,12 @@ static bool only_time_helps(const struct system *s, int p)
 
 /* ---- who has to wait for whom ---- */
 
+/* A wait for a condition variable is several operations: it has said how long it waits, and nothing keeps it from coming there. */
+static bool comes_to_wait(const struct system *s, int p)
+{
+    return system_pending(s, p)->op.begun && timers_waits(timers(s), p) && s->enabled & BIT(p);
+}
+
 /* When is the earliest of these over? UINT64_MAX: there is none. Of waits, also of those that are about to begin. */
 static uint64_t first_wait(const struct system *s, uint64_t waits)
 {
@@ -63,7 +69,7 @@ static uint64_t first_wait(const struct system *s, uint64_t waits)
     for (uint64_t m = s->alive & ~hidden_standing(s); m; m &= m - 1) {
         int p = __builtin_ctzll(m);
         bool begins = timers_begins(&system_pending(s, p)->op, &span);
-        uint64_t due = begins ? timers_now(timers(s)) + span : waits & BIT(p) ? timers_due(timers(s), p) : UINT64_MAX;
+        uint64_t due = begins ? timers_now(timers(s)) + span : waits & BIT(p) || comes_to_wait(s, p) ? timers_due(timers(s), p) : UINT64_MAX;
         first = due < first ? due : first;
     }
     return first;

@@ -17,7 +17,11 @@ done
 OPTIONS="--search stateful --reduction none"
 is "states that are compared" 6 "$(traces "A2 S3 O" "S1")"
 unset OPTIONS
-for kind in u a m w d c n v p s e q t; do
+is "a condition variable, before the alarm" 1 "$(traces "L A5 c1 O")"
+is "after it" 3 "$(traces "L A1 c3 O" "S2")"
+is "epoll, before the alarm" 2 "$(traces "A5 e1 O" "S2")"
+is "another thread waits for a condition variable" 6 "$(traces "A2 S3 O" "L c1")"
+for kind in u a m w d n v p s e q t; do
     is "a wait by another call, $kind" 6 "$(traces "A2 S3 O" "${kind}1")"
 done
 

@@ -1,5 +1,5 @@
-/* What its threads do is said by the arguments, the first thread's first: A5 arms the alarm for five seconds, O switches it off, other letters wait for so many
- * seconds, by a call each. The trace says who came to the end of a wait, r that the alarm rang, and i that a sleep was interrupted. outcomes.h, made for
+/* What its threads do is said by the arguments, the first thread's first: A5 arms the alarm for five seconds, O switches it off, L and U lock and unlock the
+ * mutex that c waits with, other letters wait for so many seconds, by a call each. The trace says who came to the end of a wait, r that the alarm rang, and i that a sleep was interrupted. outcomes.h, made for
  * the occasion, has an assertion that fails for each trace that is possible.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -64,7 +64,7 @@ static bool timed_out(char kind, int n)
     case 'm': return pthread_mutex_timedlock(&held, &until) == ETIMEDOUT;
     case 'w': return pthread_rwlock_timedwrlock(&written, &until) == ETIMEDOUT;
     case 'd': return pthread_rwlock_timedrdlock(&written, &until) == ETIMEDOUT;
-    case 'c': pthread_mutex_lock(&own); return pthread_cond_timedwait(&never, &own, &until) == ETIMEDOUT && !pthread_mutex_unlock(&own);
+    case 'c': return pthread_cond_timedwait(&never, &own, &until) == ETIMEDOUT;
     case 'n': return sem_timedwait(&none, &until) < 0 && errno == ETIMEDOUT;
     case 'v': return semtimedop(set, &(struct sembuf){ 0, -1, 0 }, 1, &span) < 0 && errno == EAGAIN;
     case 'p': return poll(&(struct pollfd){ pipes[0], POLLIN, 0 }, 1, n * 1000) == 0;
@@ -85,6 +85,8 @@ static void *play(void *argument)
         int n = atoi(at + 1);
         if (*at == 'A' || *at == 'O')
             alarm((unsigned)n);
+        else if (*at == 'L' || *at == 'U')
+            *at == 'L' ? pthread_mutex_lock(&own) : pthread_mutex_unlock(&own);
         else
             add(timed_out(*at, n) ? s->number : 'i');
     }

@@ -10,17 +10,20 @@ def steps_of(script, first):
     out = []
     for word in script.split():
         n = int(word[1:] or 0)
-        if word[0] in 'AO':
+        if word[0] in 'LU':
+            out += [('go',)]
+        elif word[0] in 'AO':
             out += ([] if first[0] else [('go',)]) + [('arm', n)]        # the first call makes the timer
             first[0] = True
         else:
-            locks = [('go',), ('go',)] if word[0] == 'c' else []         # a condition variable: it is entered, the mutex unlocked; and locked
-            out += locks[:1] + [('begin', n)] + locks + [('wait',)] + locks
+            # a condition variable is entered, the mutex unlocked, and locked again after it; epoll looks at its set before and after
+            between, after = {'c': (2, 1), 'e': (1, 1)}.get(word[0], (0, 0))
+            out += [('begin', n)] + [('go',)] * between + [('wait', word[0] != 'c')] + [('back',)] * after
     return out
 
 # at: where each thread is; born: who was created; until: when each wait is over; due, measured, pending: of the alarm; handler: None, or what becomes
-# of what it interrupted
-State = collections.namedtuple('State', 'at born until clock due measured pending handler trace')
+# of what it interrupted; said: what each will say when it is back from its wait
+State = collections.namedtuple('State', 'at born until clock due measured pending handler said trace')
 
 class Model:
     def __init__(self, scripts, any_order):
@@ -33,7 +36,7 @@ class Model:
 
     def explore(self):
         n = len(self.programs)
-        stack, seen, traces = [State((0,) * n, (True,) + (False,) * (n - 1), (None,) * n, 0, None, False, False, None, '')], set(), set()
+        stack, seen, traces = [State((0,) * n, (True,) + (False,) * (n - 1), (None,) * n, 0, None, False, False, None, ('',) * n, '')], set(), set()
         while stack:
             state = stack.pop()
             if state in seen:
@@ -57,6 +60,10 @@ class Model:
 
     def interrupted(self, s, i): return i == 0 and s.pending and not s.handler and self.op(s, i)[0] != 'end'
 
+    def between(self, s, i):
+        """Has it said how long it waits, and comes to that?"""
+        return s.until[i] is not None and self.op(s, i)[0] != 'wait' and (i or s.handler != 'interrupted')
+
     def nexts(self, s):
         threads = range(len(s.at))
         moves = {i for i in threads if self.can_go(s, i)}
@@ -64,6 +71,7 @@ class Model:
         expires = s.due is not None and not s.pending
         if not self.any:
             begins = [s.clock + self.op(s, i)[1] for i in threads if s.born[i] and self.op(s, i)[0] == 'begin']
+            begins += [s.until[i] for i in threads if self.between(s, i)]
             late = {i for i in waits if expires and s.due < s.until[i]}
             expires = expires and all(s.due <= d for d in begins + [s.until[i] for i in waits]) \
                 and not (s.measured and s.due > s.clock and moves - waits)
@@ -78,12 +86,12 @@ class Model:
         kind, *n = self.op(s, i)
         if self.interrupted(s, i):                       # the handler runs first, and ends a wait; if nobody says when that began, it may come before
             rung = s._replace(pending=False, trace=s.trace + 'r')
-            ends = [rung._replace(handler='interrupted')] if kind == 'wait' else []
+            ends = [rung._replace(handler='interrupted')] if kind == 'wait' and n[0] else []
             return ends + ([] if ends and not self.any else [rung._replace(handler='again')])
         if kind == 'return' and s.handler == 'again':
             return [s._replace(handler=None)]
         if kind == 'return':
-            return [s._replace(handler=None, at=put(s.at, s.at[i] + 1), until=put(s.until, None), trace=s.trace + 'i')]
+            return [self.back(s._replace(handler=None, at=put(s.at, s.at[i] + 1), until=put(s.until, None)), i, 'i')]
         s = s._replace(at=put(s.at, s.at[i] + 1))
         if kind == 'create':
             s = s._replace(born=s.born[:n[0]] + (True,) + s.born[n[0] + 1:])
@@ -93,8 +101,14 @@ class Model:
             s = s._replace(until=put(s.until, s.clock + n[0]))
         elif kind == 'wait':
             clock = s.clock if self.any else max(s.clock, s.until[i])
-            s = s._replace(clock=clock, measured=s.due is not None, until=put(s.until, None), trace=s.trace + str(i + 1))
+            s = self.back(s._replace(clock=clock, measured=s.due is not None, until=put(s.until, None)), i, str(i + 1))
+        elif kind == 'back':
+            s = self.back(s, i, s.said[i])
         return [s]
+
+    def back(self, s, i, word):
+        """The wait is over: it says so, unless there is something to do first."""
+        return s._replace(said=s.said[:i] + (word,) + s.said[i + 1:]) if self.op(s, i)[0] == 'back' else s._replace(trace=s.trace + word)
 
 def found_by(verisoft, source, scripts, expected, any_order):
     with open('outcomes.h', 'w') as f:

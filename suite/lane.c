@@ -45,14 +45,19 @@ static void end_with(struct lane *l, struct arrival *a, uint8_t code, int argume
     free(words);
 }
 
-static void driver_ended(struct lane *l, struct arrival *a, int status)
+/* others: somebody has its socket still, whom it has started. */
+static void driver_ended(struct lane *l, struct arrival *a, int status, bool others)
 {
+    int driver = l->driver_of[a->op.process];
     if (WIFSIGNALED(status))
         end_with(l, a, PROCESS_CRASH, WTERMSIG(status), prose_make("ended by SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "RT"));
     else if (WEXITSTATUS(status))
         end_with(l, a, PROCESS_CRASH, SIGABRT, prose_make("ended with status %d", WEXITSTATUS(status)));
+    else if (l->talks[driver].line.length)
+        end_with(l, a, PROCESS_STRUCTURE, 0, prose_make("ended in the middle of a request"));
     else
         a->op = process_op(PROCESS_EXIT, a->op.process);
+    l->share->unheard |= others ? UINT64_C(1) << driver : 0;
 }
 
 static void box_ended(struct lane *l, struct arrival *a, int status)
@@ -60,6 +65,18 @@ static void box_ended(struct lane *l, struct arrival *a, int status)
     bool killed = WIFSIGNALED(status);
     end_with(l, a, PROCESS_CRASH, SIGABRT, killed ? prose_make("ran when the black box ended by signal %d", WTERMSIG(status))
                                                   : prose_make("ran when the black box ended with status %d", WEXITSTATUS(status)));
+}
+
+/* Has it ended, and somebody whom it has started has its socket still? That one may be about to end, too, or to go on in its place: a moment is given. */
+static bool lingers(struct lane *l, int driver, enum heard heard)
+{
+    static const double moment = 0.5;
+    if (heard != HEARD_NOTHING || !l->box.ends.is[driver] || l->box.ends.status[driver])
+        return false;
+    if (!l->lingering)
+        l->until = box_now() + moment;
+    l->lingering = true;
+    return box_now() <= l->until;
 }
 
 /* What it says is heard first, though it or the box may be gone since. True: that is where it stands. */
@@ -78,8 +95,10 @@ static bool has_come(struct lane *l, int driver, struct arrival *a)
         l->until = box_now() + l->share->suite->timeout;
     else if (l->box.ends.is[UNIT_BOX])
         box_ended(l, a, l->box.ends.status[UNIT_BOX]);
+    else if (lingers(l, driver, heard))
+        return false;
     else if (l->box.ends.is[driver])
-        driver_ended(l, a, l->box.ends.status[driver]);
+        driver_ended(l, a, l->box.ends.status[driver], heard == HEARD_NOTHING);
     else if (box_now() > l->until)
         end_with(l, a, PROCESS_DIVERGENCE, DIVERGENCE_ALONE, prose_make("did nothing for %d seconds that VeriSoft could see", l->share->suite->timeout));
     else if (heard == HEARD_END)
@@ -162,6 +181,7 @@ static int set_off(struct lane *l, struct err *err)
     w->node = chronicle_get(&l->share->chronicle, lane_at(l), w->cue);
     l->share->transitions++;
     l->until = box_now() + l->share->suite->timeout;
+    l->lingering = false;
     int driver = l->driver_of[w->cue.process];
     if (w->cue.process == 0)
         return 0;

@@ -25,6 +25,7 @@ struct lanes_share {
     uint64_t            runs, varied;    /* paths that were begun; those that led elsewhere than before */
     char               *was, *is;        /* the first of them, in words; NULL: none */
     uint64_t            transitions, starts;
+    uint64_t            unheard;         /* drivers that ended while others could still ask in their place */
     bool               *tested;          /* by invariant: was it ever? Owned by who makes the lanes */
 };
 
@@ -44,6 +45,7 @@ struct lane {
     uint32_t            walked_count, walked_room;
     uint32_t            asked;           /* the node of the chronicle to which it was sent; NO_NODE: it is free for whatever comes */
     bool                spoke_twice;     /* the driver that runs had made another request before it was given its answer */
+    bool                lingering;       /* the driver that runs has ended, but for somebody who has its socket */
     uint32_t            invariant;       /* the one that is being run before the step counts as done; NO_NODE: none is */
     double              until;           /* the moment by which the driver that runs must have come to its next request */
     struct talk         talks[MAX_PROCESSES];            /* by driver */

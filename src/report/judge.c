@@ -77,6 +77,11 @@ static void judge_starter(const struct job *job, struct outcome *outcome)
         outcome->search.coverage = COVERAGE_PART;
         outcome_warn(outcome, "invariants that were never tested: %s", s.untested);
     }
+    if (s.unheard) {
+        outcome->search.coverage = COVERAGE_PART;
+        outcome_warn(outcome, "ended while processes that they had started could still ask in their place, who were not heard: drivers %s; let a driver wait "
+                     "for whom it starts, or close the descriptor VERISOFT_DRIVER there", s.unheard);
+    }
     if (!s.varied)
         return;
     outcome->search.coverage = COVERAGE_PART;

@@ -112,6 +112,7 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->says.was);
     free(outcome->says.is);
     free(outcome->says.untested);
+    free(outcome->says.unheard);
     free(outcome->counts);
     free(outcome->whole);
     free(outcome->round);

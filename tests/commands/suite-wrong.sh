@@ -62,8 +62,12 @@ is "what is told of them" 'process 2: driver hasty made a request before the las
 
 one 'prepare = "test $VERISOFT_PORT -gt 0"' 's'
 is "a port for what is prepared" 0 $status
-one '' 's f d s'
-is "status with orphans" 0 $status
+wrong 'driver D1 ended in the middle of a request' structure '' 's m'
+one '' 's F d s'
+is "status with somebody left who has the socket" 3 $status
+grep -q '"ended while processes .* were not heard: drivers D1;' r.json || { cat r.json; failed=1; }
+one '' 's F s'
+is "status with an orphan" 0 $status
 
 # A box that says no one time in twenty.
 export COUNTER=$PWD/counter

@@ -45,7 +45,9 @@ int main(int count, char **words)
         case 'k': abort();
         case 'n': if (write(vs_socket(), act + 1, strlen(act + 1)) < 0 || write(vs_socket(), "\n", 1) < 0) exit(8); for (;;) pause();
         case 'h': for (;;) pause();
+        case 'm': exit(write(vs_socket(), "\tste", 4) != 4);                                /* the beginning of a request */
         case 'f': if (fork() == 0) for (;;) pause(); break;                      /* somebody stays behind */
+        case 'F': if (fork() == 0) { close(vs_socket()); for (;;) pause(); } break;      /* likewise, who cannot ask */
         case 'H': if (write(vs_socket(), "\tstep\t\n\tstep\t\n", 14) != 14) exit(8); for (;;) pause();      /* as two processes that speak at once */
         case 'd': if (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); } break;
         case 'g': close(open(strcat(strcpy((char[256]){ 0 }, getenv("VERISOFT_FOLDER")), "/go"), O_CREAT | O_WRONLY, 0600)); break;

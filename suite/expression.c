@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool begins_name(char c) { return isalpha((unsigned char)c) || c == '_'; }
@@ -26,6 +27,43 @@ static bool assigns(const char *expression)
     return false;
 }
 
+/* What comes next is skipped; false: no operator of C that has two sides. `?` and `:` are taken for two of them. */
+static bool skip_operator(const char **at)
+{
+    static const char *const all[] = { "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "?", ":" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strncmp(*at, all[i], strlen(all[i]))) {
+            *at += strlen(all[i]);
+            return true;
+        }
+    return false;
+}
+
+static bool skip_value(const char **at)
+{
+    const char *begin = *at;
+    char *end = (char *)begin;
+    while (in_name(**at))
+        ++*at;
+    if (isdigit((unsigned char)*begin))
+        strtoull(begin, &end, 0);
+    return *at > begin && (begins_name(*begin) || end == *at);
+}
+
+/* Do values and operators take turns? */
+static bool takes_turns(const char *at)
+{
+    bool after_value = false;
+    for (; *at || !after_value; after_value ^= true) {
+        at += strspn(at, after_value ? " )" : " (+-!~");
+        if (!*at && after_value)
+            return true;
+        if (!(after_value ? skip_operator(&at) : skip_value(&at)))
+            return false;
+    }
+    return true;
+}
+
 const char *expression_wrong(const char *expression)
 {
     int open = 0;
@@ -38,20 +76,27 @@ const char *expression_wrong(const char *expression)
     }
     if (open)
         return "its parentheses do not match";
+    if (!takes_turns(expression))
+        return "values and operators do not take turns as in C";
     if (strstr(expression, "++") || strstr(expression, "--") || assigns(expression))
         return "it must not change anything; to compare is ==";
     return named ? NULL : "it names no value";
 }
 
-/* Whatever is not told is no 0. */
-static void need_names(struct prose *w, const char *expression)
+#define VALUE "value_"               /* before each name: the shell has variables of its own, and what is around it */
+
+/* The expression's names, each with `before` and `behind`, and what is between them if it is `whole`. Whatever is not told is no 0. */
+static void each_name(struct prose *w, const char *expression, const char *before, const char *behind, bool whole)
 {
     for (const char *at = expression; *at;) {
         size_t length = 0;
         while (in_name(at[length]))
             length++;
-        if (length && begins_name(*at))
-            prose_add(w, "test \"${%.*s+told}\" || { echo 'no value %.*s'; exit 2; }\n", (int)length, at, (int)length, at);
+        bool named = length && begins_name(*at);
+        if (named)
+            prose_add(w, "%s%.*s%s", before, (int)length, at, behind);
+        else if (whole)
+            prose_add(w, "%.*s", length ? (int)length : 1, at);
         at += length ? length : 1;
     }
 }
@@ -60,14 +105,18 @@ char *expression_command(const char *expression, const char *values)
 {
     struct prose w = { 0 };
     assert(!expression_wrong(expression));
+    each_name(&w, expression, "unset " VALUE, "\n", false);
     prose_add(&w, "told=$(%s\n) || { echo 'the values cannot be told'; exit 2; }\n"
               "set -f\n"
               "for one in $told; do\n"
               "case $one in [0-9]*=*|*[!A-Za-z0-9_]*=*) continue;; [A-Za-z_]*=-[0-9]*|[A-Za-z_]*=[0-9]*) ;; *) continue;; esac\n"
               "case ${one#*=} in *[!0-9-]*) continue;; esac\n"
-              "eval \"${one%%%%=*}=${one#*=}\"\n"
+              "eval \"" VALUE "${one%%%%=*}=${one#*=}\"\n"
               "done\n", values);
-    need_names(&w, expression);
-    prose_add(&w, "test $((%s)) -ne 0 || { echo 'not true: %s, with' $told; exit 1; }", expression, expression);
+    prose_add(&w, "need() { eval \"test \\\"\\${" VALUE "$1+told}\\\"\" || { echo \"no value $1\"; exit 2; }; }\n");
+    each_name(&w, expression, "need ", "\n", false);
+    prose_add(&w, "test $((");
+    each_name(&w, expression, VALUE, "", true);
+    prose_add(&w, ")) -ne 0 || { echo 'not true: %s, with' $told; exit 1; }", expression);
     return prose_take(&w);
 }

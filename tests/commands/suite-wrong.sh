@@ -97,6 +97,7 @@ refused 'wants a whole number from 1' '[box]\ntimeout = 0\n'
 refused 'there are two drivers a' "$driver$driver"
 refused 'leave out ready' "[box]\nready_port = true\n$driver"
 refused 'prepare ended with status 3' "[box]\nprepare = \"exit 3\"\n$driver"
+refused 'bad.toml:4: the expression of the .* values and operators do not take turns' "[[invariant]]\nexpression = \"a * / b\"\nvalues = \"x\"\n$driver"
 refused 'reset ended with status 4' "[box]\nreset = \"exit 4\"\n$driver"
 refused 'ended before it was ready' "[box]\nstart = \"exit 6\"\nready_port = true\n$driver"
 verisoft test nowhere.toml > said 2>&1; is "status without a file" 2 $?

@@ -57,6 +57,7 @@ static void driver_ended(struct lane *l, struct arrival *a, int status, bool oth
         end_with(l, a, PROCESS_STRUCTURE, 0, prose_make("ended in the middle of a request"));
     else
         a->op = process_op(PROCESS_EXIT, a->op.process);
+    l->share->ended |= is_process(&a->op, PROCESS_EXIT) ? UINT64_C(1) << driver : 0;
     l->share->unheard |= others ? UINT64_C(1) << driver : 0;
 }
 
@@ -85,6 +86,7 @@ static bool has_come(struct lane *l, int driver, struct arrival *a)
     struct talk *t = &l->talks[driver];
     struct op op = { .process = a->op.process };
     enum heard heard = l->spoke_twice ? HEARD_NONSENSE : t->socket >= 0 ? talk_hear(t, l->share->suite, l->share->texts, &op) : HEARD_END;
+    l->share->heard |= heard != HEARD_NOTHING && heard != HEARD_END ? UINT64_C(1) << driver : 0;
     if (l->spoke_twice)
         op.text = texts_number(l->share->texts, talk_spoke_twice);
     if (heard == HEARD_OPERATION)

@@ -25,7 +25,8 @@ struct lanes_share {
     uint64_t            runs, varied;    /* paths that were begun; those that led elsewhere than before */
     char               *was, *is;        /* the first of them, in words; NULL: none */
     uint64_t            transitions, starts;
-    uint64_t            unheard;         /* drivers that ended while others could still ask in their place */
+    uint64_t            heard, ended;    /* drivers that ever said anything; that ended well */
+    uint64_t            unheard;         /* and of these: while others could still ask in their place */
     bool               *tested;          /* by invariant: was it ever? Owned by who makes the lanes */
 };
 

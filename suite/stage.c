@@ -222,11 +222,11 @@ static char *untested(const struct lanes_share *t)
     return w.length ? prose_take(&w) : NULL;
 }
 
-static char *unheard(const struct lanes_share *t)
+static char *names_of(const struct lanes_share *t, uint64_t drivers)
 {
     struct prose w = { 0 };
     for (uint32_t i = 0; i < t->suite->driver_count; i++)
-        if (t->unheard >> i & 1)
+        if (drivers >> i & 1)
             prose_add(&w, "%s%s", w.length ? ", " : "", t->suite->drivers[i].name);
     return w.length ? prose_take(&w) : NULL;
 }
@@ -235,7 +235,8 @@ static struct starter_says says(void *self)
 {
     const struct lanes_share *t = &((struct theatre *)self)->share;
     struct starter_says s = { .runs = t->runs, .varied = t->varied, .was = t->was ? memory_text(t->was) : NULL,
-                              .is = t->is ? memory_text(t->is) : NULL, .untested = untested(t), .unheard = unheard(t) };
+                              .is = t->is ? memory_text(t->is) : NULL, .untested = untested(t), 
+                              .unheard = names_of(t, t->unheard), .silent = names_of(t, t->ended & ~t->heard) };
     char who[96] = "was the driver: its choices, and the order of its steps";
     if (t->suite->driver_count != 1)
         snprintf(who, sizeof who, "were the %u drivers: their choices, and the order of their steps", t->suite->driver_count);

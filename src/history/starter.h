@@ -18,7 +18,7 @@ struct starter_says {
     uint64_t runs, varied;                   /* how often it was put back; how often the same steps led elsewhere than before */
     char    *was, *is;                       /* the first time that they did: where to; NULL: never. Gives */
     char    *untested;                       /* invariants that no path came to, in words; NULL: none. Gives */
-    char    *unheard;                        /* drivers that left somebody behind who could have gone on for them, likewise */
+    char    *unheard, *silent;               /* drivers that left somebody behind who could have gone on for them; that never asked for anything: likewise */
 };
 
 /* `output` as of native_settings. Who follows a path wants to see it run, whatever is known of it. */

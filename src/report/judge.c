@@ -73,18 +73,18 @@ static void judge_starter(const struct job *job, struct outcome *outcome)
     struct starter_says s = outcome->says = job->starter->says(job->starter->self);
     count_by_driver(job, outcome);
     outcome_note(outcome, s.promise);
-    if (s.untested) {
+    if (s.untested || s.unheard || s.silent || s.varied)
         outcome->search.coverage = COVERAGE_PART;
+    if (s.untested)
         outcome_warn(outcome, "invariants that were never tested: %s", s.untested);
-    }
-    if (s.unheard) {
-        outcome->search.coverage = COVERAGE_PART;
+    if (s.unheard)
         outcome_warn(outcome, "ended while processes that they had started could still ask in their place, who were not heard: drivers %s; let a driver wait "
                      "for whom it starts, or close the descriptor VERISOFT_DRIVER there", s.unheard);
-    }
+    if (s.silent)
+        outcome_warn(outcome, "never asked for anything, so nothing of them was under control: drivers %s; does something (sudo, ssh, env -i, a container) keep "
+                     "VERISOFT_DRIVER, or the descriptor of that number, from them?", s.silent);
     if (!s.varied)
         return;
-    outcome->search.coverage = COVERAGE_PART;
     outcome_warn(outcome, "nondeterminism of the black box: %llu time%s in %llu runs the same steps of the drivers led elsewhere than before; "
                  "the first time a driver came to [%s], and when the same steps were run again to [%s]", (unsigned long long)s.varied,
                  s.varied == 1 ? "" : "s", (unsigned long long)s.runs, s.was, s.is);

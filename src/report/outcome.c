@@ -113,6 +113,7 @@ void outcome_fini(struct outcome *outcome)
     free(outcome->says.is);
     free(outcome->says.untested);
     free(outcome->says.unheard);
+    free(outcome->says.silent);
     free(outcome->counts);
     free(outcome->whole);
     free(outcome->round);

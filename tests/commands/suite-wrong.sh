@@ -66,6 +66,9 @@ wrong 'driver D1 ended in the middle of a request' structure '' 's m'
 one '' 's F d s'
 is "status with somebody left who has the socket" 3 $status
 grep -q '"ended while processes .* were not heard: drivers D1;' r.json || { cat r.json; failed=1; }
+one '' '' 's'
+is "status with a driver that says nothing" 3 $status
+grep -q 'never asked for anything, so nothing of them was under control: drivers D1;' r.json || { cat r.json; failed=1; }
 one '' 's F s'
 is "status with an orphan" 0 $status
 

@@ -220,15 +220,21 @@ static void put_thread(struct lines *w)
     prose_fini(&starts);
 }
 
-/* The first global in what an access does, "f->t.t0 = vs_here.g.v_x;", is the one that it touches. Gives; NULL: it is behind a pointer. */
-static char *touched(const struct act *a)
+/* The first global of those that others see in what an access does, "f->t.t0 = vs_here.g.v_x;", is the one that it touches: a pointer that nobody
+ * changes is only the way to it. Gives; NULL: it is behind a pointer. */
+static char *touched(const struct program *p, const struct act *a)
 {
     static const char global[] = "vs_here.g.v_";
-    const char *at = a->yields && a->code ? strstr(a->code, global) : NULL, *name = at ? at + sizeof global - 1 : NULL;
-    size_t length = 0;
-    while (name && (isalnum((unsigned char)name[length]) || name[length] == '_'))
-        length++;
-    return length ? prose_make("%.*s", (int)length, name) : NULL;
+    for (const char *at = a->yields ? a->code : NULL; at && (at = strstr(at, global)); at += sizeof global - 1) {
+        const char *end = at + sizeof global - 1;
+        while (isalnum((unsigned char)*end) || *end == '_')
+            end++;
+        char *name = prose_make("%.*s", (int)(end - at) - (int)sizeof global + 1, at + sizeof global - 1);
+        if (program_is_shared(p, -1, name))
+            return name;
+        free(name);
+    }
+    return NULL;
 }
 
 static void keep_acts(struct program *p)
@@ -238,7 +244,7 @@ static void keep_acts(struct program *p)
         const struct act *a = &p->acts[i];
         ARRAY_GROW(m->acts, m->act_count, m->act_room);
         m->acts[m->act_count++] = (struct model_act){ a->function >= 0 ? &p->machines->functions[a->function] : NULL, a->node, a->operation,
-            a->yields, a->kind == ACT_TEST || a->kind == ACT_SWITCH, a->kind == ACT_ANY, a->kind == ACT_CALL, a->name ? prose_make("%s", a->name) : touched(a) };
+            a->yields, a->kind == ACT_TEST || a->kind == ACT_SWITCH, a->kind == ACT_ANY, a->kind == ACT_CALL, a->name ? prose_make("%s", a->name) : touched(p, a) };
     }
 }
 

@@ -15,9 +15,15 @@ static const struct tree *root(const struct tree *t)
     return t && !strcmp(t->op, "var") ? t : NULL;
 }
 
+static const struct variables_of *locals(const struct program *p, int function)
+{
+    static const struct variables_of none;
+    return function < p->machines->count ? &p->machines->functions[function].variables : &none;
+}
+
 static void mark(struct program *p, int function, const char *name)
 {
-    const struct variables_of *local = &p->machines->functions[function].variables, *global = &p->machines->globals;
+    const struct variables_of *local = locals(p, function), *global = &p->machines->globals;
     for (int i = 0; i < local->count; i++)
         if (!strcmp(local->items[i].name, name)) {
             p->shared[function][i] = true;
@@ -28,9 +34,14 @@ static void mark(struct program *p, int function, const char *name)
             p->shared[p->machines->count][i] = true;
 }
 
-static bool is_global(const struct program *p, int function, const char *name)
+/* A global, or a variable of the function that is static. */
+static bool lasts(const struct program *p, int function, const char *name)
 {
-    return !function_variable(&p->machines->functions[function], name);
+    const struct variables_of *local = locals(p, function);
+    for (int i = 0; i < local->count; i++)
+        if (!strcmp(local->items[i].name, name))
+            return local->items[i].is_static;
+    return true;
 }
 
 static bool changes(const char *op)
@@ -43,11 +54,19 @@ static bool changes(const char *op)
     return op[length - 1] == '=' || !strcmp(op, "pre++") || !strcmp(op, "pre--") || !strcmp(op, "post++") || !strcmp(op, "post--");
 }
 
+/* An array that is used as a value is its address. */
+static void decay(struct program *p, int function, const struct tree *t)
+{
+    const struct tree *array = ctype_is_array(t->type) ? root(t) : NULL;
+    if (array)
+        mark(p, function, array->name);
+}
+
 static void walk(struct program *p, int function, const struct tree *t)
 {
     const struct tree *changed = t->count && changes(t->op) ? root(t->parts[0]) : NULL;
     const struct tree *taken = !strcmp(t->op, "pre&") && t->count ? root(t->parts[0]) : NULL;
-    if (changed && (is_global(p, function, changed->name) || function_variable(&p->machines->functions[function], changed->name)->is_static))
+    if (changed && lasts(p, function, changed->name))
         mark(p, function, changed->name);
     if (taken)
         mark(p, function, taken->name);
@@ -55,13 +74,28 @@ static void walk(struct program *p, int function, const struct tree *t)
         p->frames[program_function(p, t->name)].address = true;
     bool whole = (!strcmp(t->op, "=") && t->count == 2) || !strcmp(t->op, "pre&");       /* its array, if it is one, does not decay */
     for (int i = 0; i < t->count; i++) {
-        const struct tree *part = t->parts[i], *array = ctype_is_array(part->type) ? root(part) : NULL;
+        const struct tree *part = t->parts[i];
         bool in_place = !strcmp(t->op, ".") || (!strcmp(t->op, "[]") && !i) || (whole && !i);
-        if (array && !in_place)
-            mark(p, function, array->name);
+        if (!in_place)
+            decay(p, function, part);
         if (strcmp(t->op, "call") || i || strcmp(part->op, "fun"))
             walk(p, function, part);
     }
+}
+
+static void walk_value(struct program *p, int function, const struct tree *t)
+{
+    if (!t)
+        return;
+    decay(p, function, t);
+    walk(p, function, t);
+}
+
+/* `function`: as many as there are: outside of all. */
+static void walk_first_values(struct program *p, int function, const struct variables_of *variables)
+{
+    for (int i = 0; i < variables->count; i++)
+        walk_value(p, function, variables->items[i].value);
 }
 
 void program_share(struct program *p)
@@ -70,13 +104,12 @@ void program_share(struct program *p)
     p->shared = memory_get(((size_t)m->count + 1) * sizeof *p->shared);
     for (int f = 0; f <= m->count; f++)
         p->shared[f] = memory_get((size_t)(f < m->count ? m->functions[f].variables.count : m->globals.count) + 1);
-    for (int f = 0; f < m->count; f++)
+    for (int f = 0; f < m->count; f++) {
+        walk_first_values(p, f, &m->functions[f].variables);
         for (int n = 0; n < m->functions[f].count; n++)
-            if (m->functions[f].nodes[n].tree)
-                walk(p, f, m->functions[f].nodes[n].tree);
-    for (int g = 0; m->count && g < m->globals.count; g++)           /* an address in an initialiser */
-        if (m->globals.items[g].value)
-            walk(p, 0, m->globals.items[g].value);
+            walk_value(p, f, m->functions[f].nodes[n].tree);
+    }
+    walk_first_values(p, m->count, &m->globals);
 }
 
 bool program_is_shared(const struct program *p, int function, const char *name)

@@ -304,8 +304,7 @@ static void put_exit(struct program *p, int function)
 {
     const char *type = p->machines->functions[function].type;
     bool is_main = !strcmp(p->machines->functions[function].name, "main");
-    bool number = !strncmp(type, "struct", 6) || !strncmp(type, "union", 5) || strstr(type, "double") || strstr(type, "float") ? false : true;
-    bool has_value = strcmp(type, "void") && (strchr(type, '*') || number);
+    bool has_value = ctype_is_integer(ctype_plain(p, type)) || strchr(type, '*');
     p->frames[function].exit = p->count;
     struct act *a = program_act(p, ACT_RETURN, function, -1);
     a->code = program_text(p, "%s%s vs_pop(me);", has_value ? "if (((struct vs_head *)f)->below < 0) " : "", !has_value ? ""

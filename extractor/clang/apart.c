@@ -25,14 +25,16 @@ static void note(struct entries *all, const struct source *s, int file)
     for (int i = 0; i < found.count; i++) {
         CXCursor c = found.items[i];
         enum CXCursorKind kind = clang_getCursorKind(c);
+        if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
+            continue;
         bool is_static = clang_getCursorLinkage(c) == CXLinkage_Internal;
-        bool system = clang_Location_isInSystemHeader(clang_getCursorLocation(c)) != 0;
-        if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) || (is_static && system))
+        bool system = clang_Location_isInSystemHeader(clang_getCursorLocation(c)) != 0, defined = !system && is_defined(c);
+        if (is_static && system)
             continue;
         CXString name = clang_getCursorSpelling(c);
         ARRAY_GROW(all->items, all->count, all->room);
-        all->items[all->count++] = (struct entry){ prose_make("%s", clang_getCString(name)), file, is_static, !system && is_defined(c),
-                                                   source_place(c) };
+        all->items[all->count++] = (struct entry){ prose_make("%s", clang_getCString(name)), file, is_static, defined,
+                                                   defined ? source_place(c) : (struct place){ 0 } };
         clang_disposeString(name);
     }
     free(found.items);

@@ -156,7 +156,7 @@ static void one_function(struct prose *out, const struct source *s, struct varia
 static void one_constant(struct prose *out, CXCursor c)
 {
     struct cursors parts = source_children(c);
-    char *type = tree_spelling(clang_getCursorType(c));
+    const char *type = tree_spelling(clang_getCursorType(c));
     bool told = !strncmp(type, "enum ", 5);
     for (int i = 0; i < parts.count; i++) {
         if (clang_getCursorKind(parts.items[i]) != CXCursor_EnumConstantDecl)
@@ -168,7 +168,6 @@ static void one_constant(struct prose *out, CXCursor c)
         free(line);
         clang_disposeString(name);
     }
-    free(type);
     free(parts.items);
 }
 
@@ -192,12 +191,11 @@ static void put_fields(struct prose *out, const char *type, CXCursor c)
 
 static void one_struct(struct prose *out, CXCursor c)
 {
-    char *type = tree_spelling(clang_getCursorType(c));
+    const char *type = tree_spelling(clang_getCursorType(c));
     char *key = prose_make("fields of %s", type);
     if (clang_isCursorDefinition(c) && types_is_new(key))
         put_fields(out, type, c);
     free(key);
-    free(type);
 }
 
 static void one_variable(struct prose *out, const struct source *s, struct variables *globals, CXCursor c)
@@ -206,6 +204,11 @@ static void one_variable(struct prose *out, const struct source *s, struct varia
     if (clang_Cursor_getStorageClass(c) != CX_SC_Extern || clang_isCursorDefinition(c))
         flow_declare(&g, out, "variable", c, true);
     *globals = g.variables;
+}
+
+static bool is_ours(CXCursor c)
+{
+    return !clang_Location_isInSystemHeader(clang_getCursorLocation(c));
 }
 
 void graph_file(struct prose *out, const struct source *s, struct variables *globals)
@@ -218,19 +221,17 @@ void graph_file(struct prose *out, const struct source *s, struct variables *glo
     types_put(out, s, &all, "type");
     for (int i = 0; i < all.count; i++) {        /* names of globals first, so that locals cannot take them */
         enum CXCursorKind kind = clang_getCursorKind(all.items[i]);
-        bool ours = !clang_Location_isInSystemHeader(clang_getCursorLocation(all.items[i]));
         if (kind == CXCursor_VarDecl)
             variables_name(globals, s, all.items[i]);
-        if (ours && kind == CXCursor_EnumDecl)
+        if (kind == CXCursor_EnumDecl && is_ours(all.items[i]))
             one_constant(out, all.items[i]);
-        else if (ours && (kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl))
+        else if ((kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl) && is_ours(all.items[i]))
             one_struct(out, all.items[i]);
-        else if (ours && kind == CXCursor_VarDecl)
+        else if (kind == CXCursor_VarDecl && is_ours(all.items[i]))
             one_variable(out, s, globals, all.items[i]);
     }
     for (int i = 0; i < all.count; i++)
-        if (clang_getCursorKind(all.items[i]) == CXCursor_FunctionDecl
-            && !clang_Location_isInSystemHeader(clang_getCursorLocation(all.items[i])))
+        if (clang_getCursorKind(all.items[i]) == CXCursor_FunctionDecl && is_ours(all.items[i]))
             one_function(out, s, globals, all.items[i]);
     free(all.items);
 }

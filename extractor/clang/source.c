@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/prose.h"
+#include "extractor/clang/prune.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -69,7 +70,10 @@ int source_read(struct source *s, const char *file, struct preprocess *batch, st
 int source_open(struct source *s, struct preprocess *batch, struct err *err)
 {
     s->text = preprocess_next(batch, s->file, err);
-    return s->text ? parse(s, err) : -EINVAL;
+    if (!s->text)
+        return -EINVAL;
+    prune(s->text);
+    return parse(s, err);
 }
 
 void source_close(struct source *s)
@@ -129,6 +133,12 @@ static unsigned offset(CXSourceLocation l)
     return o;
 }
 
+struct span source_span(CXCursor c)
+{
+    CXSourceRange extent = clang_getCursorExtent(c);
+    return (struct span){ offset(clang_getRangeStart(extent)), offset(clang_getRangeEnd(extent)) };
+}
+
 unsigned source_begin(CXCursor c)
 {
     return offset(clang_getRangeStart(clang_getCursorExtent(c)));
@@ -177,7 +187,20 @@ char *source_between(const struct source *s, unsigned start, unsigned end)
 
 char *source_text(const struct source *s, CXCursor c)
 {
-    return source_between(s, source_begin(c), source_end(c));
+    struct span all = source_span(c);
+    return source_between(s, all.begin, all.end);
+}
+
+bool source_has_statements(const struct source *s, CXCursor c)
+{
+    struct span all = source_span(c);
+    for (unsigned i = all.begin; i < all.end; i++)
+        if (s->text[i] == '(') {
+            unsigned next = i + 1 + (unsigned)strspn(s->text + i + 1, " \t\n");
+            if (next < all.end && (s->text[next] == '{' || s->text[next] == '#'))        /* a line mark may lie between */
+                return true;
+        }
+    return false;
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(a, *(char *const *)b); }

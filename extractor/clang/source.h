@@ -22,6 +22,7 @@ struct source {
     int               apart_count, apart_room;
 };
 
+struct span  { unsigned begin, end; };
 struct place { const char *file; unsigned line, column; };       /* file: kept by whoever asks first, for as long as we run */
 
 /* First all of a batch are read, then it is started, then they are opened in the same order. Mistakes in @-format and the compiler's own are told on
@@ -32,11 +33,13 @@ void         source_close(struct source *);
 
 struct place source_place(CXCursor);
 struct place source_end_place(CXCursor);                         /* of its last character */
+struct span  source_span(CXCursor);
 unsigned     source_begin(CXCursor);
 unsigned     source_end(CXCursor);
 char        *source_between(const struct source *, unsigned start, unsigned end);       /* in one line; gives */
 char        *source_text(const struct source *, CXCursor);       /* gives */
 
+bool         source_has_statements(const struct source *, CXCursor);     /* may there be a ({ ... }) in it? False: surely not */
 char        *source_name(const struct source *, CXCursor declaration);           /* "count", or "b.c:count"; gives */
 
 struct cursors { CXCursor *items; int count, room; };

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <ctype.h>
+#include <search.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ const char *variables_name(struct variables *v, const struct source *s, CXCursor
 {
     CXCursor c = clang_getCanonicalCursor(declaration);
     for (int i = 0; i < v->count; i++)
-        if (clang_equalCursors(v->items[i].declared, c))
+        if (v->items[i].declared.data[0] == c.data[0] && clang_equalCursors(v->items[i].declared, c))
             return v->items[i].name;
     CXString name = clang_getCursorSpelling(c);
     int same = 0;
@@ -98,13 +99,13 @@ static bool is_inner(CXType type)
     return nameless && (parent == CXCursor_StructDecl || parent == CXCursor_UnionDecl);
 }
 
-char *tree_spelling(CXType type)
+static char *spell(CXType type)
 {
-    if (tree_is_untagged(type) && is_inner(type))
-        return tree_spelling(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))));
+    bool untagged = tree_is_untagged(type);
+    if (untagged && is_inner(type))
+        return spell(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))));
     CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
     struct prose out = { 0 };
-    bool untagged = tree_is_untagged(type);
     for (const char *at = clang_getCString(name); *at;) {
         const char *behind = !strncmp(at, "(unnamed", 8) || !strncmp(at, "(anonymous", 10) ? name_unnamed(&out, at) : NULL;
         if (!behind)
@@ -123,11 +124,29 @@ char *tree_spelling(CXType type)
     return prose_take(&out);
 }
 
+struct spelled { CXType type; char *name; };
+
+static int by_type(const void *a, const void *b)
+{
+    return memcmp(((const struct spelled *)a)->type.data, ((const struct spelled *)b)->type.data, sizeof ((const struct spelled *)a)->type.data);
+}
+
+/* Every part of an expression has a type, and there are few types: each is spelled once. */
+const char *tree_spelling(CXType type)
+{
+    static void *all;
+    struct spelled key = { .type = type }, **there = tfind(&key, &all, by_type);
+    if (there)
+        return (*there)->name;
+    struct spelled *new = memory_get(sizeof *new);
+    *new = (struct spelled){ type, spell(type) };
+    tsearch(new, &all, by_type);
+    return new->name;
+}
+
 void tree_type(struct prose *out, CXType type)
 {
-    char *name = tree_spelling(type);
-    tree_quote(out, name);
-    free(name);
+    tree_quote(out, tree_spelling(type));
 }
 
 static bool is_array(CXType type)
@@ -169,9 +188,7 @@ void tree_type_of(struct prose *out, const struct source *s, CXCursor c)
         tree_type(out, type);
         return;
     }
-    char *element = tree_spelling(clang_getArrayElementType(clang_getCanonicalType(type)));
-    put_pointer_to(out, element);
-    free(element);
+    put_pointer_to(out, tree_spelling(clang_getArrayElementType(clang_getCanonicalType(type))));
 }
 
 struct writer { struct prose *out; const struct source *source; struct variables *variables; int conditional; };
@@ -205,7 +222,7 @@ static void raw(struct writer *w, CXCursor c)
 }
 
 /* What stands between two offsets without white space: an operator. */
-static char *operator_between(struct writer *w, unsigned start, unsigned end)
+static char *operator_between(const struct writer *w, unsigned start, unsigned end)
 {
     char *text = source_between(w->source, start, end), *to = text;
     for (char *from = text; *from; from++)
@@ -265,10 +282,24 @@ static void reference(struct writer *w, CXCursor c)
     clang_disposeString(name);
 }
 
+bool tree_is_sequence(const struct source *s, CXCursor whole, const struct cursors *parts)
+{
+    if (clang_getCursorKind(whole) != CXCursor_BinaryOperator || parts->count != 2)
+        return false;
+    char *operator = source_between(s, source_end(parts->items[0]), source_begin(parts->items[1]));
+    bool comma = strchr(operator, ',') != NULL;
+    free(operator);
+    return comma && source_has_statements(s, parts->items[1]);
+}
+
 static void binary(struct writer *w, CXCursor c, const struct cursors *parts)
 {
     if (parts->count != 2) {
         raw(w, c);
+        return;
+    }
+    if (!w->conditional && tree_is_sequence(w->source, c, parts)) {
+        put(w, parts->items[1]);
         return;
     }
     char *operator = operator_between(w, source_end(parts->items[0]), source_begin(parts->items[1]));
@@ -444,7 +475,8 @@ static void literal(struct writer *w, const char *kind, CXCursor c)
 
 static bool covers_same(CXCursor a, CXCursor b)
 {
-    return source_begin(a) == source_begin(b) && source_end(a) == source_end(b);
+    struct span x = source_span(a), y = source_span(b);
+    return x.begin == y.begin && x.end == y.end;
 }
 
 static void with_parts(struct writer *w, CXCursor c, const struct cursors *parts)

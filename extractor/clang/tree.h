@@ -14,10 +14,11 @@ const char *variables_name(struct variables *, const struct source *, CXCursor d
 void        variables_fini(struct variables *);
 
 void tree_put(struct prose *, const struct source *, struct variables *, CXCursor expression);
+bool tree_is_sequence(const struct source *, CXCursor whole, const struct cursors *parts);       /* a, ({ ... }): the left side goes into the flow, too */
 void tree_quote(struct prose *, const char *text);               /* in "", with \" \\ \n */
 void tree_type(struct prose *, CXType);
 void tree_type_of(struct prose *, const struct source *, CXCursor);      /* of a declaration or an expression; a parameter that is an array is a pointer */
-char *tree_spelling(CXType);                                     /* as C can say it, without typedefs; gives */
+const char *tree_spelling(CXType);                               /* as C can say it, without typedefs */
 
 #define TREE_TAG "vs_enum_"                                      /* and the name of its typedef: the tag of an enumeration that has none */
 bool tree_is_untagged(CXType);

@@ -76,10 +76,7 @@ static CXType type_behind(CXCursor c)
 /* typedef struct { ... } *handle; has no name for what is behind the pointer: it is told by itself, and the typedef by its name. */
 static bool is_nameless(CXCursor c)
 {
-    char *name = tree_spelling(type_behind(c));
-    bool nameless = strstr(name, "vs_anon_") != NULL;
-    free(name);
-    return nameless;
+    return strstr(tree_spelling(type_behind(c)), "vs_anon_") != NULL;
 }
 
 /* "enum { A, B }" with its tag. Gives. */
@@ -92,8 +89,8 @@ static char *with_tag(const char *text, const char *tag)
 static void put_type(struct prose *out, const struct source *s, CXCursor c, const char *what)
 {
     CXType of = type_behind(c);
-    char *plain = source_text(s, c), *name = tree_spelling(of), *tag = tree_is_untagged(of) ? strstr(name, TREE_TAG) : NULL;
-    char *text = tag ? with_tag(plain, tag) : prose_make("%s", plain), *nameless = strstr(name, "vs_anon_"), *close = strrchr(text, '}');
+    const char *name = tree_spelling(of), *tag = tree_is_untagged(of) ? strstr(name, TREE_TAG) : NULL, *nameless = strstr(name, "vs_anon_");
+    char *plain = source_text(s, c), *text = tag ? with_tag(plain, tag) : prose_make("%s", plain), *close = strrchr(text, '}');
     bool is_typedef = clang_getCursorKind(c) == CXCursor_TypedefDecl;
     char *whole = !nameless ? prose_make("%s;", text) : !is_typedef ? prose_make("typedef %s %s;", text, nameless)
                 : close ? prose_make("typedef %s%s;", nameless, close + 1) : prose_make("%s;", text);
@@ -104,7 +101,6 @@ static void put_type(struct prose *out, const struct source *s, CXCursor c, cons
         prose_add(out, "\n");
     }
     free(text);
-    free(name);
     free(whole);
 }
 

@@ -57,14 +57,16 @@ static void add(struct function *f, const char *name, const char *type, struct p
 }
 
 /* (-> x state) becomes (var x->state), and (. (var x->timer) kind) becomes (var x->timer.kind). */
-static void fold(struct function *f, struct tree *t, struct place_in place)
+static void fold(const struct machines *m, struct function *f, struct tree *t, struct place_in place)
 {
     for (int i = 0; i < t->count; i++)
-        fold(f, t->parts[i], place);
+        fold(m, f, t->parts[i], place);
     bool arrow = !strcmp(t->op, "->"), dot = !strcmp(t->op, ".");
     if (!(arrow || dot) || t->count != 1 || strcmp(t->parts[0]->op, "var"))
         return;
     const char *of = t->parts[0]->name;
+    if (machines_is_joined(m, t->name))          /* it is no variable of its own */
+        return;
     if (arrow ? !is_pointer(f, of) || !stays(f, of) : !fields_is(of))
         return;
     char *name = prose_make("%s%s%s", of, t->op, t->name), *op = prose_make("var");
@@ -137,7 +139,7 @@ void fields_find(struct machines *m)
     for (int i = 0; i < m->count; i++)
         for (int n = 0; n < m->functions[i].count; n++)
             if (m->functions[i].nodes[n].tree)
-                fold(&m->functions[i], m->functions[i].nodes[n].tree, m->functions[i].nodes[n].place);
+                fold(m, &m->functions[i], m->functions[i].nodes[n].tree, m->functions[i].nodes[n].place);
     for (bool more = true; more;) {
         more = false;
         for (int i = 0; i < m->count; i++)

@@ -61,8 +61,7 @@ const char *lower_stop(struct lower *l, const struct tree *t, const char *why)
 {
     const struct node *n = l->function >= 0 && l->node >= 0 ? &l->p->machines->functions[l->function].nodes[l->node] : NULL;
     char *text = tree_text(t);
-    struct place_in nowhere = { .file = (char *)"an initialiser" };
-    program_stop(l->p, n ? &n->place : &nowhere, n && n->text ? n->text : text, why);
+    program_stop(l->p, n ? &n->place : &l->first->place, n && n->text ? n->text : !n && l->first->text ? l->first->text : text, why);
     free(text);
     return "0";
 }
@@ -507,11 +506,12 @@ void lower_effect(struct lower *l, const struct tree *t)
         value(l, t);
 }
 
-const char *lower_constant(struct program *p, const struct tree *t)
+const char *lower_constant(struct program *p, const struct variable_of *v)
 {
     struct lower l;
     lower_start(&l, p, -1, -1);
-    const char *text = is(t, "init") ? braces(&l, t) : value(&l, t);
+    l.first = v;
+    const char *text = is(v->value, "init") ? braces(&l, v->value) : value(&l, v->value);
     lower_fini(&l);
     return text;
 }

@@ -9,6 +9,7 @@
 struct lower {
     struct program *p;
     int             function, node;
+    const struct variable_of *first;             /* whose first value it is; NULL: it is a statement */
     struct prose    code;            /* of the act at hand */
     bool            yields;          /* others may come before it */
     bool            yielded;         /* one act of this statement has yielded */
@@ -25,7 +26,7 @@ const char *lower_safe(struct lower *, const char *value, const char *type);    
 void        lower_code(struct lower *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void        lower_flush(struct lower *);                                 /* ends the act at hand */
 void        lower_clear(struct lower *);                                 /* the temporaries hold nothing any more */
-const char *lower_constant(struct program *, const struct tree *);       /* the first value of a variable that lasts; NULL: it has none */
+const char *lower_constant(struct program *, const struct variable_of *);        /* its first value, which it has */
 void        lower_call_pointer(struct lower *, const char *pointer);    /* of a function without parameters; nothing when it is NULL */
 bool        lower_has_steps(struct program *, int function, const struct tree *);   /* does it need acts of its own? */
 

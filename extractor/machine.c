@@ -296,6 +296,8 @@ static void line(struct reader *r, struct machines *m, bool *inside)
         *inside = false;
     else if (take(r, "type "))
         text_line(r, &m->types);
+    else if (take(r, "union "))
+        text_line(r, &m->joined);
     else if (*inside && in_function(r, &m->functions[m->count - 1]))
         return;
     else if (take(r, "function ")) {
@@ -417,6 +419,7 @@ void machines_fini(struct machines *m)
     free(m->fields);
     fini_texts(&m->includes);
     fini_texts(&m->types);
+    fini_texts(&m->joined);
     fini_variables(&m->globals);
     free(m->functions);
     free(m->constants);
@@ -428,6 +431,14 @@ bool node_fails(const struct node *n)
     const struct tree *t = n->kind == NODE_DO ? n->tree : NULL;
     const char *called = t && !strcmp(t->op, "call") && t->count && !strcmp(t->parts[0]->op, "fun") ? t->parts[0]->name : "";
     return !strcmp(called, "__assert_fail") || !strcmp(called, "abort");
+}
+
+bool machines_is_joined(const struct machines *m, const char *field)
+{
+    for (int i = 0; i < m->joined.count; i++)
+        if (!strcmp(m->joined.items[i], field))
+            return true;
+    return false;
 }
 
 bool machines_same_enum(const char *constant, const char *type)

@@ -66,6 +66,7 @@ struct texts_of { char **items; int count, room; };
 struct machines {
     struct texts_of     includes;    /* headers of the system, <pthread.h> as pthread.h, in order, each once */
     struct texts_of     types;       /* definitions of types, in order, each once */
+    struct texts_of     joined;      /* names of fields that a union has */
     struct function    *functions;
     int                 count, room;
     struct variables_of globals;
@@ -82,6 +83,7 @@ const struct variable_of *function_variable(const struct function *, const char 
 int  function_parameters(const struct function *);
 bool node_fails(const struct node *);                            /* is it what an assert does that does not hold, or abort()? */
 const char *machines_word(const struct machines *, const char *type, long long value);   /* the constant of this enumeration; NULL: none */
+bool machines_is_joined(const struct machines *, const char *field);     /* may it be the same memory as another field? */
 bool machines_same_enum(const char *constant, const char *type); /* the type that a constant has, and one that may be called by its typedef */
 const char *plain_name(const char *name);                        /* as the source has it: of "b.c:x", x */
 

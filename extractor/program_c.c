@@ -290,7 +290,7 @@ static void put_value(struct program *p, struct prose *out, int function, const 
     if (!v->value)
         return;
     const char *type = ctype_plain(p, v->type), *to = program_variable(p, function, v->name);
-    const char *value = lower_constant(p, v->value);
+    const char *value = lower_constant(p, v);
     if (v->per_thread)
         prose_add(out, "    for (int me = 0; me < VS_THREADS; me++)\n    ");
     prose_add(out, "    { __typeof__(%s) v = %s; memcpy((void *)&%s, &v, sizeof v); }\n", type, value, to);

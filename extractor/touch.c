@@ -90,10 +90,10 @@ static bool is_lvalue(const struct tree *t)
 }
 
 /* Is there a union on the way, whose fields are one memory? */
-static bool in_union(const struct tree *t)
+static bool in_union(const struct touches *all, const struct tree *t)
 {
     for (; t->count && (is(t, ".") || is(t, "->") || is(t, "[]")); t = t->parts[0])
-        if (!is(t, "[]") && strstr(t->parts[0]->type, "union"))
+        if (!is(t, "[]") && machines_is_joined(all->machines, t->name))
             return true;
     return false;
 }
@@ -103,7 +103,7 @@ static void touch_lvalue(struct touches *all, const struct function *f, const st
 {
     struct touch to = { .how = how };
     const struct tree *root = t;
-    bool joined = in_union(t);
+    bool joined = in_union(all, t);
     while (root->count && (is(root, ".") || (is(root, "[]") && is_array(root->parts[0])) || is(root, "cast"))) {
         if (is(root, ".") && !to.field)
             to.field = root->name;

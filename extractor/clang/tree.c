@@ -37,6 +37,7 @@ void variables_fini(struct variables *v)
         free(v->items[i].base);
     }
     free(v->items);
+    prose_fini(&v->joined);
     *v = (struct variables){ 0 };
 }
 
@@ -330,9 +331,43 @@ static void unary(struct writer *w, CXCursor c, const struct cursors *parts)
     free(operator);
 }
 
+/* Of a union, or of what has no name within one: others are the same memory. */
+static bool is_joined(CXCursor field)
+{
+    CXCursor within = clang_getCursorSemanticParent(field);
+    while (clang_getCursorKind(within) == CXCursor_StructDecl && clang_Cursor_isAnonymousRecordDecl(within))
+        within = clang_getCursorSemanticParent(within);
+    return clang_getCursorKind(within) == CXCursor_UnionDecl;
+}
+
+static void note_joined(struct writer *w, const char *field)
+{
+    char *line = prose_make("union \"%s\"\n", field);
+    if (!w->variables->joined.text || !strstr(w->variables->joined.text, line))
+        prose_add(&w->variables->joined, "%s", line);
+    free(line);
+}
+
+/* x.inner, of a struct within a struct that have no name themselves, is a part of what has no name: that is not said in C. */
+static bool has_no_name(CXCursor member)
+{
+    CXString field = clang_getCursorSpelling(member);
+    bool none = clang_getCursorKind(member) == CXCursor_MemberRefExpr && !*clang_getCString(field);
+    clang_disposeString(field);
+    return none;
+}
+
 static void member(struct writer *w, CXCursor c, const struct cursors *parts)
 {
+    if (parts->count && has_no_name(parts->items[0])) {
+        struct cursors inner = source_children(parts->items[0]);
+        member(w, c, &inner);
+        free(inner.items);
+        return;
+    }
     CXString field = clang_getCursorSpelling(c);
+    if (is_joined(clang_getCursorReferenced(c)))
+        note_joined(w, clang_getCString(field));
     if (parts->count < 1) {
         raw(w, c);
     } else {
@@ -383,11 +418,40 @@ static bool designated(struct writer *w, CXCursor c, const struct cursors *parts
     return true;
 }
 
+/* Where fields of what has no name are designated, libclang does not tell where their values stand. */
+static bool strays(CXCursor list, const struct cursors *parts)
+{
+    struct span all = source_span(list);
+    for (int i = 0; i < parts->count; i++)
+        if (source_begin(parts->items[i]) <= all.begin || source_end(parts->items[i]) > all.end)
+            return true;
+    return false;
+}
+
+/* Then the whole is a text, as long as it names nothing but fields: variables and functions have other names in a model. */
+static void list_as_text(struct writer *w, CXCursor c)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    char *text = source_text(w->source, c), *at = text;
+    while ((at = strpbrk(at, letters)) && at[-1] == '.')         /* the first is the bracket */
+        at += strspn(at, letters) + strspn(at + strspn(at, letters), "0123456789");
+    bool plain = !at;
+    free(text);
+    if (plain) {
+        words(w, source_begin(c), source_end(c));
+    } else {
+        prose_add(w->out, " ");
+        raw(w, c);
+    }
+}
+
 static void initialiser(struct writer *w, CXCursor c)
 {
     struct cursors parts = source_children(c);
     unsigned at = source_begin(c);
-    if (clang_getCursorKind(c) == CXCursor_InitListExpr) {
+    if (clang_getCursorKind(c) == CXCursor_InitListExpr && strays(c, &parts)) {
+        list_as_text(w, c);
+    } else if (clang_getCursorKind(c) == CXCursor_InitListExpr) {
         for (int i = 0; i < parts.count; i++) {
             words(w, at, source_begin(parts.items[i]));
             initialiser(w, parts.items[i]);

@@ -8,7 +8,11 @@
 #include "base/prose.h"
 
 /* The variables that were met, each with a name that no other has: a shadowed x is x~2. */
-struct variables { struct variable { CXCursor declared; char *name, *base; } *items; int count, room; };
+struct variables {
+    struct variable { CXCursor declared; char *name, *base; } *items;
+    int                                                        count, room;
+    struct prose                                               joined;   /* a line for each field of a union that was met */
+};
 
 const char *variables_name(struct variables *, const struct source *, CXCursor declaration);     /* from the first time on */
 void        variables_fini(struct variables *);

@@ -133,3 +133,40 @@ printf 'verisoft harness 1\nsource moves.at\nmachine door\nmap\n  x->who=2  keep
 line "verisoft extract moves.harness > /dev/null"
 printf 'verisoft harness 1\nsource moves.at\nmachine door\nmap\n  d->who=1  keep\nend\n' > moves.harness
 line "verisoft extract moves.harness > /dev/null"
+
+# Fields of a union are one memory, however the union is called: none is a variable of its own, and what changes one is not left out of what reads another.
+cat > union.c << 'END'
+#include <assert.h>
+enum { A, B };
+enum { IDLE, BUSY };
+typedef struct { int state; union { int whole; struct { char first, second; }; }; } line;
+void go(line *x, int event)
+{
+    switch (x->state) {
+    case IDLE:
+        switch (event) {
+        case A: x->second = 1; x->state = BUSY; break;
+        case B: assert(x->whole == 0);
+        }
+        break;
+    case BUSY: x->state = IDLE;
+    }
+}
+END
+run verisoft extract union.c --unmapped keep
+cat > joined.c << 'END'
+#include <assert.h>
+typedef union { int a; unsigned char b[4]; } both;
+static both u;
+static struct { int e; union { int c; short d; } in; } x;
+int main(void)
+{
+    u.b[0] = 1;
+    x.in.d = 5;
+    x.e = 3;
+    assert(u.a == x.in.c);
+    return 0;
+}
+END
+printf 'verisoft harness 1\nsource joined.c\nprogram\nunmapped abstract\nmap\nu.a == x.in.c  keep\nend\n' > joined.harness
+line "verisoft extract joined.harness --statements 2> log | head -2"

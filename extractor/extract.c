@@ -195,7 +195,7 @@ void extract_warn(const struct extraction *x, FILE *out)
         const struct map_entry *e = &x->harness.map.items[i];
         if (!e->used)
             fprintf(out, "%s:%d: warning: nothing in the source is '%s'; the source has changed, or the map is wrong\n",
-                    x->harness.file, e->line, e->left);
+                    e->file, e->line, e->left);
     }
     for (int i = 0; i < x->harness.features.count; i++)
         if (!x->harness.features.items[i].used)

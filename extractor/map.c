@@ -118,7 +118,7 @@ static void finish(struct map *m, struct columns *c, struct err *err, const char
                     file, c->line, c->left.text);
     ARRAY_GROW(m->items, m->count, m->room);
     struct map_entry *e = &m->items[m->count++];
-    *e = (struct map_entry){ .line = c->line, .left = prose_take(&c->left), .right = prose_take(&c->right) };
+    *e = (struct map_entry){ .file = prose_make("%s", file), .line = c->line, .left = prose_take(&c->left), .right = prose_take(&c->right) };
     e->statement = map_canonical(e->left);
     e->condition = map_literal(e->left, &e->holds);
     c->line = 0;
@@ -204,6 +204,7 @@ void map_fini(struct map *m)
         free(m->items[i].statement);
         free(m->items[i].condition);
         free(m->items[i].right);
+        free(m->items[i].file);
     }
     free(m->items);
     *m = (struct map){ 0 };

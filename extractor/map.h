@@ -20,6 +20,7 @@ struct map_entry {
     char *condition;                 /* the same without outer brackets and negations */
     bool  holds;                     /* false: an odd number of negations was taken off */
     char *right;
+    char *file;                      /* and the line in it */
     int   line;
     int   used;                      /* how often it was found */
 };

@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "base/prose.h"
+#include "base/suggest.h"
 #include "extractor/receptions.h"
+#include "extractor/refused.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -449,11 +451,15 @@ static bool is_chosen(char *const *names, const char *name)
 static int check_names(const struct harness *h, char *const *names, struct err *err)
 {
     for (int n = 0; names[n]; n++) {
+        struct suggestion near;
         bool known = false;
-        for (int i = 0; i < h->properties.count; i++)
+        suggest_start(&near, names[n]);
+        for (int i = 0; i < h->properties.count; i++) {
             known |= !strcmp(h->properties.items[i].name, names[n]);
+            suggest_offer(&near, h->properties.items[i].name);
+        }
         if (!known)
-            return fail(err, "%s: the harness has no property %s", h->file, names[n]);
+            return fail(err, "%s: the harness has no property %s%s", h->file, names[n], suggest_text(&near).text);
     }
     return 0;
 }
@@ -496,7 +502,7 @@ int verify_alone(struct verification *v, struct extraction *x, const struct work
     char *model = prose_make("%s%s", x->model.text, v->claims.text);
     v->spin.made = made;
     v->spin.live = live;
-    bad = spin_share(&v->spin, model, err);
+    bad = refused_where(x, model, spin_share(&v->spin, model, err), err);
     if (!bad)
         bad = verify_one(v, x, settings, v->items[0].property, &v->items[0], err);
     free(model);
@@ -510,7 +516,7 @@ int verify(struct verification *v, struct extraction *x, const struct workshop *
     if (bad)
         return bad;
     char *model = prose_make("%s%s", x->model.text, v->claims.text);
-    bad = spin_translate(&v->spin, model, err);
+    bad = refused_where(x, model, spin_translate(&v->spin, model, err), err);
     if (!bad)
         bad = (settings->jobs > 1 && v->count > 1 ? verify_side_by_side : one_by_one)(v, x, settings, told, arg, err);
     free(model);

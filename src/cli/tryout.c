@@ -88,7 +88,7 @@ static char *culprit(const struct extraction *x, const struct trail *t, int step
     for (int i = 0; i < x->harness.map.count; i++) {
         const struct map_entry *e = &x->harness.map.items[i];
         if (e->used && strcmp(e->right, "keep"))
-            return prose_make("%s:%d: the map has '%s' as '%s'", x->harness.file, e->line, e->left, e->right);
+            return prose_make("%s:%d: the map has '%s' as '%s'", e->file, e->line, e->left, e->right);
     }
     return NULL;
 }

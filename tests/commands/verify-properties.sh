@@ -201,3 +201,14 @@ property quiet
 end
 HARNESS
 line "verisoft verify words.harness quiet --exhaustive 2>&1 | grep -v -e ' statements:' -e '^quiet '"
+
+# What Spin refuses has its place in what the user wrote; a slip in a name is told.
+cp "$project"/examples/alternating-bit/* .
+sed 's/to_receiver!msg/to_reciever!msg/' map > wrong-map
+sed 's/^map map/map wrong-map/' perfect.harness > wrong-right.harness
+line "verisoft verify wrong-right.harness delivered 2>&1 | grep -o '^verisoft: sender.at:.*undeclared variable: [a-z_]*'"
+sed 's/bool on_its_way/bol on_its_way/' perfect.harness > wrong-declaration.harness
+line "verisoft verify wrong-declaration.harness delivered 2>&1 | grep -o '^verisoft: wrong-declaration.harness:[0-9]*'"
+sed 's/on_its_way == 1/on_its_way == == 1/' perfect.harness > wrong-symbol.harness
+line "verisoft verify wrong-symbol.harness delivered 2>&1 | grep -o 'it is in a property: .*'"
+line "verisoft verify perfect.harness delivred 2>&1 | tail -1"

@@ -10,6 +10,8 @@ import os, random, re, shutil, subprocess, sys
 TYPES = ['int', 'char', 'unsigned char', 'short', 'unsigned', 'long', 'long long', 'uint16_t', 'int8_t', 'bool', 'uint64_t', 'enum colour']
 INCLUDES = ['assert.h', 'pthread.h', 'semaphore.h', 'stdatomic.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'stdio.h', 'stdlib.h', 'string.h']
 HEAD = '''enum colour { RED, GREEN = 5, BLUE };
+struct deep { int k; union { struct { short a, b; union { char p; unsigned char q; }; }; long long all; }; };
+typedef union { unsigned word; short half[2]; } mixed;
 typedef struct { int a; unsigned char b; struct { short c; long long d; } in; unsigned bits : 5; signed more : 4; } rec;
 union both { unsigned word; unsigned char part[4]; };
 #define TWICE(x) ((x) + (x))
@@ -26,6 +28,11 @@ static long long G2 = 0x123456789LL;
 static int A[4] = { [1] = 7, 8, [0] = -1 };
 static rec S = { .b = 200, .in = { .d = -5, .c = 300 }, .more = -3 }, T;
 static union both U;
+static mixed V = { .half = { [1] = 3 } };
+static struct deep D = { .a = 1, .q = 200 }, *E = &D;
+static int B[2] = { 5, 6 }, W = 9;
+static int *given(void) { return B; }
+static int *way(void) { static int *to = &W; return to; }
 static rec *P = &S;
 static const char *const words[] = { "a;}", "\\"{(", "'", "/* no */" };
 static inline int low(int x) { static int calls; return x & (++calls | 1); }
@@ -38,7 +45,7 @@ static int apply(int (*f)(int), int x) { return f ? f(x) : 0; }
 
 class Program:
     def __init__(self, seed):
-        self.r, self.next, self.loops = random.Random(seed), 0, 0
+        self.r, self.next = random.Random(seed), 0
         self.bodies = [self.function(i) for i in range(self.r.randint(1, 2))]
 
     def name(self, base):
@@ -54,7 +61,7 @@ class Program:
     def leaf(self, names):
         if self.r.random() < 0.3: return self.constant()
         return self.r.choice(names + ['G0', 'G1', 'G2', 'A[%d]' % self.r.randrange(4), 'S.b', 'S.in.c', 'P->in.d', 'P->bits', 'T.more', 'U.part[%d]' % self.r.randrange(4),
-                                      'U.word', '*(A + 2)', '*&G0', 'A[G0 & 3]', 'words[G1 & 3][0]', '(&S)->a', 'count'])
+                                      'U.word', '*(A + 2)', '*&G0', 'A[G0 & 3]', 'words[G1 & 3][0]', '(&S)->a', 'count', 'D.a', 'E->p', 'D.all', 'given()[0]', '*way()', 'V.word'])
 
     def pure(self, names, deep=0):
         r, kind = self.r, self.r.random()
@@ -76,13 +83,13 @@ class Program:
 
     def local(self, names): return self.r.choice(names) if names else 'G0'
 
-    def place(self, names): return self.r.choice(names * 2 + ['G0', 'G1', 'G2', 'A[%d]' % self.r.randrange(4), 'S.b', 'P->in.d', 'P->bits', 'S.more', 'U.part[2]', '*(A + 1)', '*P->next' if 0 else '(*P).a'])
+    def place(self, names): return self.r.choice(names * 2 + ['G0', 'G1', 'G2', 'A[%d]' % self.r.randrange(4), 'S.b', 'P->in.d', 'P->bits', 'S.more', 'U.part[2]', '*(A + 1)', '(*P).a', 'D.b', 'D.q', 'E->a', 'given()[1]', '*way()'])
 
     def effect(self, names, deep=0):
         r, kind = self.r, self.r.random()
         if deep > 2 or kind < 0.35:
             x = self.place(names)
-            return r.choice(['%s = %s' % (x, self.cast(x, self.pure(names))), '%s ^= (%s)' % (x, self.integer(names)), '%s++' % self.counted(names), '--%s' % self.counted(names),
+            return r.choice(['%s = %s' % (x, self.pure(names)), '%s ^= (%s)' % (x, self.integer(names)), '%s++' % self.counted(names), '--%s' % self.counted(names),
                              '%s %s (%s)' % (x, r.choice(['&=', '|=', '=']), self.integer(names)), '%s >>= 1' % x])
         if kind < 0.50: return '%s(%s & 1023)' % (r.choice(['up', 'down', 'low', 'table[%s & 1]' % self.leaf(names), '(*table[2])']), '(int)(%s)' % self.pure(names, 1))
         if kind < 0.55: return 'apply(%s, %s & 511)' % (r.choice(['up', 'low', '&down', 'NULL']), '(int)(%s)' % self.pure(names, 1))
@@ -97,8 +104,6 @@ class Program:
 
     def integer(self, names): return '(unsigned char)(%s)' % self.pure(names, 1)
 
-    def cast(self, x, value): return value
-
     # ---- statements ----
 
     def statement(self, names, deep, inside=()):
@@ -106,7 +111,7 @@ class Program:
         if deep > 3 or kind < 0.2: return 'mix((unsigned)(%s));' % (self.effect(names) if r.random() < 0.5 else self.pure(names))
         if kind < 0.3: return self.effect(names) + ';'
         if kind < 0.34 and inside: return 'if ((%s) & 1) %s;' % (self.pure(names), r.choice(inside))
-        block = lambda more=(), also=(): self.block(names + list(more), deep + 1, tuple(inside) + tuple(also))
+        block = lambda also=(): self.block(names, deep + 1, tuple(inside) + also)
         if kind < 0.42: return 'if (%s) %s else %s' % (self.condition(names), block(), block())
         if kind < 0.46: return 'if (%s) %s' % (self.condition(names), block())
         if kind < 0.53: return self.for_loop(names, block)
@@ -118,6 +123,7 @@ class Program:
         if kind < 0.87: return 'pthread_mutex_lock(&m); %s pthread_mutex_unlock(&m);' % self.block(names, deep + 2, ())
         if kind < 0.89: return 'sem_post(&s); sem_wait(&s);'
         if kind < 0.92: return 'STEP(%s & 255u);' % self.r.choice(['G1', 'R', 'U.part[0]'])
+        if kind < 0.93: return 'mix((unsigned)((%s), ({ int k_ = (int)(%s) & 255; %s; k_ + 1; })));' % (self.effect(names), self.pure(names, 1), self.effect(names))
         if kind < 0.95: return 'mix((unsigned)({ %s __auto_type v_ = (%s); v_ + 1u; }));' % (self.effect(names) + ';' if r.random() < 0.5 else '', self.pure(names))
         return 'mix((unsigned)MAX((int)(%s) & 4095, +%s));' % (self.pure(names), self.leaf(names))
 
@@ -125,20 +131,16 @@ class Program:
 
     def block(self, names, deep, inside): return '{ %s }' % ' '.join(self.statement(names, deep, inside) for _ in range(self.r.randint(1, 3)))
 
-    def loop(self):
-        self.loops += 1
-        return ('break', 'continue')
-
     def for_loop(self, names, block):
         i = self.name('i')
         return self.r.choice(['for (int %s = 0; %s < %d; %s++) %s', 'for (unsigned char %s = 254; %s != %d; %s++) %s', 'for (int %s = 3, j = 1; %s > %d + j; --%s) %s']) \
-            % (i, i, self.r.randint(0, 2), i, block([], self.loop()))
+            % (i, i, self.r.randint(0, 2), i, block(('break', 'continue')))
 
     def while_loop(self, names, block):
         i = self.name('n')
         limit = self.r.randint(1, 3)
-        if self.r.random() < 0.5: return '{ int %s = 0; do %s while (++%s < %d && (%s, 1)); }' % (i, block([], self.loop()), i, limit, self.effect(names))
-        return '{ int %s = %d; while (%s-- > 0) %s }' % (i, limit, i, block([], self.loop()))
+        if self.r.random() < 0.5: return '{ int %s = 0; do %s while (++%s < %d && (%s, 1)); }' % (i, block(('break', 'continue')), i, limit, self.effect(names))
+        return '{ int %s = %d; while (%s-- > 0) %s }' % (i, limit, i, block(('break', 'continue')))
 
     def switch(self, names, deep, inside):
         r = self.r
@@ -180,9 +182,9 @@ class Program:
         for body in self.bodies: out += body
         out += ['static void *work(void *unused)', '{']
         for i in range(len(self.bodies)):
-            out += ['    part%d();' % i, '    printf("%u\\n", R);' if values is None else '    assert(R == %uu);' % values[i]]
+            out += ['    part%d();' % i, '    printf("%u\\n", R);' if values is None else '    assert(R == %du);' % values[i]]
         out += ['    return unused;', '}', 'int main(void)', '{', '    pthread_t t;', '    sem_init(&s, 0, 0);', '    pthread_create(&t, NULL, work, NULL);', '    pthread_join(t, NULL);']
-        return '\n'.join(out + ['    return 0;', '}', '']).replace('%uu', '%u')
+        return '\n'.join(out + ['    return 0;', '}', ''])
 
 # ---- what the program computes ----
 
@@ -223,7 +225,7 @@ def differs(verisoft, folder, seed):
     return False
 
 def report(seed, folder, what, done):
-    print('%d: the model %s; %s\n%s' % (seed, what, folder, (done.stdout + done.stderr)[-1200:]))
+    print('%d: the model %s; %s\n%s' % (seed, what, folder, (done.stdout + done.stderr)[-1200:]), flush=True)
     return True
 
 def main():

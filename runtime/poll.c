@@ -379,7 +379,8 @@ RT_INLINE int wait_epoll(int set, struct epoll_event *events, int most, const st
         return e ? (int)rt_answer(-EINVAL) : -1;
     if (changes_mask(mask))
         RT_REFUSE("epoll_pwait (with another signal mask)");
-    bool begun = rt_thread.begun = rt_wait_begins("epoll_wait", time, false);
+    bool begun = rt_wait_begins("epoll_wait", time, false);
+    rt_thread.begun = begun;
     epoll_order(e, false, "epoll_wait()");
     for (int i = 0; i < e->count; i++)
         if (e->items[i].events & ~(uint32_t)EPOLLONESHOT)

@@ -235,7 +235,7 @@ static struct starter_says says(void *self)
 {
     const struct lanes_share *t = &((struct theatre *)self)->share;
     struct starter_says s = { .runs = t->runs, .varied = t->varied, .was = t->was ? memory_text(t->was) : NULL,
-                              .is = t->is ? memory_text(t->is) : NULL, .untested = untested(t), 
+                              .is = t->is ? memory_text(t->is) : NULL, .untested = untested(t),
                               .unheard = names_of(t, t->unheard), .silent = names_of(t, t->ended & ~t->heard) };
     char who[96] = "was the driver: its choices, and the order of its steps";
     if (t->suite->driver_count != 1)

@@ -29,6 +29,7 @@ static void stand_at_end(struct native *n, uint32_t slot, uint8_t code, const in
 {
     *a = (struct arrival){.op = {.type = TYPE_PROCESS, .code = code, .process = (uint8_t)n->members[slot].process,
                                  .object = NO_OBJECT, .arg = {arg[0], arg[1]}, .place = place}};
+    assert(slot < n->member_count && n->members[slot].process >= 0);
     a->op.text = texts_number(n->texts, text);
     assert(types_traits(&a->op) & OP_ENDS);
     mark_end(a, text);

@@ -6,6 +6,7 @@
 #include "report/outcome.h"
 #include "system/datarace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,8 @@ static bool end(void *self)
     const struct visible *visible = h->collector->job->native.visible;
     bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible))
              && h->habits.timed == habits(h).timed && h->habits.cancels == habits(h).cancels;
+    assert(habits(h).timed || !h->habits.timed);
+    assert(habits(h).cancels || !h->habits.cancels);
     native_stop(h->collector->run->native);
     return same;
 }

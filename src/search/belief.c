@@ -149,7 +149,6 @@ static enum took take_again(struct optimal *o)
             below = l->tree;
         }
         l->tree = 0;
-        l->taken = false;
     }
     o->past.levels[s->depth + 1].tree = below;
     return optimal_take(o);

@@ -144,6 +144,7 @@ enum took system_operate(struct system *s, struct step *step, struct err *err)
 {
     const struct node *n = system_pending(s, (int)step->process);
     uint32_t slot = n->slot, next = n->one.next;         /* the node may move */
+    assert(step->node == s->node[step->process] && !step->log);
     enum took took = operate(s, n, step, &next, err);
     if (took != STEP_TAKEN)
         return took;

@@ -29,6 +29,8 @@ struct news  { enum what what; int unit, status; };
 
 /* ---- in the warden ---- */
 
+struct places { char run[80], keep[80], temporary[80]; };        /* within its folder; all but `keep` are emptied for each path */
+
 static pid_t pids[UNITS];                /* of those that run, by their unit */
 
 static int remove_one(const char *path, const struct stat *s, int flag, struct FTW *at)
@@ -65,13 +67,14 @@ static void kill_children(void)
     }
 }
 
-static void clear(const char *run)
+static void clear(const struct places *at)
 {
     do
         kill_children();
     while (waitpid(-1, NULL, 0) > 0 || errno != ECHILD);
     memset(pids, 0, sizeof pids);
-    empty(run);
+    empty(at->run);
+    empty(at->temporary);
 }
 
 static void reap(void)
@@ -131,7 +134,7 @@ static void start(const struct order *o, const int *fds)
 }
 
 /* False: there will be no more. */
-static bool obey(const char *run)
+static bool obey(const struct places *at)
 {
     static struct order o;
     union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control;
@@ -149,13 +152,13 @@ static bool obey(const char *run)
     if (o.what == ORDER_START) {
         start(&o, fds);
     } else {
-        clear(run);
+        clear(at);
         send_news(NEWS_CLEARED, 0, 0);
     }
     return true;
 }
 
-static void watch(const char *run)
+static void watch(const struct places *at)
 {
     sigset_t child;
     sigemptyset(&child);
@@ -170,7 +173,7 @@ static void watch(const char *run)
         while (read(ended, &info, sizeof info) > 0)
             ;
         reap();
-        if (all[0].revents && !obey(run))
+        if (all[0].revents && !obey(at))
             return;
     }
 }
@@ -183,7 +186,7 @@ static void put_in_front(const char *variable, const char *folder)
     free(both);
 }
 
-static void surround(const struct warden_home *home, const char *run, const char *keep)
+static void surround(const struct warden_home *home, const struct places *at)
 {
     put_in_front("PATH", home->drivers);
     static const char *const searched[] = { "PYTHONPATH", "PERL5LIB", "NODE_PATH" };
@@ -192,8 +195,9 @@ static void surround(const struct warden_home *home, const char *run, const char
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("VERISOFT_INCLUDE", home->include, 1);
-    setenv("VERISOFT_FOLDER", home->run ? home->run : run, 1);
-    setenv("VERISOFT_KEEP", home->keep ? home->keep : keep, 1);
+    setenv("VERISOFT_FOLDER", home->run ? home->run : at->run, 1);
+    setenv("VERISOFT_KEEP", home->keep ? home->keep : at->keep, 1);
+    setenv("TMPDIR", at->temporary, 1);          /* who is killed leaves what he has there */
     char *copy = prose_make("%d", home->copy);
     setenv("VERISOFT_COPY", copy, 1);
     free(copy);
@@ -212,16 +216,15 @@ static void remove_folders(const char *folder)
 }
 
 /* They are made here, by one who outlives whoever wants them, and removes them in any case. */
-static bool make_folders(struct folders *f)
+static bool make_folders(struct folders *f, struct places *at)
 {
     const char *given = getenv("TMPDIR");
-    char path[80];
     snprintf(f->path, sizeof f->path, "%s/verisoft-XXXXXX", given && *given == '/' && strlen(given) < 32 ? given : "/tmp");
     bool made = mkdtemp(f->path), all = made;
-    snprintf(path, sizeof path, "%s/run", f->path);
-    all = all && !mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/keep", f->path);
-    all = all && !mkdir(path, 0700);
+    snprintf(at->run, sizeof at->run, "%s/run", f->path);
+    snprintf(at->keep, sizeof at->keep, "%s/keep", f->path);
+    snprintf(at->temporary, sizeof at->temporary, "%s/tmp", f->path);
+    all = all && !mkdir(at->run, 0700) && !mkdir(at->keep, 0700) && !mkdir(at->temporary, 0700);
     f->code = all ? 0 : errno;
     if (made && !all)
         remove_folders(f->path);
@@ -246,9 +249,9 @@ static void stand_apart(int socket)
 static void be_warden(int socket, const struct warden_home *home)
 {
     struct folders f = { 0 };
-    char run[80], keep[80];
+    struct places at;
     stand_apart(socket);
-    bool fine = make_folders(&f);
+    bool fine = make_folders(&f, &at);
     if (fine && chdir(home->folder)) {
         f.code = errno;
         fine = false;
@@ -257,11 +260,9 @@ static void be_warden(int socket, const struct warden_home *home)
     send(OWN, &f, sizeof f, MSG_NOSIGNAL);       /* where nobody is left to hear it, that is seen next */
     if (!fine)
         _exit(1);
-    snprintf(run, sizeof run, "%s/run", f.path);
-    snprintf(keep, sizeof keep, "%s/keep", f.path);
-    surround(home, run, keep);
-    watch(run);
-    clear(run);
+    surround(home, &at);
+    watch(&at);
+    clear(&at);
     remove_folders(f.path);
     _exit(0);
 }

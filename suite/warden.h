@@ -18,7 +18,7 @@ enum { DRIVER_SOCKET = 30 };             /* the number by which a driver has its
 struct warden {
     pid_t pid;                           /* 0: there is none */
     int   socket;
-    char  folder[64];                    /* has `run`, emptied by warden_clear, and `keep` */
+    char  folder[64];                    /* has `run` and `tmp`, emptied by warden_clear, and `keep` */
 };
 
 /* The shell runs what it is told to in `folder`, with our files in front of its search path. `keep` and `run` are another warden's folders of these names,

@@ -84,6 +84,10 @@ options=
 suite "$two"'[[invariant]]\nname = "all"\nwhen = "end"\nrun = "test $(wc -l < $VERISOFT_FOLDER/lines) -ge 2"\n'
 is "status of one that holds" 0 $status
 
+# What programs keep for a while is theirs for a path.
+suite '[[driver]]\nname = "messy"\nrun = "vs toss 1 && test -z \"$(ls $TMPDIR)\" && mktemp && vs step"\n'
+is "status of one who leaves files" 0 $status
+
 # Bounds, and what is told of each driver.
 suite '[bounds]\ndepth = 3' 's s s s'
 is "status within a depth" 3 $status

@@ -204,6 +204,8 @@ static void note_use(const struct stand *at, struct outside *o, enum outside_wha
     uint32_t parts = touches ? touches(at->op) : 1;
     if (what == OUTSIDE_PROCESS && types_traits(at->op) & OP_LETS_GO)
         return;                      /* a child has ends of all pipes: who waits for their end waits for it, and sees nothing else by that */
+    if (what == NOT_OUTSIDE && (types_traits(at->op) & (OP_MAKES | OP_NAMES)) == OP_MAKES)
+        return;                      /* it is made there; nobody uses it before */
     uint64_t bit = UINT64_C(1) << at->op->process;
     if (what == NOT_OUTSIDE) {
         u->inside |= parts ? bit : 0;

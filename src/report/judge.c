@@ -125,10 +125,12 @@ static void judge_carriers(const struct outside *o, const struct system *s, stru
         if (!carries(u, controlled, hidden_awaited(s, i)))
             continue;
         struct prose w = { 0 };
-        prose_add(&w, "%s, which is outside, is used by processes ", u->name);
-        say_users(&w, (u->outside | u->inside) & controlled);
-        prose_add(&w, u->inside & controlled ? ", which are under control, also from inside" : ", which are under control");
-        prose_add(&w, ": what they do to each other by it was searched in one order only, and errors may be missed by that");
+        uint64_t users = (u->outside | u->inside) & controlled;
+        bool one = !(users & (users - 1));
+        prose_add(&w, "%s, which is outside, is used by process%s ", u->name, one ? "" : "es");
+        say_users(&w, users);
+        prose_add(&w, ", which %s under control%s", one ? "is" : "are", u->inside & controlled ? ", also from inside" : "");
+        prose_add(&w, ": what is done to others by it was searched in one order only, and errors may be missed by that");
         outcome_warn(outcome, "%s", w.text);
         outcome->search.coverage = COVERAGE_PART;
         prose_fini(&w);

@@ -31,7 +31,7 @@ struct rt_file {
     int8_t   reads, writes;          /* its channels, or RT_NOWHERE */
     int8_t   listener;               /* through which it was connected, or RT_NOWHERE */
     uint8_t  inet;                   /* of a socket: RT_INET_* */
-    bool     accepted, broken;       /* of TCP: by accept; what was written was not taken any more */
+    bool     accepted, broken;       /* of TCP: by accept; what was written was not taken any more; of UDP: what was sent to its peer came to nobody */
     uint16_t port, peer;             /* of TCP and UDP: its own and the other's; 0: none */
     bool     v6, only6;              /* of AF_INET6; IPV6_V6ONLY */
     bool     at_loopback;            /* it has an address of its own, not the wildcard */

@@ -182,7 +182,15 @@ RT_INLINE int rt_need_port(struct rt_file *f)            /* 0 or a negative errn
     return rt_open_udp(f, &a, "port");
 }
 
-/* To this address, or (NULL) where it is connected to. Who is not there, or has no room, does not get it: that is no error. */
+/* Who is connected is told that his last datagram came to nobody, once, by the next call. */
+RT_INLINE bool rt_udp_refused(struct rt_file *f)
+{
+    bool refused = f->broken;
+    f->broken = false;
+    return refused;
+}
+
+/* To this address, or (NULL) where it is connected to. Who is not there, or has no room, does not get it: that is no error now. */
 RT_INLINE ssize_t rt_udp_send(struct rt_file *f, const struct iovec *iov, int count, const struct rt_address *to)
 {
     bool by_v4 = to ? to->v4 : f->by_v4;
@@ -200,13 +208,17 @@ RT_INLINE ssize_t rt_udp_send(struct rt_file *f, const struct iovec *iov, int co
     int failed = rt_need_port(f);
     if (failed)
         return rt_answer(failed);
+    if (rt_udp_refused(f))
+        return rt_answer(-ECONNREFUSED);
     sender.port = f->port;
     struct rt_address a = rt_port_name(RT_INET_UDP, by_v4 ? RT_BOUND_V4 : RT_BOUND_V6, port);
     struct rt_words words;
     rt_look_at_names(false, "send", a.path, a.length);
     const struct rt_name *n = rt_port_holder(RT_INET_UDP, by_v4, port);
-    if (!n)
+    if (!n) {
+        f->broken = !to;
         return (ssize_t)total;
+    }
     int channel = n->listener;
     struct rt_call call = rt_stream_call(STREAMS_WRITE, channel, 1, STREAMS_WHOLE | ARG_NOWAIT, RT_UDP_PACKETS, RT_NOWHERE);
     call.text = rt_words(&words, "send", a.path, a.length);
@@ -226,8 +238,8 @@ RT_INLINE ssize_t rt_udp_receive(struct rt_file *f, const struct iovec *iov, int
         RT_REFUSE_SIZE("recvmsg (of a datagram in more than 15 parts)");
     memcpy(parts + 1, iov, (size_t)count * sizeof *iov);
     int failed = rt_need_port(f), channel = f->reads;
-    if (failed)
-        return rt_answer(failed);
+    if (failed || rt_udp_refused(f))
+        return rt_answer(failed ? failed : -ECONNREFUSED);
     for (;;) {
         bool nowait = f->nonblocking || flags & MSG_DONTWAIT;
         struct timespec copy = f->most_read;

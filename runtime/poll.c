@@ -19,6 +19,8 @@
 struct watch { uint32_t read, write; bool ready, input, nested; };      /* ready: something is, at any time; input: standard input, at which there is nobody;
                                                                             nested: a set of epoll */
 
+static bool was_refused(const struct rt_file *f) { return f->socket == SOCK_DGRAM && f->broken; }
+
 static void watch_one(struct watch *w, int fd, bool read, bool write)
 {
     const struct rt_file *f = rt_file_of(fd);
@@ -35,7 +37,7 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
     write &= !f->timer;
     if (write && f->writes != RT_NOWHERE)
         w->write |= 1u << f->writes;
-    w->ready |= (read && f->reads == RT_NOWHERE && f->socket) || (write && f->writes == RT_NOWHERE);
+    w->ready |= was_refused(f) || (read && f->reads == RT_NOWHERE && f->socket) || (write && f->writes == RT_NOWHERE);
 }
 
 enum { MOVES = 1, ALONE = 2 };               /* something can be moved; nobody holds the other end */
@@ -122,7 +124,7 @@ static short events_of(const struct pollfd *p, const struct watch *w, uint32_t r
         events |= (short)(f->socket ? p->events & POLLRDHUP : POLLHUP);
     if (writes & MOVES || (writes && f->socket))
         events |= (short)(p->events & WRITES);
-    if (writes & ALONE && !f->socket)
+    if ((writes & ALONE && !f->socket) || was_refused(f))
         events |= POLLERR;
     return events;
 }
@@ -219,7 +221,7 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
     for (int fd = 0; fd < count; fd++) {
         const struct rt_file *f = rt_file_of(fd);
         bool ours = f && f->kind == RT_STREAM;
-        ready += keep(reads, fd, !ours || can_read(&w, result, f));
+        ready += keep(reads, fd, !ours || was_refused(f) || can_read(&w, result, f));
         ready += keep(writes, fd, !ours || (!f->timer && can_write(&w, result, f)));
         keep(others, fd, false);
     }

@@ -453,7 +453,7 @@ static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_
         return 0;
     }
     if (reads && c[LISTENER] & NO_END && !others) {
-        snprintf(out, room, "nobody connects");
+        snprintf(out, room, "nobody connects, or sends anything");
         return 0;
     }
     char which[32];

@@ -1,11 +1,13 @@
 /* expect: complete.  optimal: 2 executions.
  *
- * UDP on the loopback: datagrams keep their bounds and say who sent them; one to nobody is gone. The two of two senders come in either order.
+ * UDP on the loopback: datagrams keep their bounds and say who sent them; one to nobody is gone, which a socket that is connected is told by its next
+ * call. The two of two senders come in either order.
  * SPDX-License-Identifier: MIT */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -26,6 +28,20 @@ static int bound(int port)
 
 static int receiver, senders[2];
 
+static void to_nobody(void)
+{
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    struct sockaddr_in nobody = at(9009);
+    struct pollfd p = {fd, POLLIN, 0};
+    char got;
+    assert(connect(fd, (struct sockaddr *)&nobody, sizeof nobody) == 0 && send(fd, "lost", 4, 0) == 4);
+    assert(poll(&p, 1, -1) == 1 && p.revents == POLLERR);
+    assert(recv(fd, &got, 1, 0) == -1 && errno == ECONNREFUSED);
+    assert(recv(fd, &got, 1, MSG_DONTWAIT) == -1 && errno == EAGAIN);
+    assert(send(fd, "lost", 4, 0) == 4 && send(fd, "lost", 4, 0) == -1 && errno == ECONNREFUSED);
+    close(fd);
+}
+
 static void *send_one(void *argument)
 {
     int fd = *(int *)argument;
@@ -45,6 +61,7 @@ int main(void)
     for (int i = 0; i < 2; i++)
         senders[i] = bound(9001 + i);
     assert(sendto(senders[0], "lost", 4, 0, (struct sockaddr *)&nobody, sizeof nobody) == 4);
+    to_nobody();
     for (int i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, send_one, &senders[i]);
     for (int i = 0; i < 2; i++)

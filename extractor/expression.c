@@ -219,10 +219,27 @@ static bool change(struct writer *w, const struct tree *to, const char *op, cons
     return store(w, to, &sum);
 }
 
+static bool statement(struct writer *, const struct tree *);
+
+static bool assigns(const struct tree *t)
+{
+    return (t->count == 2 && one_of(t->op, " = += -= *= /= %= &= |= ^= <<= >>= ")) || (t->count == 1 && one_of(t->op, " pre++ pre-- "));
+}
+
+/* x = y = z is y = z; x = y. */
+static bool in_turn(struct writer *w, const struct tree *to, const struct tree *inner)
+{
+    bool fine = statement(w, inner);
+    prose_add(w->out, "; ");
+    return fine && store(w, to, inner->parts[0]);
+}
+
 static bool statement(struct writer *w, const struct tree *t)
 {
     struct tree unit = { .op = (char *)"int", .type = (char *)"int", .value = 1 };
     size_t length = strlen(t->op);
+    if (t->count == 2 && !strcmp(t->op, "=") && assigns(t->parts[1]))
+        return in_turn(w, t->parts[0], t->parts[1]);
     if (t->count == 2 && !strcmp(t->op, "="))
         return store(w, t->parts[0], t->parts[1]);
     if (t->count == 2 && one_of(t->op, " += -= *= /= %= &= |= ^= <<= >>= ")) {

@@ -124,7 +124,7 @@ class Program:
         if kind < 0.89: return 'sem_post(&s); sem_wait(&s);'
         if kind < 0.92: return 'STEP(%s & 255u);' % self.r.choice(['G1', 'R', 'U.part[0]'])
         if kind < 0.93: return 'mix((unsigned)((%s), ({ int k_ = (int)(%s) & 255; %s; k_ + 1; })));' % (self.effect(names), self.pure(names, 1), self.effect(names))
-        if kind < 0.95: return 'mix((unsigned)({ %s __auto_type v_ = (%s); v_ + 1u; }));' % (self.effect(names) + ';' if r.random() < 0.5 else '', self.pure(names))
+        if kind < 0.95: return 'mix((unsigned)({ %s __auto_type v_ = +(%s); v_ + 1u; }));' % (self.effect(names) + ';' if r.random() < 0.5 else '', self.pure(names))
         return 'mix((unsigned)MAX((int)(%s) & 4095, +%s));' % (self.pure(names), self.leaf(names))
 
     def condition(self, names): return self.pure(names) if self.r.random() < 0.5 else self.effect(names)

@@ -162,10 +162,19 @@ static json_t *flow(const struct error *e)
     return all;
 }
 
+/* Services that show results want a place of each: of a deadlock, where the last who waits does so. Gives; NULL: there is none. */
+static json_t *place_of(const struct error *e)
+{
+    json_t *where = place(e->location, e->message);
+    for (uint32_t i = e->line_count; !where && i > 0; i--)
+        where = place(e->lines[i - 1].location, e->message);
+    return where;
+}
+
 static json_t *result(const struct error *e)
 {
     static const char *const levels[] = { [COUNTS_AS_ERROR] = "error", [COUNTS_AS_LIMIT] = "note", [COUNTS_AS_UNCONFIRMED] = "warning" };
-    json_t *where = place(e->location, e->message), *steps = flow(e);
+    json_t *where = place_of(e), *steps = flow(e);
     json_t *o = json_pack("{s:s, s:s, s:{s:o}, s:o}", "ruleId", search_error_names[e->kind],
                           "level", levels[e->counts_as], "message", "text", value_text(e->message), "locations", where ? json_pack("[o]", where) : json_array());
     if (json_array_size(steps))

@@ -38,5 +38,10 @@ line "verisoft 'an odd.c' --quiet --junit odd.xml --sarif odd.sarif"
 xml odd.xml
 run json odd.sarif runs.0.results.0.locations.0.physicalLocation.artifactLocation.uri
 
+# A deadlock has the place of who waits.
+printf '#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint main(void)\n{\n    pthread_mutex_lock(&m);\n    return pthread_mutex_lock(&m);\n}\n' > twice.c
+line "verisoft twice.c --instrument 0 --quiet --sarif twice.sarif"
+run json twice.sarif runs.0.results.0.locations.0.physicalLocation.region.startLine
+
 line "verisoft main.c --quiet --junit none/main.xml"
 exit $failed

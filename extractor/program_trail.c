@@ -19,6 +19,7 @@ struct reading {
     enum { FINE, GOES_WRONG, WENT_WRONG } wrong; /* an act is told before its step, and what comes behind the one that went wrong does nothing */
     int          choice, thread, born;
     int          next_choice, next_thread, next_born;    /* the verifier does an act, and then says that it did */
+    char        *symbols, *next_symbols;         /* of the property: '0', '1' or '?' each; NULL: nothing was told */
     struct value *news;                          /* what has changed with it */
     int          news_count, news_room;
     bool         yes;                            /* of a test: which way it went */
@@ -114,7 +115,8 @@ static void close_act(struct reading *r)
     s->thread = r->thread;
     s->born = a->operation || !same ? r->born : s->born;
     s->free |= a->any;
-    s->symbols = s->symbols ? s->symbols : prose_make("%s", "");
+    free(s->symbols);
+    s->symbols = r->symbols ? prose_make("%s", r->symbols) : NULL;
     for (int i = 0; i < s->value_count; i++) {
         free(s->values[i].name);
         free(s->values[i].text);
@@ -139,6 +141,11 @@ static void take_news(struct reading *r)
         r->values[i] = r->news[n];
     }
     r->news_count = 0;
+    if (r->next_symbols) {
+        free(r->symbols);
+        r->symbols = r->next_symbols;
+        r->next_symbols = NULL;
+    }
     if (r->next_thread < 0)
         return;
     r->choice = r->next_choice;
@@ -191,6 +198,20 @@ static void value_line(struct reading *r, const char *line)
     r->news[r->news_count++] = (struct value){ prose_make("%s", name), prose_make("%s", line + used) };
 }
 
+/* "vs-symbols 2 01?" */
+static void symbols_line(struct reading *r, const char *line)
+{
+    char *bits;
+    long property = strtol(line, &bits, 10);
+    if (property < 0 || property >= r->x->harness.properties.count || &r->x->harness.properties.items[property] != r->trail->property)
+        return;
+    bits += strspn(bits, " ");
+    if ((int)strspn(bits, "01?") != r->trail->property->symbol_count)
+        return;
+    free(r->next_symbols);
+    r->next_symbols = prose_make("%.*s", r->trail->property->symbol_count, bits);
+}
+
 /* " 24:	proc 1 (thread)  model.pml:18 (state 32)", behind the last step: where everybody stands. */
 static void stand_line(struct reading *r, const char *line)
 {
@@ -222,6 +243,8 @@ static void read_line(void *reading, const char *line)
         r->wrong = GOES_WRONG;
     } else if (!strncmp(line, "vs-value ", 9))
         value_line(r, line);
+    else if (!strncmp(line, "vs-symbols ", 11))
+        symbols_line(r, line + 11);
     else if (strstr(line, "START OF CYCLE")) {
         close_act(r);
         r->next_cycle = true;
@@ -254,6 +277,8 @@ int trail_read_program(struct trail *t, const struct extraction *x, const struct
     }
     free(r.values);
     free(r.news);
+    free(r.symbols);
+    free(r.next_symbols);
     if (t->wrong && t->count)
         t->violated = t->steps[t->count - 1].process;
     return t->model_steps ? 0 : fail(err, "the verifier's trail cannot be read");

@@ -79,10 +79,34 @@ static void tell_one(struct program *p, struct prose *out, int function, const s
     tell(&t, v->type, program_text(p, "%s%s%s", owner, *owner ? "." : "", v->name), program_variable(p, function, v->name));
 }
 
+/* What symbols are, of each property: "vs-symbols 2 01?". One that cannot be computed is no fault of the program. */
+static void name_symbols(const struct program *p, struct prose *out)
+{
+    prose_add(out, "static int vs_symbol(int (*asked)(void))\n{\n    int number, holds = 0;\n    vs_inside = 1;\n"
+              "    if (!(number = sigsetjmp(vs_before, 0)))\n        holds = asked();\n    vs_inside = 0;\n    return number ? '?' : holds ? '1' : '0';\n}\n\n");
+    for (int i = 0; i < p->harness->properties.count; i++)
+        for (int s = 0; s < p->harness->properties.items[i].symbol_count; s++)
+            prose_add(out, "int vs_s%d_%d_(void);\n", i, s);
+}
+
+static void tell_symbols(const struct program *p, struct prose *out)
+{
+    for (int i = 0; i < p->harness->properties.count; i++) {
+        int count = p->harness->properties.items[i].symbol_count;
+        if (count)
+            prose_add(out, "    printf(\"vs-symbols %d \");\n", i);
+        for (int s = 0; s < count; s++)
+            prose_add(out, "    putchar(vs_symbol(vs_s%d_%d_));\n", i, s);
+        if (count)
+            prose_add(out, "    putchar('\\n');\n");
+    }
+}
+
 void program_values(struct program *p, struct prose *out)
 {
     const struct variables_of *g = &p->machines->globals;
     put_words(p, out);
+    name_symbols(p, out);
     prose_add(out, "static void vs_tell(int act, int me)\n{\n    printf(\"vs-did %%d %%d %%d %%d\\n\", act, me, vs_world.t[me].choice, vs_world.t[me].born - 1);\n    vs_enter(me);\n");
     for (int i = 0; i < g->count; i++)
         if (program_is_best(g, i))
@@ -96,5 +120,6 @@ void program_values(struct program *p, struct prose *out)
             tell_one(p, out, f, &fn->variables.items[i], fn->name);
         prose_add(out, "    }\n");
     }
+    tell_symbols(p, out);
     prose_add(out, "    fflush(stdout);\n}\n\n");
 }

@@ -33,3 +33,30 @@ int main(void)
 END
 verisoft verify first.c second.c third.c assertions --exhaustive --form statements --trails 5 --no-trial > out 2> log
 line "grep -o 'assert(.* fails' out | sort -u"
+
+# The moments at which symbols of a formula change; and what repeats is done again and again.
+cat > served.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int asked, served;
+static void *server(void *unused)
+{
+    for (;;) {
+        pthread_mutex_lock(&m);
+        if (asked > 1) served = 1;
+        pthread_mutex_unlock(&m);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, server, NULL);
+    pthread_mutex_lock(&m);
+    asked = 1;
+    pthread_mutex_unlock(&m);
+    return pthread_join(t, NULL);
+}
+END
+printf 'verisoft harness 1\nsource served.c\nprogram\nproperty served\nsymbol a  asked == 1\nsymbol s  served == 1\nholds [](a -> <>s)\nend\n' > served.harness
+line "verisoft verify served.harness served 2> log | grep -e asked.=.1 -e becomes -e ^confirmed"

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROUNDS = 3 };
+
 static bool has_threads(const struct machines *m)
 {
     static const char *const headers[] = { "pthread.h", "threads.h", "semaphore.h" };
@@ -44,12 +46,15 @@ static void open_bench(struct tryout *o)
     words_fini(&w);
 }
 
-/* The operations of a trail, and its accesses to what threads share. Gives. */
+/* The operations of a trail, and its accesses to what threads share; what repeats is in it ROUNDS times, for a program that does it once may not do it
+ * again. Gives. */
 static struct deed *deeds_of(const struct extraction *x, const struct trail *t, int *count)
 {
-    struct deed *all = memory_get(((size_t)t->count + 1) * sizeof *all);
+    int again = t->cycle < 0 ? 0 : t->count - t->cycle, length = t->count + (ROUNDS - 1) * again;
+    struct deed *all = memory_get(((size_t)length + 1) * sizeof *all);
     *count = 0;
-    for (int i = 0; i < t->count; i++) {
+    for (int n = 0; n < length; n++) {
+        int i = n < t->count ? n : t->cycle + (n - t->count) % again;
         const struct step *s = &t->steps[i];
         const struct model_act *a = s->act < 0 ? NULL : &x->model.acts[s->act];
         if (!a || (!s->operation && !a->yields))
@@ -98,7 +103,7 @@ static char *culprit(const struct extraction *x, const struct trail *t, int step
 static char *followed(const struct trail *t, const char *words, const char *let)
 {
     const char *commands = strchr(words, '\n');
-    const char *once = t->cycle >= 0 ? " (what repeats, once)" : "";
+    const char *once = t->cycle >= 0 ? " (what repeats, three times)" : "";
     return let ? prose_make("the program does all steps of it%s, but whether the requirement is violated there is said by the model alone:\n  %s%s", once, let,
                             commands ? commands : "")
                : prose_make("the program does all steps of it%s; nothing of it is left out or mapped, so that its variables are there what the model says%s",

@@ -312,7 +312,7 @@ static void join_location(struct datarace *d, struct past_step *s, uint32_t numb
         order = op->arg[0] & ORDER_FAILED_ACQUIRE ? ORDER_ACQUIRE : 0;
     const struct past_step *before = s->previous_on ? &d->steps[s->previous_on - 1] : NULL;
     uint32_t width = before ? before->width : 0;
-    bool stores = op->code == LOCATION_STORE || (op->code == LOCATION_WRITE && op->arg[0] & ORDER_RELEASE), updates = op->code > LOCATION_STORE && op->code < LOCATION_COMPARE;
+    bool stores = op->code == LOCATION_STORE || op->code == LOCATION_WRITE, updates = op->code > LOCATION_STORE && op->code < LOCATION_COMPARE;
     updates |= op->code == LOCATION_COMPARE && leg_of(d, s)->result;
     const struct past_step *source = before && order & ORDER_ACQUIRE && !stores ? last_in_conflict(d, s) : NULL;
     if (source)

@@ -15,6 +15,7 @@ for store in seq_cst release relaxed; do
     done
 done
 try handover -DPLAIN
+try handover -DSTORE=release -DLOAD=acquire -DOVERWRITES
 for which in 1 2 3 4 5 6 7 8; do try fences -DWHICH=$which; done
 try once
 try once -DRIGHT

@@ -1,5 +1,5 @@
 /* A value is handed over by a flag that the other thread waits for: -DSTORE=, -DLOAD= memory orders; -DPLAIN: a flag that is not
- * atomic; -DVOLATILE: one that is only volatile.
+ * atomic; -DVOLATILE: one that is only volatile; -DOVERWRITES: the other thread looks plainly, and reads atomically what it has written itself since.
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
@@ -31,8 +31,15 @@ static void *give(void *unused)
 
 static void *take(void *unused)
 {
+#ifdef OVERWRITES
+    int seen = *(int *)&flag;
+    *(int *)&flag = 2;
+    if (GET() && !seen)
+        return unused;
+#else
     while (!GET())
         ;
+#endif
     assert(value == 42);
     return unused;
 }

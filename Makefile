@@ -144,7 +144,9 @@ build/runtime/inside.o: $(RUNTIME)
 build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 	@nm -g --defined-only $< | awk '$$2 ~ /[TW]/ && $$3 !~ /^rt_/ { print $$3 }' > build/runtime/all.names
 	@grep -vxE '$(NODOOR)' build/runtime/all.names > build/runtime/doors.names
-	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed -E 's/^__(tsan|wrap|atomic)_/watched &/; t; s/^/door /' build/runtime/doors.names; } | $(CC) -x assembler -c -o $@ -
+	@nm --defined-only $< | sed -n 's/.* rt_given_\(.*\)/\1/p' > build/runtime/given.names
+	$(call say,AS $@){ echo '.include "runtime/door.inc"'; sed -E 's/^__(tsan|wrap|atomic)_/watched &/; t; s/^/door /' build/runtime/doors.names | \
+	    awk 'FILENAME == ARGV[1] { given[$$1] = 1; next } { $$1 = $$2 in given ? "telling" : $$1; print }' build/runtime/given.names -; } | $(CC) -x assembler -c -o $@ -
 
 # Where the linker puts the runtime's copies in the place of the C library's (--wrap), the runtime itself still means those: by their versions.
 OF_LIBC_NAMES := memmove memset memcmp strlen strcmp strncmp strchr strrchr memchr strnlen strstr strdup atoi atol atof strtol strtoul strtod strtok_r qsort puts \

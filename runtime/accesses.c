@@ -254,7 +254,7 @@ bool rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uint64_t pla
     return often;
 }
 
-static bool is_of_program(uint64_t place)
+bool rt_of_program(uint64_t place)
 {
     const struct wire_part *program = &g->told->parts[WIRE_PROGRAM_PART];
     return rt_in_first(place) - program->base < program->end - program->base;
@@ -262,13 +262,16 @@ static bool is_of_program(uint64_t place)
 
 void rt_accesses_touch(const void *p, int64_t bytes, bool writes, uint64_t place)
 {
-    if (bytes > 0 && is_of_program(place))
-        rt_accesses_note(p, (uint64_t)bytes, writes ? ACCESS_IS_WRITE : 0, place);
+    if (bytes <= 0 || !rt_of_program(place))
+        return;
+    if (rt_visible(p, (uint64_t)bytes))
+        rt_accesses_whole(place);
+    rt_accesses_note(p, (uint64_t)bytes, writes ? ACCESS_IS_WRITE : 0, place);
 }
 
 void rt_accesses_use(const void *object, uint64_t place)
 {
-    if (is_of_program(place))
+    if (rt_of_program(place))
         rt_accesses_note(object, sizeof(uint32_t), ACCESS_IS_ATOMIC | ACCESS_IS_USE, place);
 }
 

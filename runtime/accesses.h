@@ -10,6 +10,7 @@
 #ifndef RT_ACCESSES_H
 #define RT_ACCESSES_H
 
+#include "given.h"
 #include "group.h"
 
 #include <stdarg.h>
@@ -34,7 +35,7 @@ void rt_accesses_use(const void *object, uint64_t place);
 RT_INLINE void rt_uses(const void *object)               /* in a function that the program has called */
 {
     if (rt_watching)
-        rt_accesses_use(object, (uint64_t)__builtin_return_address(0));
+        rt_accesses_use(object, rt_caller(__builtin_frame_address(0)));
 }
 
 /* Likewise a function of the C library, of which the runtime has its own, reads or writes so many bytes, if they are more than 0; no operation. */
@@ -44,6 +45,9 @@ RT_INLINE void rt_touches(const void *p, int64_t bytes, bool writes)
     if (rt_watching)
         rt_accesses_touch(p, bytes, writes, (uint64_t)__builtin_return_address(0));
 }
+void rt_accesses_copy(void *to, const void *from, uint64_t bytes, uint64_t place);       /* what is visible word by word, each an operation (instrument.c) */
+void rt_accesses_whole(uint64_t place);                  /* an access there is no operation, or not all of it: for the report */
+bool rt_of_program(uint64_t place);                      /* and of no library */
 
 /* What printf with this format reads, other than numbers (format.c). */
 void rt_format_reads(const char *format, va_list, uint64_t place);

@@ -49,7 +49,7 @@ void rt_kernel_keeps_state(const char *why)
 
 uint64_t rt_place(const struct rt_call *call, const void *frame)
 {
-    return call->place || !frame ? call->place : ((const uint64_t *)frame)[1];   /* the return address is above the saved rbp */
+    return call->place || !frame ? call->place : rt_caller(frame);
 }
 
 static bool is_private(const struct rt_call *call)

@@ -354,7 +354,7 @@ RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place
         suspect(p, bytes, place);
 }
 
-static void note_whole(uint64_t place)                   /* for the report */
+void rt_accesses_whole(uint64_t place)
 {
     if (!wire_accesses(rt->wire)->whole)
         wire_accesses(rt->wire)->whole = rt_in_first(place);
@@ -368,7 +368,7 @@ static __attribute__((noinline)) void in_pieces(const void *p, uint64_t bytes, u
     struct rt_pieces all;
     memcpy(kept, rt_registers, sizeof kept);
     if (!rt_pieces_begin(&all, &first, frame, kept)) {
-        note_whole(place);
+        rt_accesses_whole(place);
         access_visible(p, bytes, &(struct visit){.code = code}, place);
         rt_accesses_note(p, bytes, first.writes ? ACCESS_IS_WRITE : 0, place);
         return;
@@ -381,7 +381,7 @@ static __attribute__((noinline)) void in_pieces(const void *p, uint64_t bytes, u
     for (uint32_t i = 0; i < all.count; i++) {
         const struct rt_told *t = &all.told[i];
         if (t->left > 0 && !rt_is_word(t->bytes))
-            note_whole(t->place);
+            rt_accesses_whole(t->place);
         if (t->left > 0)
             access_visible((const void *)(t->at + t->bytes - (uint64_t)t->left), (uint64_t)t->left,
                            &(struct visit){.code = t->writes ? LOCATION_WRITE : LOCATION_READ, .frame = frame}, t->place);
@@ -535,6 +535,8 @@ RT_INLINE void *copy(void *to, const void *from, uint64_t bytes, uint64_t place)
     }
     return to;
 }
+
+void rt_accesses_copy(void *to, const void *from, uint64_t bytes, uint64_t place) { copy(to, from, bytes, place); }
 
 RT_INLINE void *set_bytes(void *to, int byte, uint64_t bytes, uint64_t place)
 {

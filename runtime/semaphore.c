@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "rt.h"
 #include "real.h"
+#include "accesses.h"
 #include "semset.h"
 #include "../include/verisoft.h"
 
@@ -78,14 +79,16 @@ RT_INLINE int all_values(int semid, int command, unsigned short *values)
         if (command == GETALL)
             values[i] = (unsigned short)value;
     }
+    rt_touches(values, count * (int64_t)sizeof *values, command == GETALL);
     return id ? 0 : (int)rt_answer(-EINVAL);
 }
 
-static int describe(int semid, struct semid_ds *data)
+RT_INLINE int describe(int semid, struct semid_ds *data)
 {
     const struct rt_id *id = rt_semaphores(semid);
     if (!id)
         return (int)rt_answer(-EINVAL);
+    rt_touches(data, sizeof *data, true);
     memset(data, 0, sizeof *data);
     data->sem_perm.__key = id->key;
     data->sem_perm.mode = 0600;

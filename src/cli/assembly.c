@@ -196,8 +196,8 @@ char *assembly_find(const char *text)
 
 /* ---- in a command ---- */
 
-/* The options that say what is made, and where it is written: of the preprocessor's text nothing is. */
-static void add_without_output(struct words *to, const struct words *from)
+/* The options that say what is made, and where it is written, are left out. */
+void assembly_add_bare(struct words *to, const struct words *from)
 {
     static const char *const gone[] = { "-c", "-S", "-pipe", "-MD", "-MMD", "-MP", "-MG", "-save-temps", NULL };
     static const char *const two[] = { "-o", "-MF", "-MT", "-MQ", NULL };
@@ -214,8 +214,8 @@ void assembly_note(struct words *command, const struct words *sources, const str
 {
     struct words preprocess = { 0 };
     assert(command->count && sources->count);
-    add_without_output(&preprocess, command);
-    add_without_output(&preprocess, sources);
+    assembly_add_bare(&preprocess, command);
+    assembly_add_bare(&preprocess, sources);
     words_add(&preprocess, "-E");
     char *text = ask_all(preprocess.items), *places = text ? assembly_find(text) : NULL;
     words_fini(&preprocess);

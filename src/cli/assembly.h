@@ -16,4 +16,7 @@ char *assembly_find(const char *text);
 /* Adds to a command that compiles `sources` (the words of the user, with files and options) what makes the note, if there is some. */
 void assembly_note(struct words *command, const struct words *sources, const struct home *);
 
+/* The words of a command without those that say what it makes, and where. */
+void assembly_add_bare(struct words *to, const struct words *from);
+
 #endif

@@ -4,6 +4,7 @@
 #include "cli/assembly.h"
 #include "cli/commands.h"
 #include "cli/instrument.h"
+#include "cli/values.h"
 #include "base/prose.h"
 
 #include <assert.h>
@@ -144,6 +145,8 @@ static void make_command(struct words *command, enum language l, const struct ho
     instrument_add(command, any_ends(count, words, cxx_sources) ? LANGUAGE_CXX : l, how, home);        /* a C compiler takes these, too */
     if (how && compiles(count, words))
         assembly_note(command, &theirs, home);
+    if (how == INSTRUMENT_CLANG && compiles(count, words))
+        values_note(command, &theirs, home);
     words_add_all(command, &theirs);
     if (how && links(count, words)) {
         words_add(command, "-xnone");            /* what comes now is no source, whatever was said of those before */
@@ -160,6 +163,8 @@ static int compile_as(enum language l, int count, char **words)
     struct words command = { 0 };
     struct home home;
     struct err err;
+    if (count && !strcmp(words[0], VALUES_STAGE))
+        return values_stage(count - 1, words + 1);
     int failed = home_find(&home, &err);
     if (failed)
         return command_failed(failed, &err);

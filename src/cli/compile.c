@@ -5,6 +5,7 @@
 #include "cli/assembly.h"
 #include "cli/home.h"
 #include "cli/instrument.h"
+#include "cli/values.h"
 #include "cli/several.h"
 #include "cli/signals.h"
 
@@ -153,6 +154,8 @@ static int compile_to(struct build *b, const char *source, enum language l, cons
     add_user(&files, b);
     if (b->how && !own)
         assembly_note(&command, &files, &b->home);
+    if (b->how == INSTRUMENT_CLANG && !own)
+        values_note(&command, &files, &b->home);
     words_add(&command, "-c");
     words_add(&command, "-o");
     words_add(&command, object);

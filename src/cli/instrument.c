@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/instrument.h"
+#include "cli/values.h"
 
 #include "base/ask.h"
 #include "base/library.h"
@@ -56,8 +57,10 @@ static void add_all(struct words *command, const char *const *list)
 void instrument_add(struct words *command, enum language l, enum instrument how, const struct home *home)
 {
     assert(how < INSTRUMENT_COUNT);
-    if (how == INSTRUMENT_GCC)
+    if (how == INSTRUMENT_GCC) {
         words_add_format(command, "-specs=%s", home->specs);
+        values_add(command);
+    }
     add_all(command, flags[how]);
     if (l == LANGUAGE_C)
         add_all(command, flags_of_c[how]);

@@ -209,18 +209,18 @@ static bool is_unseen_unit(Dwarf_Die *unit)
     return producer && !strncmp(producer, "GNU ", 4) && !strstr(producer, "-fsanitize=thread");
 }
 
-/* The notes of include/verisoft-assembly.h, one string behind the other; of several objects of one command they are the same. */
-static void add_assembly(struct unseen *u, Elf *elf)
+/* Notes of include/verisoft-assembly.h or of cli/values.h, one string behind the other; of several objects of one command they may be the same. */
+static void add_notes(struct unseen *u, Elf *elf, const char *where, const char *kind)
 {
     size_t names;
     for (Elf_Scn *section = NULL; !elf_getshdrstrndx(elf, &names) && (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        Elf_Data *data = name && !strcmp(name, "verisoft.assembly") ? elf_getdata(section, NULL) : NULL;
+        Elf_Data *data = name && !strcmp(name, where) ? elf_getdata(section, NULL) : NULL;
         const char *end = data && data->d_buf ? (char *)data->d_buf + data->d_size : NULL, *last = "";
         for (const char *at = end ? data->d_buf : NULL; at && at < end && memchr(at, '\0', (size_t)(end - at)); at += strlen(at) + 1) {
             if (*at && strcmp(at, last))
-                add_named(u, "inline assembly at ", at);
+                add_named(u, kind, at);
             last = at;
         }
     }
@@ -237,7 +237,8 @@ static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
     Elf *elf = path && !is_known(path) ? dwfl_module_getelf(module, &bias) : NULL;
     if (!elf)                        /* memory of ours is mapped from files, too */
         return DWARF_CB_OK;
-    add_assembly(u, elf);
+    add_notes(u, elf, "verisoft.assembly", "inline assembly at ");
+    add_notes(u, elf, "verisoft.values", "structures passed or returned by value at ");
     if (!calls_hooks(module)) {
         add(u, path);
         return DWARF_CB_OK;

@@ -133,6 +133,37 @@ END
 # A library whose code for it is made in the program shows the race itself.
 says words.cc -pthread -O0 > strings
 grep -q -e '^\[1\] race-free false, unseen null' -e '^\[0\] race-free false, unseen std::string' strings || cat strings
+# Of a structure that is passed by value compilers do not tell; one of the function's own is nobody else's.
+cat > values.c <<'END'
+#include <pthread.h>
+struct large { long a, b, c; } shared, fresh(void);
+struct large fresh(void) { struct large l = { 1, 2, 3 }; return l; }
+long sum(struct large);
+long sum(struct large l) { return l.a + l.b + l.c; }
+static void *other(void *unused)
+{
+    struct large own = { 1, 2, 3 };
+#if WHICH == 1
+    return sum(shared) ? unused : NULL;
+#elif WHICH == 2
+    return sum(own) ? unused : NULL;
+#else
+    shared = fresh();
+    return shared.a + own.a ? unused : NULL;
+#endif
+}
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, other, NULL);
+    shared.a = 4;
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+for which in 1 2; do says values.c -pthread -DWHICH=$which | grep -v Compiled; done
+must env VERISOFT_CC=gcc verisoft cc -g -pthread -O2 -fno-inline -DWHICH=3 values.c -o stores
+says ./stores | grep unseen
 cat > library.c <<'END'
 #define _GNU_SOURCE
 #include <pthread.h>

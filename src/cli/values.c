@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "cli/values.h"
+
+#include "base/ask.h"
+#include "base/prose.h"
+#include "cli/assembly.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_NAMED = 5 };
+
+/* Of one function: variables of its own, those whose address is given away, and what was passed or stored, each with its place. Of all: functions, by their
+ * numbers, for a function is passed by its name, too; and what it is still to be seen of whether it is one. */
+struct reader { struct words own, given, used, places, functions, names, names_at; struct prose found; int count; };
+
+/* ---- words of a statement ---- */
+
+static const char *behind_place(const char *at)          /* [file.c:3:7] */
+{
+    const char *end = *at == '[' ? strstr(at, "] ") : NULL;
+    return end ? end + 2 : at;
+}
+
+static size_t quoted(const char *at)
+{
+    size_t length = 1;
+    while (at[length] && at[length] != '"')
+        length += at[length] == '\\' && at[length + 1] ? 2 : 1;
+    return length;
+}
+
+/* To the comma behind it, or to the end. */
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    for (int depth = 0; at[length] && !(depth == 0 && (at[length] == ',' || at[length] == '>') && at[length - (length > 0)] != '-'); length++) {
+        if (at[length] == '"')
+            length += quoted(at + length);
+        if (!at[length])
+            break;
+        depth += strchr("([{", at[length]) ? 1 : strchr(")]}", at[length]) ? -1 : 0;
+    }
+    return length;
+}
+
+/* Such as sharedD.3098, its number included; 0: none begins here. */
+static size_t name_length(const char *at)
+{
+    size_t length = 0, end;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$' || (at[length] == '.' && length && at[length - 1] != 'D'))
+        length++;
+    if (!length || at[length] != '.' || at[length - 1] != 'D')
+        return 0;
+    for (end = length + 1; isdigit((unsigned char)at[end]);)
+        end++;
+    return end > length + 1 ? end : 0;
+}
+
+static bool ends_in_name(const char *at, size_t length)
+{
+    size_t digits = length;
+    while (digits && isdigit((unsigned char)at[digits - 1]))
+        digits--;
+    return digits < length && digits > 1 && at[digits - 1] == '.' && at[digits - 2] == 'D';
+}
+
+/* All that is in a register has a number of its own at its end, and no more. */
+static bool is_memory(const char *at, size_t length)
+{
+    if (!length || strchr("&\"{-", *at) || isdigit((unsigned char)*at))
+        return false;
+    return *at == '*' || at[length - 1] == ']' || ends_in_name(at, length) || memmem(at, length, "->", 2);
+}
+
+/* ---- one function ---- */
+
+static bool has(const struct words *list, const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (strlen(list->items[i]) == length && !memcmp(list->items[i], name, length))
+            return true;
+    return false;
+}
+
+static void add_name(struct words *list, const char *name, size_t length)
+{
+    assert(length);
+    if (!has(list, name, length))
+        words_add_format(list, "%.*s", (int)length, name);
+}
+
+static void add_number(struct words *list, const char *name, size_t length)      /* that of a variable or function */
+{
+    size_t at = length;
+    while (at && name[at - 1] != '.')
+        at--;
+    add_name(list, name + at, length - at);
+}
+
+static bool begins(const char *text, const char *const *list)
+{
+    for (; *list; list++)
+        if (!strncmp(text, *list, strlen(*list)))
+            return true;
+    return false;
+}
+
+static bool of_library(const char *name, size_t length)          /* that of C */
+{
+    char *plain = prose_make("%.*s", (int)length, name);
+    bool is = dlsym(RTLD_DEFAULT, plain) != NULL;
+    free(plain);
+    return is;
+}
+
+/* Does a function that it is passed to keep an address? */
+static bool keeps(const char *callee)
+{
+    static const char *const harmless[] = { "__tsan_", "__builtin_", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNS", "_ZNKS", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", NULL };
+    static const char *const keeping[] = { "_ZNSt6thread", "_ZSt3ref", "_ZSt4cref", "_ZSt5async", "_ZNSt7jthread", "_ZNSt8function", "pthread_create", "thrd_create",
+                                           "pthread_setspecific", "tss_set", "timer_create", "sigqueue", "pthread_sigqueue", "setvbuf", "putenv", NULL };
+    size_t length = name_length(callee), number = length;
+    while (number && callee[number - 1] != '.')
+        number--;
+    return begins(callee, keeping) || !(begins(callee, harmless) || (number > 2 && of_library(callee, number - 2)));
+}
+
+static void note_addresses(struct reader *r, const char *text)
+{
+    for (const char *at = text; (at = strchr(at, '&')); at++) {
+        const char *name = behind_place(at + 1);
+        if (name_length(name))
+            add_name(&r->given, name, name_length(name));
+    }
+}
+
+static void use(struct reader *r, const char *line, const char *word, size_t length)
+{
+    const char *end = *line == '[' ? strchr(line, ']') : NULL;
+    if (!is_memory(word, length) || !end || !strncmp(line, "[/usr/", 6))
+        return;
+    words_add_format(&r->used, "%.*s", (int)length, word);
+    words_add_format(&r->places, "%.*s", (int)(end - line - 1), line + 1);
+}
+
+/* gimple_call <callee, result, arguments...> */
+static void read_call(struct reader *r, const char *line, const char *at)
+{
+    const char *callee = at;
+    if (name_length(at))
+        add_number(&r->functions, at, name_length(at));
+    for (int i = 0; *at; i++) {
+        at = behind_place(at + strspn(at, ", "));
+        size_t length = word_length(at);
+        if (i > 0)
+            use(r, line, at, length);
+        at += length;
+        if (*at != ',')
+            break;
+    }
+    if (keeps(callee))
+        note_addresses(r, callee);
+}
+
+/* Its own: as it declares them, but what is static; and its parameters. */
+static void read_declarations(struct reader *r, const char *line)
+{
+    if (!strncmp(line, "static ", 7) || strstr(line, "gimple_") || strchr(line, '='))
+        return;
+    for (const char *at = line; *at; at++) {
+        size_t length = at == line || strchr(" *(,&", at[-1]) ? name_length(at) : 0;
+        if (length && strchr(";,)[", at[length]))
+            add_name(&r->own, at, length);
+    }
+}
+
+static void add_place(struct reader *r, const char *place)
+{
+    int colon = 0;
+    const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
+    for (const char *at = name; *at; at++)
+        colon = *at == ':' ? (int)(at - name) : colon;
+    char *text = prose_make("%.*s", colon, name);
+    if (r->found.length && strstr(r->found.text, text)) {
+        free(text);
+        return;
+    }
+    if (r->count == MOST_NAMED)
+        prose_add(&r->found, ", ...");
+    if (r->count++ < MOST_NAMED)
+        prose_add(&r->found, "%s%s", r->found.length ? ", " : "", text);
+    free(text);
+}
+
+static void end_function(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->used.count; i++) {
+        const char *used = r->used.items[i];
+        size_t length = strstr(used, "->") || *used == '*' ? 0 : name_length(used);
+        if (length && has(&r->own, used, length) && !has(&r->given, used, length))
+            continue;
+        words_add(&r->names, used);
+        words_add(&r->names_at, r->places.items[i]);
+    }
+    words_fini(&r->own);
+    words_fini(&r->given);
+    words_fini(&r->used);
+    words_fini(&r->places);
+    r->own = r->given = r->used = r->places = (struct words){ 0 };
+}
+
+static bool is_function(const struct reader *r, const char *name)
+{
+    size_t length = name_length(name);
+    const char *number = length && !name[length] ? strrchr(name, '.') + 1 : NULL;
+    return number && (has(&r->functions, number, strlen(number)) || of_library(name, (size_t)(number - name - 2)));
+}
+
+static void end_file(struct reader *r)
+{
+    end_function(r);
+    for (uint32_t i = 0; i < r->names.count; i++)
+        if (!is_function(r, r->names.items[i]))
+            add_place(r, r->names_at.items[i]);
+    words_fini(&r->functions);
+    words_fini(&r->names);
+    words_fini(&r->names_at);
+}
+
+static void begin_function(struct reader *r, const char *line)
+{
+    const char *number = strstr(line, "decl_uid=");
+    end_function(r);
+    if (number)
+        add_name(&r->functions, number + 9, strspn(number + 9, "0123456789"));
+}
+
+static void read_line(struct reader *r, const char *text)
+{
+    const char *line = text + strspn(text, " "), *at = behind_place(line);
+    if (!strncmp(text, ";; Function ", 12))
+        begin_function(r, text);
+    else if (!strncmp(at, "gimple_call <", 13))
+        read_call(r, line, at + 13);
+    else if (!strncmp(at, "gimple_assign <", 15))
+        note_addresses(r, at);
+    else
+        read_declarations(r, line);
+}
+
+char *values_find(FILE *dump)
+{
+    struct reader r = { 0 };
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    while ((length = getline(&line, &room, dump)) > 0) {
+        line[length - (line[length - 1] == '\n')] = '\0';
+        read_line(&r, line);
+    }
+    end_file(&r);
+    free(line);
+    return r.count ? prose_take(&r.found) : NULL;
+}
+
+/* ---- clang ---- */
+
+/* %2 = alloca: the function's own. */
+static void read_own(struct reader *r, const char *line)
+{
+    const char *own = strstr(line, " = alloca ");
+    if (own && *line == '%')
+        add_name(&r->own, line, (size_t)(own - line));
+}
+
+static unsigned line_in(const char *text, const char *line, const char *end)     /* !dbg !29: !29 = !DILocation(line: 3, */
+{
+    const char *at = memmem(line, (size_t)(end - line), "!dbg !", 6);
+    char *name = at ? prose_make("\n!%lu = !DILocation(line: ", strtoul(at + 6, NULL, 10)) : NULL;
+    const char *location = name ? strstr(text, name) : NULL;
+    unsigned number = location ? (unsigned)strtoul(location + strlen(name), NULL, 10) : 0;
+    free(name);
+    return number;
+}
+
+/* What stands behind `byval(%struct.s) align 8`, in a call. */
+static void read_passed(struct reader *r, const char *text, const char *line, const char *end, const char *file)
+{
+    for (const char *at = line; (at = memmem(at, (size_t)(end - at), " byval(", 7));) {
+        at += 7 + strcspn(at + 7, ")") + 1;
+        at += strspn(at, " ");
+        if (!strncmp(at, "align ", 6))
+            at += 6 + strspn(at + 6, "0123456789 ");
+        if (has(&r->own, at, strcspn(at, ",) ")))
+            continue;
+        char *place = prose_make("%s:%u:", file, line_in(text, line, end));
+        add_place(r, place);
+        free(place);
+    }
+}
+
+char *values_find_passed(const char *text)
+{
+    struct reader r = { 0 };
+    const char *name = strstr(text, "source_filename = \"");
+    char *file = name ? prose_make("%.*s", (int)strcspn(name + 19, "\""), name + 19) : prose_make("?");
+    for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        line += strspn(line, " ");
+        if (!strncmp(line, "define ", 7))
+            end_function(&r);
+        else if (memmem(line, (size_t)(end - line), "call ", 5) || memmem(line, (size_t)(end - line), "invoke ", 7))
+            read_passed(&r, text, line, end, file);
+        else
+            read_own(&r, line);
+    }
+    end_file(&r);
+    free(file);
+    return r.count ? prose_take(&r.found) : NULL;
+}
+
+static bool is_source(const char *word)
+{
+    static const char *const ends[] = { ".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii", NULL };
+    const char *end = strrchr(word, '.');
+    for (int i = 0; *word != '-' && end && ends[i]; i++)
+        if (!strcmp(end, ends[i]))
+            return true;
+    return false;
+}
+
+/* The command for one of its sources: several cannot be shown at one go. */
+static char *show(const struct words *command, const struct words *sources, uint32_t one)
+{
+    struct words bare = { 0 }, some = { 0 };
+    assert(one < sources->count && is_source(sources->items[one]));
+    for (uint32_t i = 0; i < sources->count; i++)
+        if (i == one || !is_source(sources->items[i]))
+            words_add(&some, sources->items[i]);
+    assembly_add_bare(&bare, command);
+    assembly_add_bare(&bare, &some);
+    words_add(&bare, "-S");
+    words_add(&bare, "-emit-llvm");
+    words_add(&bare, "-o");
+    words_add(&bare, "-");
+    char *text = ask_all(bare.items);
+    words_fini(&bare);
+    words_fini(&some);
+    return text;
+}
+
+void values_note(struct words *command, const struct words *sources, const struct home *home)
+{
+    struct prose all = { 0 };
+    assert(command->count && sources->count);
+    for (uint32_t i = 0; i < sources->count; i++) {
+        if (!is_source(sources->items[i]))
+            continue;
+        char *text = show(command, sources, i), *places = text ? values_find_passed(text) : prose_make("some place of %s", sources->items[i]);
+        if (places)
+            prose_add(&all, "%s%s", all.length ? ", " : "", places);
+        free(text);
+        free(places);
+    }
+    if (all.length) {
+        words_add(command, "-include");
+        words_add_format(command, "%s/verisoft-assembly.h", home->include);
+        words_add_format(command, "-DVERISOFT_VALUES=\"%s\"", all.text);
+    }
+    prose_fini(&all);
+}
+
+/* ---- a stage of gcc's ---- */
+
+void values_add(struct words *command)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return;
+    self[length] = '\0';
+    words_add(command, "-wrapper");
+    words_add_format(command, "%s,cc," VALUES_STAGE, self);
+}
+
+static bool is_compiler(int count, char **words)
+{
+    const char *slash = strrchr(words[0], '/'), *name = slash ? slash + 1 : words[0];
+    bool tells = false, makes = false, nothing = false;
+    for (int i = 1; i < count; i++) {
+        tells |= !strcmp(words[i], "-fsanitize=thread");
+        makes |= !strcmp(words[i], "-o");
+        nothing |= !strcmp(words[i], "-E") || !strcmp(words[i], "-fsyntax-only");
+    }
+    return tells && makes && !nothing && !strncmp(name, "cc1", 3);
+}
+
+static _Noreturn void become(int count, char **words, int dump)
+{
+    struct words command = { 0 };
+    for (int i = 0; i < count; i++)
+        words_add(&command, words[i]);
+    if (dump >= 0) {
+        words_add_format(&command, "-fdump-tree-tsan0-raw-uid-asmname-lineno=/dev/fd/%d", dump);
+        words_add_format(&command, "-fdump-tree-tsan-raw-uid-asmname-lineno=/dev/fd/%d", dump);
+    }
+    execvp(command.items[0], command.items);
+    perror(command.items[0]);
+    _exit(127);
+}
+
+/* Behind what the compiler has written. */
+static bool add_note(int count, char **words, const char *places)
+{
+    const char *path = NULL;
+    for (int i = 1; i + 1 < count; i++)
+        path = !strcmp(words[i], "-o") ? words[i + 1] : path;
+    FILE *file = !strcmp(path, "-") ? stdout : fopen(path, "ae");
+    if (!file)
+        return false;
+    fprintf(file, "\t.pushsection verisoft.values,\"\",@progbits\n\t.asciz \"%s\"\n\t.popsection\n", places);
+    return (file == stdout ? fflush(file) : fclose(file)) == 0;
+}
+
+int values_stage(int count, char **words)
+{
+    int ends[2], status = 0;
+    if (count < 1)
+        return 2;
+    if (!is_compiler(count, words) || pipe(ends))
+        become(count, words, -1);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        become(count, words, ends[1]);
+    }
+    close(ends[1]);
+    FILE *dump = fdopen(ends[0], "r");
+    char *places = dump ? values_find(dump) : NULL;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0 || !dump)
+        return 1;
+    if (WIFSIGNALED(status))
+        raise(WTERMSIG(status));
+    bool noted = status || !places || add_note(count, words, places);
+    free(places);
+    fclose(dump);
+    return !noted ? 1 : WEXITSTATUS(status);
+}

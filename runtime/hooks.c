@@ -2,7 +2,9 @@
  * `verisoft cc` links this library; under VeriSoft another one, with the same names, is loaded in front of it (instrument.c).
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>

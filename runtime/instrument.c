@@ -9,7 +9,9 @@
 #include "accesses.h"
 #include "pieces.h"
 
+#include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

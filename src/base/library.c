@@ -9,10 +9,10 @@ static const char *const seen[] = {
     LIBRARY_WRAPPED(NAME)
     /* beginning and end, the compiler's own */
     "exit", "_exit", "_Exit", "abort", "atexit", "at_quick_exit", "quick_exit", "__libc_start_main", "__libc_start_call_main", "__assert_fail", "__assert",
-    "__assert_perror_fail", "__errno_location", "__h_errno_location", "__stack_chk_fail", "__chk_fail", "__fortify_fail", "__fdelt_chk", "setjmp", "_setjmp",
-    "__sigsetjmp", "longjmp", "siglongjmp", "__longjmp_chk", "__tls_get_addr", "__register_atfork", "__fentry__", "mcount", "backtrace",
+    "__assert_perror_fail", "__errno_location", "__h_errno_location", "__stack_chk_fail", "__chk_fail", "__fortify_fail", "__fdelt_chk",
+    "__sigsetjmp", "longjmp", "siglongjmp", "__longjmp_chk", "__tls_get_addr", "__register_atfork", "__fentry__", "mcount",
     /* memory: what is given back is told by the runtime */
-    "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "memalign", "aligned_alloc", "posix_memalign", "valloc", "pvalloc", "malloc_usable_size",
+    "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "memalign", "aligned_alloc", "valloc", "pvalloc", "malloc_usable_size",
     "malloc_trim", "mmap", "mmap64", "munmap", "mprotect", "mlock", "munlock", "mlockall", "munlockall", "msync", "brk", "sbrk", "shmat", "shmdt", "shmget",
     "shm_open", "shm_unlink",
     /* numbers */
@@ -26,20 +26,20 @@ static const char *const seen[] = {
     "ualarm", "clock", "time", "clock_gettime", "gettimeofday", "getenv", "secure_getenv", "gnu_get_libc_version", "strerror",
     "strsignal", "gai_strerror",
     /* processes and signals */
-    "fork", "vfork", "_Fork", "wait", "waitpid", "raise", "kill", "killpg", "tgkill", "signal", "sigaction", "sigemptyset", "sigfillset", "sigaddset",
-    "sigdelset", "sigismember", "sigprocmask", "sigsuspend", "sigwait", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigaltstack", "eventfd",
+    "fork", "vfork", "_Fork", "wait", "waitpid", "raise", "kill", "killpg", "tgkill", "signal", "sigaction",
+    "sigprocmask", "sigsuspend", "sigwait", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigaltstack", "eventfd",
     "semget", "semop", "semctl", "semtimedop", "ftok", "msgget", "msgctl", "mq_close", "mq_unlink", "mq_open", "timer_create", "timer_settime",
     "timer_delete", "timer_getoverrun", "setitimer", "timerfd_create", "timerfd_settime", "signalfd", "syscall",
     /* files: what is read and written is told by the runtime, or it is none of the program's variables */
     "read", "__read_chk", "write", "recv", "__recv_chk", "send", "open", "open64", "openat", "creat", "close", "lseek", "lseek64", "dup", "dup2", "dup3", "pipe",
-    "pipe2", "fcntl", "fcntl64", "ioctl", "poll", "__poll_chk", "ppoll", "select", "pselect", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "socket",
+    "pipe2", "fcntl", "fcntl64", "poll", "__poll_chk", "ppoll", "select", "pselect", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "socket",
     "socketpair", "bind", "listen", "accept", "accept4", "connect", "shutdown", "setsockopt", "unlink", "rmdir",
     "mkdir", "access", "ftruncate", "truncate", "fsync", "fdatasync", "chdir", "umask", "remove", "rename", "fopen", "fopen64", "fdopen", "freopen", "fclose",
-    "fflush", "setvbuf", "setbuf", "setlinebuf", "fileno", "feof", "ferror", "clearerr", "fseek", "fseeko", "ftell", "ftello", "rewind", "fgetc", "getc",
+    "fflush", "setlinebuf", "fileno", "feof", "ferror", "clearerr", "fseek", "fseeko", "ftell", "ftello", "rewind", "fgetc", "getc",
     "getchar", "ungetc", "fputc", "putc", "putchar", "_IO_putc", "_IO_getc", "putchar_unlocked", "putc_unlocked", "getc_unlocked", "getchar_unlocked",
     "fputc_unlocked", "flockfile", "funlockfile", "ftrylockfile", "tmpfile", "perror", "fcloseall", "__overflow", "__uflow", "setlocale", "localeconv", "warn",
     "err", "errx", "warnx",
-    "dlopen", "dlclose", "dlsym", "dlerror", "dladdr", "dl_iterate_phdr", "_dl_find_object", "call_once", "getopt", "getopt_long", "prctl" };
+    "dlopen", "dlclose", "dlsym", "dlerror", "dladdr", "dl_iterate_phdr", "_dl_find_object", "call_once" };
 
 /* Objects by which threads synchronise; what the library of C++ and the compiler are made of; operations of VeriSoft; hooks. */
 static const char *const families[] = { "pthread_", "__pthread_", "_pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "__cxa_", "__gxx_", "_Unwind_", "_Z",

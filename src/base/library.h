@@ -12,10 +12,11 @@
     X(__memcpy_chk) X(__memmove_chk) X(__memset_chk) X(__strcpy_chk) X(__stpcpy_chk) X(__strncpy_chk) X(__strcat_chk) X(__sprintf_chk) X(__snprintf_chk) \
     X(memchr) X(strchr) X(strrchr) X(strncmp) X(strnlen) X(strstr) X(strdup) X(atoi) X(atol) X(atof) X(strtol) X(strtoul) X(strtod) X(qsort) X(puts) \
     X(fputs) X(fwrite) X(printf) X(fprintf) X(vprintf) X(vfprintf) X(vsnprintf) X(__printf_chk) X(__fprintf_chk) X(__vprintf_chk) X(__vfprintf_chk) \
-    X(__vsnprintf_chk) X(strtok_r) X(__isoc23_strtol) X(__isoc23_strtoul)
+    X(__vsnprintf_chk) X(strtok_r) X(__isoc23_strtol) X(__isoc23_strtoul) X(sigemptyset) X(sigfillset) \
+    X(sigaddset) X(sigdelset) X(sigismember) X(getopt) X(getopt_long) X(posix_memalign)
 
 /* Does it tell, or touch nothing that threads of the program share? It has no pointers, or what it is given is none of the program's variables (streams,
- * memory that it gives or takes back, objects by which threads synchronise), or is told by the runtime. All others are named in the report. */
+ * memory that it gives or takes back, objects by which threads synchronise), or is told by the runtime (runtime/given.c). All others are named in the report. */
 bool library_is_seen(const char *name);
 
 #endif

@@ -390,6 +390,8 @@ void values_add(struct words *command)
     if (length <= 0)
         return;
     self[length] = '\0';
+    if (strchr(self, ','))           /* gcc would take it for two words */
+        return;
     words_add(command, "-wrapper");
     words_add_format(command, "%s,cc," VALUES_STAGE, self);
 }

@@ -45,6 +45,7 @@ struct server {
     int                browser;          /* descriptor of browser.h; -1: none */
     struct web_request    *waiting;          /* those that wait for a change */
     uint32_t           requests;         /* that are not answered yet */
+    bool               ends;             /* nobody is let wait any more: the library aborts when it is stopped while somebody does */
     size_t             bytes;            /* of their bodies */
     struct clients     clients;
 };
@@ -255,7 +256,7 @@ static void join_list(struct web_request *r)
 
 static bool is_due(const struct web_request *r, int64_t now)
 {
-    return seq_of(r->server) != r->seq || now >= r->until || is_over(r->server);
+    return seq_of(r->server) != r->seq || now >= r->until || is_over(r->server) || r->server->ends;
 }
 
 static enum MHD_Result answer_wait(struct web_request *r)
@@ -558,6 +559,7 @@ static void serve(struct server *s, const volatile int *interrupt)
 static void finish(struct server *s, const volatile int *interrupt)
 {
     int64_t until = now_ms() + LAST_MS, left;
+    s->ends = true;
     while (s->requests && !*interrupt && (left = until - now_ms()) > 0) {
         while (s->waiting)
             wake(s->waiting);

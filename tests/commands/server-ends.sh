@@ -24,6 +24,29 @@ end_of_server 2> /dev/null
 is "exit status after KILL" 137 $status
 nothing_left "KILL"
 
+# A request to wait for a change comes just as it ends: it is stopped, asked, interrupted, and goes on.
+if command -v python3 > /dev/null; then
+    start_server
+    cat > late.py <<'END'
+import os, signal, socket, sys
+port, secret, server = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+def ask(s, seq): s.sendall(f'GET /{secret}/wait?seq={seq} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n'.encode())
+def state(): return open(f'/proc/{server}/stat').read().rsplit(')')[1].split()[0]
+s = socket.create_connection(('127.0.0.1', port))
+ask(s, 99)
+s.recv(1000)
+os.kill(server, signal.SIGSTOP)
+while state() != 'T': pass
+ask(s, 0)
+os.kill(server, signal.SIGINT)
+os.kill(server, signal.SIGCONT)
+END
+    must python3 late.py "$port" "$secret" $server
+    end_of_server
+    is "exit status after a late request" 130 $status
+    nothing_left "a late request"
+fi
+
 # quit, in the middle of half a request of somebody else
 start_server
 hold "$port" 10 'GET /' > held & half=$!

@@ -441,8 +441,8 @@ HANDLER(hello)
         json_array_append_new(commands, json_pack("{s:s, s:s, s:s}", "name", requests[i].name, "arguments", requests[i].arguments,
                                                   "help", requests[i].help));
     char *space = outcome_file(job, SPACE_FILE);
-    json_t *all = json_pack("{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}", "protocol", PROTOCOL_VERSION,
-                            "version", VERSION, "program", value_text(job->name),
+    json_t *all = json_pack("{s:i, s:s, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}", "protocol", PROTOCOL_VERSION,
+                            "version", VERSION, "program", value_text(job->name), "suite", job->starter != NULL,
                             "mode", simulator_name(p->simulator) ? "guided" : "manual",
                             "scenario", value_text(simulator_name(p->simulator)),
                             "error", value_text(simulator_error(p->simulator)), "output", value_text(job->output),

@@ -29,6 +29,8 @@ grep -q 'walk through: .* suite.toml -simul error1.path' said || { cat said; fai
 walk() { printf "$1" | verisoft simulate suite.toml error1.path --terminal > walked 2>&1; is "the simulator" 0 $?; }
 walk 'end\n'
 grep -q 'error here: assertion violated' walked && grep -q 'nobody came between' walked || { cat walked; failed=1; }
+walk '{"do": "hello"}\n'              # what the page is told
+grep -q '"suite":true' walked || { cat walked; failed=1; }
 walk 'end\nprevious\nprevious\nnext\nreset\n'
 grep -q 'position 0 of' walked || { cat walked; failed=1; }
 # On another way each driver comes to its end by itself.

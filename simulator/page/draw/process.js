@@ -18,8 +18,14 @@ const NO_LINES =
 
 const ENDED = "The process has ended: it has no call stack any more.";
 
+const NOT_LOOKED_INTO = "VeriSoft does not look into the drivers of a suite, nor into its box: a step is what a driver asked for.";
+
+function noLines() {
+    return store.hello.suite ? NOT_LOOKED_INTO : NO_LINES;
+}
+
 function noSource(stands) {
-    return stands?.file ? `The source ${stands.file} cannot be read where it was when the program was compiled.` : NO_LINES;
+    return stands?.file ? `The source ${stands.file} cannot be read where it was when the program was compiled.` : noLines();
 }
 
 // Of a string its text is enough; where it is, the title says.
@@ -230,7 +236,7 @@ export class ProcessView {
     }
 
     noStack() {
-        return store.hello.files.length ? "It is in none of the program's own functions." : NO_LINES;
+        return store.hello.files.length ? "It is in none of the program's own functions." : noLines();
     }
 
     showLive() {

@@ -150,10 +150,11 @@ build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 
 # Where the linker puts the runtime's copies in the place of the C library's (--wrap), the runtime itself still means those: by their versions.
 OF_LIBC_NAMES := memmove memset memcmp strlen strcmp strncmp strchr strrchr memchr strnlen strstr strdup atoi atol atof strtol strtoul strtod strtok_r qsort puts \
-    fputs fwrite printf fprintf vprintf vfprintf snprintf vsnprintf sigemptyset sigfillset sigaddset sigdelset sigismember getopt getopt_long
-OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,$(OF_LIBC_NAMES),'$(name) $(name)@GLIBC_2.2.5') $(foreach name,vfprintf vsnprintf,'__$(name)_chk __$(name)_chk@GLIBC_2.3.4')
+    fputs fwrite printf fprintf vprintf vfprintf snprintf vsnprintf strncpy sigemptyset sigfillset sigaddset sigdelset sigismember getopt getopt_long
+OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,$(OF_LIBC_NAMES),'$(name) $(name)@GLIBC_2.2.5') $(foreach name,vfprintf vsnprintf,'__$(name)_chk __$(name)_chk@GLIBC_2.3.4') \
+    $(foreach name,strtol strtoul,'__isoc23_$(name) __isoc23_$(name)@GLIBC_2.38')
 
-$(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o
+$(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o Makefile
 	@mkdir -p $(@D)
 	@{ sed 's/.*/& rt_inside_&/' build/runtime/doors.names; printf '%s\n' $(OF_LIBC); } > build/runtime/doors.map
 	@objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o

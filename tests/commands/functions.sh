@@ -1,4 +1,4 @@
-# doc/functions.md says of every function of this machine's C library, once, what becomes of it, and the runtime does so.
+# doc/functions.md says of every function of this machine's C library, once, what becomes of it, and the runtime does so; and the runtime calls the library, not itself.
 # SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 libc=$(${CC:-cc} -print-file-name=libc.so.6)
@@ -33,4 +33,8 @@ comm -23 Controlled runtime > found;     none "controlled in doc/functions.md, b
 comm -23 Unsupported runtime > found;    none "unsupported in doc/functions.md, but not defined by the runtime" found
 comm -12 Harmless runtime > found;       none "harmless in doc/functions.md, but defined by the runtime" found
 comm -3 Unsupported refused > found;     none "unsupported in doc/functions.md or in runtime/functions.h, but not in both" found
+
+# What the linker would have the runtime call in the place of the C library's (--wrap) the runtime itself must not call: it would call itself.
+nm "$B/verisoft-rt.o" | awk '$2 ~ /^[TW]$/ && sub(/^__wrap_/, "", $3) { ours[$3] } $1 == "U" { called[$2] } END { for (name in ours) if (name in called) print name }' > found
+none "called by the runtime, and wrapped: to be in OF_LIBC of the Makefile" found
 exit $failed

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   25u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   26u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -100,7 +100,7 @@ enum { QUEUE_SEND, QUEUE_RECEIVE, QUEUE_IS_FULL, QUEUE_IS_EMPTY, QUEUE_REMOVE };
  *            and, where the object is several (wire_visible), a number for which of them it is; arg[1], arg[2] LOCATION_VALUE of what
  *            is stored or added; COMPARE: of what is expected and what is put in its place. The result of COMPARE is 1: it
  *            was equal. AWAIT is a load, or a read, by one who has seen the value and does nothing but look again: it can go when
- *            somebody has written since to what it looked at. created.arg: {of its first operation, its first value, 1: that is known} */
+ *            somebody has written since to what it looked at; arg[1] LOCATION_COUNTS: it counts, too, so that it may end by itself after all. created.arg: {of its first operation, its first value, 1: that is known} */
 enum { MUTEX_INIT, MUTEX_LOCK, MUTEX_TRYLOCK, MUTEX_TIMEDLOCK, MUTEX_UNLOCK, MUTEX_CONSISTENT, MUTEX_DESTROY };
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_SPIN, MUTEX_ROBUST = 16 };     /* the last is added */
 #define MUTEX_HELD(process, times) ((int32_t)(1 + (process) + (times) * 256))        /* 0: it is free */
@@ -124,7 +124,7 @@ enum { EVENT_OF_ORDER, EVENT_OF_QUEUE, EVENT_OF_SEMAPHORE, EVENT_MOST = 32767 };
 enum { LOCATION_READ, LOCATION_WRITE, LOCATION_LOAD, LOCATION_STORE, LOCATION_UPDATES(X) LOCATION_COMPARE, LOCATION_AWAIT };
 #undef X
 enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, ORDER_FAILED_ACQUIRE = 8, LOCATION_UNUSED = 8, LOCATION_SIZE_SHIFT = 4,
-       LOCATION_LOOSE = 256, LOCATION_WHICH_SHIFT = 9 };     /* ALL: sequentially consistent; KEEP: of a read, it does not count as having seen the object; FAILED: of COMPARE, the order if it
+       LOCATION_LOOSE = 256, LOCATION_WHICH_SHIFT = 9, LOCATION_COUNTS = 1 };     /* ALL: sequentially consistent; KEEP: of a read, it does not count as having seen the object; FAILED: of COMPARE, the order if it
                                         finds something else; UNUSED: of ADD, nobody looks at the result; LOOSE: the object is several
                                         locations, each with its own readers and writers, and only who waits waits for all */
 #define LOCATION_SIZE(op) ((uint32_t)(op)->arg[0] >> LOCATION_SIZE_SHIFT & 15)        /* in bytes; 0: its value is not followed */
@@ -372,7 +372,7 @@ struct wire_step {
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_OVERRUNS_SHIFT = 12 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_PATIENT = 4096, GROUP_OVERRUNS_SHIFT = 13 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. PATIENT: loops that count are run for longer before they are taken to wait. THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.

@@ -94,8 +94,10 @@ static enum look look_again(struct rt_looks *looks, struct rt_look *look)
 /* A loop that looks and counts: what the process is goes on by the same in each round. To leave it in a later round is to leave it in the
  * first but for what was counted, since its looks change nothing, and to go on to its end is the same whenever that is done. So only some of its
  * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: the controller
- * is told, and it waits. */
-enum { MOST_ROUNDS = 1 << 22, MANY_ROUNDS = 1 << 10 };
+ * is told, and it waits. When nobody else is left, that is looked at once more, with more rounds (GROUP_PATIENT). */
+enum { MOST_ROUNDS = 1 << 22, MOST_ROUNDS_PATIENT = 1 << 24, MANY_ROUNDS = 1 << 10 };
+
+static uint32_t most_rounds(void) { return rt->wire->group & GROUP_PATIENT ? MOST_ROUNDS_PATIENT : MOST_ROUNDS; }
 
 static void note_counting(uint64_t place)                /* for the report */
 {
@@ -113,7 +115,7 @@ static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt
         return look == looks->at ? LOOKS : look_in_round(looks, look);
     looks->counting = now.rounds;
     bool known = rt_is_endless(now.place);
-    if (now.rounds < MOST_ROUNDS && !known)
+    if (now.rounds < most_rounds() && !known)
         return COUNTS;
     if (!known && rt_endless_room())
         demand(VISIBLE_ENDLESS, (const void *)now.place, 0, 0, now.place);
@@ -291,7 +293,8 @@ RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t see
     const struct rt_look *other = other_look(v);
     if (other)
         demand(VISIBLE_JOIN, (const void *)v->address, v->size, other->address, place);
-    struct visit await = {.code = LOCATION_AWAIT, .order = is_look(o->code) ? o->order : 0};
+    struct visit await = {.code = LOCATION_AWAIT, .order = is_look(o->code) ? o->order : 0,
+                          .operand = rt_running->looks.counting ? LOCATION_COUNTS : 0};
     enter(v, &await, place);
     return is_look(o->code);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/collector.h"
 
+#include "objects/types.h"
 #include "report/explain.h"
 #include "report/outcome.h"
 #include "base/prose.h"
@@ -244,12 +245,35 @@ static bool worth_a_look(const struct collector *collector, const struct alike *
     return collector->prefix->count + depth < known->depth;
 }
 
+static bool somebody_counts(const struct system *s)
+{
+    for (int p = 0; p < s->processes; p++) {
+        const struct op *op = &system_pending(s, p)->op;
+        if (s->alive >> p & 1 && types_get(op->type)->operations[op->code].awaits == AWAITS_CHANGE && op->arg[1] == LOCATION_COUNTS)
+            return true;
+    }
+    return false;
+}
+
+/* Nobody is left but who looks and counts: is it its count that ends it? Then this is no deadlock. */
+static bool wants_patience(struct collector *collector, enum error_kind kind)
+{
+    const struct native_settings *n = &collector->job->native;
+    if (kind != ERROR_DEADLOCK || !n->habits || !n->visible || n->habits->patient || !somebody_counts(collector->run->system))
+        return false;
+    n->habits->patient = collector->again = true;
+    n->visible->endless_count = 0;
+    return true;
+}
+
 static enum verdict found(void *self, enum error_kind kind, int process, const struct step *path, uint32_t depth)
 {
     struct collector *collector = self;
     struct condition c = { kind, process };
     if (collector->sss && kind == ERROR_LIVELOCK)
         sss_livelock(collector->sss, process);
+    if (wants_patience(collector, kind))
+        return STOP;
     struct alike *alike = alikes_of(&collector->alikes, collector->run->system, c);
     struct error *known = finding_of(collector, alike);
     if (alikes_new_path(&collector->alikes, alike, collector->prefix, path, depth) && known)

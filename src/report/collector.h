@@ -18,6 +18,7 @@ struct collector {
     struct outcome     *outcome;
     struct sss         *sss;         /* NULL: the state space is not saved */
     struct alikes       alikes;
+    bool                again;       /* everything is to begin again: a habit of the program has shown */
     bool                deaf, heard; /* in a copy (helping.h): nothing is told; something would have been */
 };
 

@@ -223,6 +223,7 @@ static int search(const struct job *job, struct collector *collector, struct out
     settings.dispatch = dividing_lend(collector);
     double begin = now();
     int rc = search_run(collector->run->system, &settings, &watcher, &outcome->search, err);
+    rc = collector->again ? -ERESTART : rc;
     helping_fini(&helping);
     outcome->seconds = now() - begin;
     close_state_space(collector, outcome);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PATIENT "patient"            /* loops that count are run for longer before they are taken to wait */
 #define CANCELS "cancels"            /* threads cancel each other: what is nothing but a cancellation point is an operation */
 #define CLOCK "clock"                /* the word that says: timers and waits with time limits go by one clock */
 
@@ -58,6 +59,8 @@ char *shared_words(const struct native *native)
         prose_add(&w, CLOCK);
     if (h && h->cancels)
         prose_add(&w, "%s" CANCELS, w.length ? " " : "");
+    if (h && h->patient)
+        prose_add(&w, "%s" PATIENT, w.length ? " " : "");
     for (uint32_t i = 0; v && i < v->count; i++) {
         struct visible_part part = visible_part(v, v->all[i].address);
         prose_add(&w, "%s", w.length ? " " : "");
@@ -179,7 +182,8 @@ static const char *read_word(const char *word, bool *said, const char *at)
 static const char *read_habit(struct habits *h, const char *at)
 {
     const char *past = read_word(CLOCK, &h->timed, at);
-    return past ? past : read_word(CANCELS, &h->cancels, at);
+    past = past ? past : read_word(CANCELS, &h->cancels, at);
+    return past ? past : read_word(PATIENT, &h->patient, at);
 }
 
 int shared_read(const struct native_settings *s, const char *words, const char *file, struct err *err)

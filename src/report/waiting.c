@@ -397,6 +397,8 @@ static uint64_t why_spins(const struct run *run, const struct op *op, struct pro
     char state[128] = "";
     object->type->print(run->system->words + object->state, system_object_text, run->system->texts, state, sizeof state);
     prose_add(w, "%s%s%s", run->system->enabled ? "" : ", and nobody is left to change it", *state ? ": " : "", state);
+    if (op->arg[1] == LOCATION_COUNTS)
+        prose_add(w, "; it counts, too, and was taken to wait after many millions of rounds");
     return 0;
 }
 

@@ -50,6 +50,7 @@ for which in 1 2 3 4 5 7 8 9 10; do try spins -DWHICH=$which -DSUM=0; done
 for which in 1 2 3 4 5 6 7 8; do try tries -DWHICH=$which; done
 for which in 1 2 3 4 5 6 7; do try tries -DWHICH=$which -DKEEPS; done
 for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
+try late
 try bits -DAPART
 try handover -DVOLATILE
 try handover -DVOLATILE --volatile plain

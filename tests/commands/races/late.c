@@ -1,0 +1,21 @@
+/* A loop that looks and counts, and ends by its count after more rounds than are taken for waiting, when nobody else is left.
+ * SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void *other(void *unused)
+{
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    for (long n = 0; !flag && n < 5000000; n++)
+        ;
+    pthread_join(thread, NULL);
+    return flag;
+}

@@ -348,11 +348,13 @@ static void note_joined(struct writer *w, const char *field)
     free(line);
 }
 
-/* x.inner, of a struct within a struct that have no name themselves, is a part of what has no name: that is not said in C. */
+/* x.inner, of a struct within a struct that have no name themselves, is a part of what has no name: that is not said in C. Newer versions of
+ * libclang call it "union deep::(anonymous at x.c:4:7)". */
 static bool has_no_name(CXCursor member)
 {
     CXString field = clang_getCursorSpelling(member);
-    bool none = clang_getCursorKind(member) == CXCursor_MemberRefExpr && !*clang_getCString(field);
+    const char *name = clang_getCString(field);
+    bool none = clang_getCursorKind(member) == CXCursor_MemberRefExpr && (!*name || strchr(name, '('));
     clang_disposeString(field);
     return none;
 }

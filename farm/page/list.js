@@ -59,10 +59,28 @@ function row(property, actions) {
     );
 }
 
+// What is under the mouse, or has the focus, is not taken away while something else changes: rows that say what they said stay as they are.
+function keeper(body, actions) {
+    let shown = new Map(); // by name: what it says, and the row
+    return (properties) => {
+        const now = new Map();
+        for (const property of properties) {
+            const says = JSON.stringify([property, property.name === store.selected, status(property)]);
+            const before = shown.get(property.name);
+            now.set(property.name, before?.says === says ? before : { says, element: row(property, actions) });
+        }
+        const wanted = new Set([...now.values()].map(({ element }) => element));
+        for (const element of [...body.children]) if (!wanted.has(element)) element.remove();
+        [...wanted].forEach((element, i) => body.children[i] === element || body.insertBefore(element, body.children[i] ?? null));
+        shown = now;
+    };
+}
+
 function table([state, title, actions]) {
     const count = make("span", { class: "badge" });
     const body = make("tbody");
     const rest = make("p", { class: "none" });
+    const show = keeper(body, actions);
     const section = make(
         "section",
         { class: "table", "data-table": state, "aria-label": title },
@@ -82,7 +100,7 @@ function table([state, title, actions]) {
         setText(count, String(all));
         section.toggleAttribute("data-empty", !all);
         section.hidden = Boolean(store.filter.state) && store.filter.state !== state;
-        body.replaceChildren(...rows.map((one) => row(one, actions)));
+        show(rows);
         rest.replaceChildren(...(all > rows.length ? [`${all - rows.length} more are not shown. `, button("Show more", more, { kind: "small" })] : []));
     };
     watch(["list", "selected", "live"], draw);

@@ -27,9 +27,9 @@ static void mark_end(struct arrival *a, const char *text)
 
 static void stand_at_end(struct native *n, uint32_t slot, uint8_t code, const int32_t arg[2], uint64_t place, const char *text, struct arrival *a)
 {
+    assert(slot < n->member_count && n->members[slot].process >= 0);
     *a = (struct arrival){.op = {.type = TYPE_PROCESS, .code = code, .process = (uint8_t)n->members[slot].process,
                                  .object = NO_OBJECT, .arg = {arg[0], arg[1]}, .place = place}};
-    assert(slot < n->member_count && n->members[slot].process >= 0);
     a->op.text = texts_number(n->texts, text);
     assert(types_traits(&a->op) & OP_ENDS);
     mark_end(a, text);

@@ -90,10 +90,13 @@ async function trail(page) {
     await page.get('.steps li[data-step="2"][aria-current]').waitFor();
     await page.sees(".trail .others", "steps");
     await page.shot("farm-trail");
+    const another = page.get(row("verified", "reaches"));
+    await another.evaluate((element) => element.setAttribute("data-marked", "yes"));
     await page.press("Delete"); // the last one: it is pending again
     await page.get(row("pending", "goes-on")).waitFor();
     await page.press("r");
     await page.get(row("failed", "goes-on")).waitFor();
+    assert.equal(await another.getAttribute("data-marked"), "yes", "a row in which nothing changes stays, under the mouse and with the focus");
 }
 
 async function edit(page) {

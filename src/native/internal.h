@@ -103,6 +103,7 @@ struct native {
     int                    input[2];         /* a pipe to which nobody writes: the program's standard input, unless it is given one */
     cpu_set_t              cores;            /* that the controller could run on before */
     bool                   comparable;
+    int64_t                cache_size;       /* of the dynamic linker's, at the last start */
     int                    core;             /* that controller and program run on */
     bool                   pinned;           /* to it; and every start begins on the same one */
     bool                   booted;           /* it was started before */

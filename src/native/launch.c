@@ -464,6 +464,12 @@ static int await_runtime(const struct native_settings *s, struct line *line, pid
     return launch_failed(line, s->executable, err);
 }
 
+int64_t launch_cache_size(void)
+{
+    struct stat cache;
+    return stat("/etc/ld.so.cache", &cache) ? -1 : cache.st_size;
+}
+
 int launch(const struct native_settings *s, struct line *line, int nobody, pid_t *pid, bool *comparable, struct err *err)
 {
     int wire_fd = wire_fd_number(), input = open_input(s, nobody, err);

@@ -124,15 +124,29 @@ bool native_instrumented(const struct native *n) { return n->line.wire->launched
 
 bool native_fixed(const struct native *n) { return n->line.own.launched & LAUNCH_FIXED_ADDRESSES; }
 
+/* Are the libraries still where they were in the first start? */
+static int look_at_cache(struct native *n, struct err *err)
+{
+    int64_t size = launch_cache_size();
+    if (n->booted && size != n->cache_size && native_fixed(n))
+        return fail(err, "the libraries of this machine were changed while %s was searched (/etc/ld.so.cache has another size), so that it cannot be started "
+                    "again as it was: start the search again", n->settings.executable);
+    n->cache_size = size;
+    return 0;
+}
+
 int native_boot(struct native *n, struct err *err)
 {
     pid_t pid;
+    if (look_at_cache(n, err) < 0)
+        return -EINVAL;
     forget_objects(n);
     tell_visible(n);
     line_clear(&n->line, FIRST_SLOT);
     int failure = launch_on_first_core(n, &pid, err);
     if (failure)
         return failure;
+    n->comparable &= launch_cache_size() == n->cache_size;       /* else nobody knows which it was */
     n->session = pid;
     n->own_session = getsid(pid);
     if (n->settings.group && n->line.wire->launched & LAUNCH_SANITIZED)
@@ -291,6 +305,11 @@ struct native_counts native_counts(const struct native *n)
 bool native_comparable(const struct native *n)
 {
     return n->comparable && n->pinned;
+}
+
+bool native_alike(const struct native *a, const struct native *b)
+{
+    return native_comparable(a) && native_comparable(b) && a->cache_size == b->cache_size;
 }
 
 struct where *native_where(struct native *n)

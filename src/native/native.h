@@ -101,5 +101,6 @@ struct where *native_where(struct native *);     /* borrowed; made at the first 
  * has " #2" behind it. place 0: the last time. NULL: unknown. */
 const char *native_object_name(const struct native *, uint32_t object, uint64_t place);
 bool native_comparable(const struct native *);   /* two starts give equal fingerprints: the machine allows fixed addresses */
+bool native_alike(const struct native *, const struct native *);     /* those of these two do, too: their libraries lie in the same places */
 
 #endif

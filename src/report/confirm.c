@@ -99,8 +99,7 @@ static bool memory_differs(const struct match *m, const struct op *at, const uin
 {
     if (!m->first->native || !m->second->native)         /* what their memory is, nobody knows */
         return false;
-    return !types_mishap(at) && native_comparable(m->first->native) && native_comparable(m->second->native)
-        && (a[0] != b[0] || a[1] != b[1]);
+    return !types_mishap(at) && native_alike(m->first->native, m->second->native) && (a[0] != b[0] || a[1] != b[1]);
 }
 
 static const struct op *first_op(const struct run *run, int process)

@@ -59,8 +59,7 @@ static bool same_event(const struct simulator *a, const struct simulator *b, uin
     until_x.count = until_y.count = i + 1;
     uint32_t count = simulator_took(a, i, &from_x);
     enum error_kind wrong_x, wrong_y;
-    bool comparable = !simulator_run(a)->start.group && native_comparable(simulator_run(a)->native)
-                   && native_comparable(simulator_run(b)->native);
+    bool comparable = !simulator_run(a)->start.group && native_alike(simulator_run(a)->native, simulator_run(b)->native);
     return x->op.process == y->op.process && x->choice == y->choice
         && same_text(run_event(simulator_run(a), simulator_trace(a), i), run_event(simulator_run(b), simulator_trace(b), i))
         && same_text(run_operation(simulator_run(a), &until_x, &x->next), run_operation(simulator_run(b), &until_y, &y->next))

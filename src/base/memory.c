@@ -31,6 +31,14 @@ static void *or_end(void *got)
     _exit(write(2, err.text, strlen(err.text)) < 0 ? 134 : 2);
 }
 
+/* What is large comes from the kernel, which has zeroed it and gives a page when it is first touched: most of what is zeroed never is. Left
+ * to itself the C library keeps what was large once, and zeroes all of it by hand the next time. */
+__attribute__((constructor)) static void take_large_ones_from_the_kernel(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mallopt(M_TRIM_THRESHOLD, 32 << 20);         /* which the first of these would leave at its least */
+}
+
 /* What is large grows by little: so a memory limit (search.h) is kept. To grow in place costs nothing there (mremap). */
 enum { LARGE = 1 << 16 };
 

@@ -31,6 +31,7 @@ void     line_clear(struct line *, uint32_t slot);                   /* as new, 
 void     line_command(struct line *, uint32_t slot, uint32_t command);
 bool     line_taken(const struct line *, uint32_t slot);             /* has the process taken the last command? */
 uint32_t line_event(struct line *, uint32_t slot);                   /* takes the event out of the slot; EVENT_NONE: none */
+uint32_t line_used(const struct line *, uint32_t slot);              /* this one or the next in whose memory somebody ever wrote; none: how many there are */
 uint32_t line_bell(const struct line *);
 bool     line_wait(struct line *, uint32_t bell, int milliseconds);  /* until it differs; false: time is up */
 

@@ -106,7 +106,7 @@ static void kill_group(struct native *n)
 static void dismiss_strays(struct native *n)
 {
     int status;
-    for (uint32_t i = 0; i < n->member_count; i++) {
+    for (uint32_t i = 0; (i = line_used(&n->line, i)) < n->member_count; i++) {
         pid_t pid = member_pid(n, i);
         if (pid != NOBODY && try_wait(pid, &status, WNOHANG) == 0) {
             kill(pid, SIGKILL);

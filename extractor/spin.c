@@ -223,6 +223,12 @@ static int build_of(const struct spin_query *q)
          | (q->exact && q->shortest ? SPIN_NEAREST : 0);
 }
 
+/* Where nothing is optimised clang, which has read the source before, takes half as long as gcc. */
+static const char *quick_compiler(void)
+{
+    return !getenv("CC") && tool_exists("clang") ? "clang" : compiler();
+}
+
 /* It runs twice as fast when it is optimised, and that costs about ten times the compile. */
 static bool is_worth_optimising(const struct spin_verifier *v)
 {
@@ -261,7 +267,7 @@ static int compile(struct spin *s, int which, bool optimise, const char *out, do
     char *rest[] = { made[7], made[1], made[2], made[3], (char *)"-o", made[0], made[4], made[5] };
     char *program[] = { (char *)"-no-pie", made[6], (char *)"-lm" };
     int n = 0;
-    command[n++] = (char *)compiler();
+    command[n++] = (char *)(optimise ? compiler() : quick_compiler());
     n += add_flags(s, which, optimise, command + n);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         command[n++] = rest[i];

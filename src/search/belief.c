@@ -124,9 +124,8 @@ enum took belief_in_rest(struct optimal *o)
 
 /* ---- taking again ---- */
 
-/* What was still to be done below the step that is taken again is given back to the tree: it was put there for good reasons,
- * whatever the steps lead to. Without what hangs below the branches only paths would be in vain; without those beside them executions are
- * lost (tests/unit/foresight.c has programs that show both). */
+/* What was still to be done below the step that is taken again is given back to the tree, all of it, whatever the steps lead to: nobody would find
+ * it again (wakeup.h says why; in tests/unit/foresight.c executions are lost without). */
 static enum took take_again(struct optimal *o)
 {
     struct search *s = o->search;

@@ -12,6 +12,16 @@
  *  - The branches of one process in one list stand side by side, with different results: it falls asleep when all are done.
  *  - Each branch is in one tree, once, or in the list of those given back.
  *
+ * No branch may be lost, not even one below another: what is below the first would not find it again, as it would in the paper's Algorithm 1. For a race is
+ * left alone where what sleeps is a weak initial of the sequence (property 1), and that is right only because the races of what sleeps were
+ * looked for in its own turn, and have left in the tree what must be searched without it:
+ *
+ *       1: enters the set of a condition variable                  When 1 has had its turn, it sleeps, and the tree has two sequences in
+ *       2: enters it; may wake for no reason                       which the broadcast goes first:   2: enter, 3: broadcast   and
+ *       3: broadcast                                               2: enter, 2: wake, 3: broadcast.   After the first, 2 is woken, and
+ *
+ *       that it could have woken before the broadcast is a race; but the sequence 2: wake has 1: enter as a weak initial, which sleeps.
+ *
  * To insert (as the paper does): go down, at each list into the first branch that is a weak initial of what is left of the sequence, which
  * has that step taken out. A leaf on the way: all that may follow is searched there anyhow, the sequence with it. No such branch: what
  * is left is appended as a new one. An event is a weak initial of a sequence when it is the first of its process there and nothing

@@ -21,7 +21,8 @@
 struct visit {
     uint64_t    state;
     struct step step;                /* by which it was entered */
-    uint32_t    done;                /* where in `done` its own begin */
+    uint32_t    done;                /* where in `done` its own begin, */
+    bool        in_order;            /* each of them behind the one before: by process, and by choice, as a search does it */
     bool        passed;              /* on the way to where a part begins: nothing was found out of it yet */
 };
 
@@ -100,19 +101,47 @@ static int no_such_transition(struct follower *f, const struct script_entry *e, 
     return 0;
 }
 
+static int compare_done(const void *one, const void *other)
+{
+    const struct done *a = one, *b = other;
+    return a->process != b->process ? (a->process > b->process) - (a->process < b->process) : (a->choice > b->choice) - (a->choice < b->choice);
+}
+
 static bool was_done(const struct follower *f, int process, uint32_t choice)
 {
-    for (uint32_t i = f->path[f->depth - 1].done; i < f->done_count; i++)
-        if (f->done[i].process == (uint32_t)process && f->done[i].choice == choice)
+    const struct visit *v = &f->path[f->depth - 1];
+    struct done wanted = { (uint32_t)process, choice };
+    if (v->in_order)
+        return f->done_count > v->done && compare_done(&wanted, &f->done[f->done_count - 1]) <= 0
+            && bsearch(&wanted, f->done + v->done, f->done_count - v->done, sizeof wanted, compare_done);
+    for (uint32_t i = v->done; i < f->done_count; i++)
+        if (!compare_done(&wanted, &f->done[i]))
             return true;
     return false;
+}
+
+static void note_done(struct follower *f, int process, uint32_t choice)
+{
+    struct visit *v = &f->path[f->depth - 1];
+    struct done new = { (uint32_t)process, choice };
+    v->in_order = v->in_order && (f->done_count == v->done || compare_done(&f->done[f->done_count - 1], &new) < 0);
+    ARRAY_GROW(f->done, f->done_count, f->done_room);
+    f->done[f->done_count++] = new;
+}
+
+/* The choice behind the one that was executed last here: mostly it is meant next. */
+static uint32_t next_choice(const struct follower *f, int process)
+{
+    bool any = f->done_count > f->path[f->depth - 1].done;
+    return any && f->done[f->done_count - 1].process == (uint32_t)process ? f->done[f->done_count - 1].choice + 1 : 0;
 }
 
 /* Which choice does the entry mean? Of those with the same words, one that was not done yet. False: the process does nothing like it here. */
 static bool find_choice(struct follower *f, uint32_t label, int process, uint32_t *choice)
 {
-    uint32_t choices = system_choices(f->system, process), found = UINT32_MAX;
-    for (*choice = 0; *choice < choices; ++*choice) {
+    uint32_t choices = system_choices(f->system, process), found = UINT32_MAX, first = next_choice(f, process);
+    for (uint32_t i = 0; i < choices; i++) {
+        *choice = (first + i) % choices;
         if (label_of(f, process, system_preview(f->system, process, *choice)) != label)
             continue;
         found = *choice;
@@ -135,7 +164,7 @@ static bool has_one_way(const struct follower *f, int process, uint32_t *choice)
 static void enter(struct follower *f, uint64_t state, const struct step *step)
 {
     ARRAY_GROW(f->path, f->depth, f->room);
-    f->path[f->depth++] = (struct visit){ state, *step, f->done_count, false };
+    f->path[f->depth++] = (struct visit){ state, *step, f->done_count, true, false };
     f->out->states++;
     if (f->depth - 1 > f->out->depth)
         f->out->depth = f->depth - 1;
@@ -259,8 +288,7 @@ static int follow_step(struct follower *f, const struct script_entry *e, struct 
         system_undo(s, &step);
         return no_such_transition(f, e, "there");
     }
-    ARRAY_GROW(f->done, f->done_count, f->done_room);
-    f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };
+    note_done(f, process, choice);
     f->out->transitions++;
     struct wrong_thing wrong;
     if (f->transitions && wrong_with(s, &step, &wrong)) {
@@ -289,8 +317,12 @@ static void know(struct follower *f, uint64_t state)
 }
 
 /* The first transition of the state that was not executed; false: all were. */
-static bool find_left_out(const struct follower *f, int *process, uint32_t *choice)
+static bool find_left_out(struct follower *f, int *process, uint32_t *choice)
 {
+    struct visit *v = &f->path[f->depth - 1];
+    if (!v->in_order)
+        qsort(f->done + v->done, f->done_count - v->done, sizeof *f->done, compare_done);
+    v->in_order = true;
     for (uint64_t enabled = f->system->enabled; enabled; enabled &= enabled - 1) {
         *process = __builtin_ctzll(enabled);
         uint32_t choices = system_choices(f->system, *process);
@@ -404,8 +436,7 @@ static bool stand_on(struct follower *f, const struct script_place *p, const str
         int process = labels_get(script_labels(f->script), label)->process;
         if (process >= f->system->processes || !(f->system->enabled >> process & 1) || !find_choice(f, label, process, &choice))
             return false;
-        ARRAY_GROW(f->done, f->done_count, f->done_room);
-        f->done[f->done_count++] = (struct done){ (uint32_t)process, choice };
+        note_done(f, process, choice);
     }
     return true;
 }

@@ -15,17 +15,20 @@ void known_fini(struct known *k)
 }
 
 void known_forget(struct known *k) { k->step_count = k->state_count = 0; }
-bool known_full(const struct known *k) { return k->step_count == KNOWN_MOST; }
+bool known_full(const struct known *k) { return k->step_count == KNOWN_MOST || k->state_count == KNOWN_MOST; }
 
 void known_add_state(struct known *k)
 {
     ARRAY_GROW(k->states, k->state_count, k->state_room);
-    k->states[k->state_count++] = (struct known_state){ 0, KNOWN_NONE, KNOWN_NONE, KNOWN_NONE };
+    k->states[k->state_count++] = (struct known_state){ 0, KNOWN_NONE, KNOWN_NONE, KNOWN_NONE, 0 };
 }
 
 void known_add_step(struct known *k, uint32_t from, uint32_t label, uint32_t to)
 {
     uint32_t new = k->step_count;
+    if (k->states[from].count == KNOWN_OF_STATE)
+        return;
+    k->states[from].count++;
     ARRAY_GROW(k->steps, k->step_count, k->step_room);
     k->steps[k->step_count++] = (struct known_step){ from, to, label, KNOWN_NONE, k->states[to].into };
     k->states[to].into = new;

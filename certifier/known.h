@@ -6,14 +6,15 @@
  *          v              v
  *        there ──label──> E
  *
- * States count from 0 on. Invariant: it holds KNOWN_MOST transitions at most; when there are so many, its owner forgets them all.
+ * States count from 0 on. Invariant: it holds KNOWN_MOST states and as many transitions at most; when there are so many, its owner forgets them all. Of
+ * a state it holds the first KNOWN_OF_STATE transitions: so no question takes long, whatever a script says.
  * SPDX-License-Identifier: MIT */
 #ifndef KNOWN_H
 #define KNOWN_H
 
 #include "certifier/labels.h"
 
-enum { KNOWN_MOST = 1 << 22 };
+enum { KNOWN_MOST = 1 << 22, KNOWN_OF_STATE = 64 };
 #define KNOWN_NONE UINT32_MAX
 
 struct known_step {
@@ -24,6 +25,7 @@ struct known_step {
 struct known_state {
     uint64_t can;                    /* its owner's: which processes can go on */
     uint32_t first, last, into;      /* its transitions; the last that leads to it */
+    uint32_t count;                  /* of its transitions */
 };
 struct known {                                                   /* all zero: nothing */
     struct known_step  *steps;

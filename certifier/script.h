@@ -15,7 +15,7 @@
 #include "certifier/fields.h"
 #include "certifier/labels.h"
 
-enum { SCRIPT_VERSION = 4 };
+enum { SCRIPT_VERSION = 5 };
 
 enum script_kind { SCRIPT_SEARCH, SCRIPT_TRUSTFUL };             /* TRUSTFUL: only transitions that lead to new states */
 extern const char *const script_kinds[];

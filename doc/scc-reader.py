@@ -10,7 +10,7 @@ BACK, NONE, PROCESSES = 0, -1, 64
 FEWEST, MOST, SURE, ONE, LIMIT, MASK = 1 << 12, 1 << 18, 24, 1 << 16, 2047, (1 << 32) - 1
 HAS, MORE, AS_GUESSED, OVER, NUMBER, WORDS, LEADS, FIRST = range(8)
 CANNOT, CAN, NO_TWIN, MOVED = range(4)
-KNOWN_MOST, FAR, SAME_SUM = 1 << 22, 64, 8
+KNOWN_MOST, KNOWN_OF_STATE, FAR, SAME_SUM = 1 << 22, 64, 64, 8
 PRIME, KINDS, EQUATIONS, WORK = (1 << 61) - 1, 4096, 256, 12
 SURE_FROM, OFTEN, NEVER, WAYS, LONGEST_RUN = 3, 64, -32, 5, 1 << 15
 
@@ -399,7 +399,7 @@ class Reader:
             self.sums.add(here.number - self.base if known else NONE, kind)
         elif known and to in self.edges:
             self.sums.learn(here.number - self.base, kind, to - self.base)
-        if known and to in self.edges:
+        if known and to in self.edges and len(self.edges[here.number]) < KNOWN_OF_STATE:
             self.edges[here.number].append((label, to))
             self.into[to].append((label, here.number))
             self.count += 1
@@ -443,7 +443,7 @@ class Reader:
 
     def entries(self):                           # (label, from, to)
         while self.path:
-            if self.count == KNOWN_MOST: self.forget()
+            if KNOWN_MOST in (self.count, len(self.edges)): self.forget()
             here = self.path[-1]
             label, to, guess = self.entry(here)
             if label == BACK:
@@ -480,7 +480,7 @@ def executions(fields, body):                    # (how many steps it has in com
 
 header, body = open(sys.argv[1], "rb").read().split(b"\n\n", 1)
 lines = header.decode("utf-8", "surrogateescape").split("\n")
-assert lines[0] == "verisoft-scc 4"
+assert lines[0] == "verisoft-scc 5"
 fields = dict(line.split(": ", 1) for line in lines[1:])
 if fields["kind"] == "executions":
     for number, (same, steps) in enumerate(executions(fields, body), 1):

@@ -22,6 +22,9 @@ run cmp alone.scc buffer.scc
 alone certify buffer.c buffer.scc --quiet
 echo "[$?]"
 
+echo '# of processes that have ended nothing is asked'
+run verisoft certify buffer.c buffer.scc --quiet --invariant 'buffer@2 >= 0' --invariant 'semaphores >= 0' --invariant 'next(buffer) >= 0 && buffer@2 >= 0'
+
 echo '# somebody who believes it'
 said verisoft buffer.c --certificate short.scc --trustful --quiet
 said verisoft certify buffer.c short.scc
@@ -50,7 +53,7 @@ echo hello > hello.scc
 said verisoft certify buffer.c hello.scc
 head -c 500 buffer.scc > half.scc
 said verisoft certify buffer.c half.scc
-sed '1s/4/5/' buffer.scc > later.scc
+sed '1s/5/6/' buffer.scc > later.scc
 said verisoft certify buffer.c later.scc
 sed 's/^states: [0-9]*/states: 99999999999/' buffer.scc > many.scc
 said verisoft certify buffer.c many.scc

@@ -82,15 +82,36 @@ static void scenario(const struct certify_report *r, FILE *out)
                 r->options, *r->options ? " " : "", r->scenario, *r->arguments ? " -- " : "", r->arguments);
 }
 
+/* Of a state several parts may have a fingerprint. */
+static void in_parts(const struct certify_report *r, struct prose *w)
+{
+    const struct certification *c = r->certification;
+    prose_add(w, "It was followed in %u part%s", c->parts, c->parts == 1 ? "" : "s");
+    if (r->tree)
+        prose_add(w, ", and what %s of %s races compared", c->parts == 1 ? "it says" : "they say", say_number(c->compared).text);
+    else if (c->compared)
+        prose_add(w, "; %s fingerprint%s compared", say_number(c->compared).text, c->compared == 1 ? " was" : "s were");
+    prose_add(w, ".\n");
+}
+
+static void heading(const struct certify_report *r, uint64_t transitions, bool colour, struct prose *w)
+{
+    int processes = r->certification->processes;         /* 0: the program did not come to run */
+    uint64_t count = r->tree ? tree_executions(r->tree) : script_states(r->script);
+    prose_add(w, "%s%s%s: ", colour ? "\033[1m" : "", r->program, colour ? "\033[0m" : "");
+    if (processes)
+        prose_add(w, "%d process%s; ", processes, processes == 1 ? "" : "es");
+    prose_add(w, "%s says %s %s, %s transitions.\n", r->certificate, say_number(count).text,
+              !r->tree ? "states" : count == 1 ? "execution" : "executions", say_number(transitions).text);
+}
+
 void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
 {
     const struct certification *c = r->certification;
     struct prose w = { 0 };
     uint64_t all = r->tree ? tree_transitions(r->tree) : r->script ? script_transitions(r->script) : 0;
     if (r->script || r->tree)
-        prose_add(&w, "%s%s%s: %d process%s; %s says %s %s, %s transitions.\n", colour ? "\033[1m" : "", r->program,
-                  colour ? "\033[0m" : "", c->processes, c->processes == 1 ? "" : "es", r->certificate,
-                  say_number(r->tree ? tree_executions(r->tree) : script_states(r->script)).text, !r->tree ? "states" : tree_executions(r->tree) == 1 ? "execution" : "executions", say_number(all).text);
+        heading(r, all, colour, &w);
     switch (c->result) {
     case CERTIFY_CERTIFIED: certified(r, &w); break;
     case CERTIFY_REJECTED:  rejected(r, &w); break;
@@ -104,8 +125,7 @@ void say_text(FILE *out, const struct certify_report *r, int width, bool colour)
         prose_add(&w, "At most %s fingerprint%s kept at a time, %.0f %% of all.\n", say_number(c->kept).text, c->kept == 1 ? " was" : "s were",
                   100.0 * (double)c->kept / (double)c->states);
     if (c->result == CERTIFY_CERTIFIED && c->parts)
-        prose_add(&w, "It was followed in %u part%s, and what %s of %s %s compared.\n", c->parts, c->parts == 1 ? "" : "s",
-                  c->parts == 1 ? "it says" : "they say", say_number(c->compared).text, r->tree ? "races" : "states");
+        in_parts(r, &w);
     prose_wrap(out, w.text, 0, 2, width);
     scenario(r, out);
     prose_fini(&w);

@@ -28,11 +28,10 @@ static bool wrong_process(const struct system *s, int p, struct wrong_thing *wro
     return true;
 }
 
-/* What was noted of a process; NULL: it died, and its memory is gone. */
+/* What was noted of a process; NULL: it has ended, and its memory is gone. */
 static const struct noted *noted(const struct system *s, int p, uint32_t node)
 {
-    const struct graph *g = &s->graphs[p];
-    return g->nodes[node].flags & NODE_END && g->nodes[node].flags & NODE_ALARM ? NULL : graph_noted(g, node);
+    return s->graphs[p].nodes[node].flags & NODE_END ? NULL : graph_noted(&s->graphs[p], node);
 }
 
 /* What was noted of all of them; false: nothing can be asked. */
@@ -45,12 +44,21 @@ static bool look_at_each(const struct system *s, const struct step *step, struct
     return true;
 }
 
-/* Threads have their variables together: from when the first has begun until the last has ended. */
+static bool has_died(const struct system *s, int p)
+{
+    uint32_t flags = system_pending(s, p)->flags;
+    return flags & NODE_END && flags & NODE_ALARM;
+}
+
+/* Threads have their variables together: from when the first has begun until the last has ended, or one has died with all of them. */
 static bool look_at_group(const struct system *s, const struct step *step, struct invariant_view *view)
 {
     uint32_t steps = system_path_length(s), before = step ? 1 : 0;
     if (steps <= before || !s->alive)
         return false;
+    for (int p = 0; p < s->processes; p++)
+        if (has_died(s, p))
+            return false;
     view->shared = true;
     view->now[0] = system_noted(s, steps - before);
     view->next[0] = system_noted(s, steps);

@@ -8,7 +8,7 @@ said() {                             # what differs between compilers is left ou
     echo "\$ $*"
     "$@" > ../said 2>&1
     echo "[$?]"
-    grep -o '^certified\|^rejected.*\|No certificate.*\|named in.*\|parts, and' ../said
+    grep -o '^certified\|^rejected.*\|No certificate.*\|named in.*\|parts[,;]' ../said
 }
 makes() {                            # STRATEGY: as many as the search itself says
     verisoft $flags --instrument 1 $1 --certificate $2 --quiet --json check.json

@@ -101,21 +101,24 @@ static int no_such_transition(struct follower *f, const struct script_entry *e, 
     return 0;
 }
 
-static int compare_done(const void *one, const void *other)
+static uint64_t rank(struct done d) { return (uint64_t)d.process << 32 | d.choice; }          /* in the order of a search */
+
+static int compare_done(const void *a, const void *b)
 {
-    const struct done *a = one, *b = other;
-    return a->process != b->process ? (a->process > b->process) - (a->process < b->process) : (a->choice > b->choice) - (a->choice < b->choice);
+    uint64_t one = rank(*(const struct done *)a), other = rank(*(const struct done *)b);
+    return (one > other) - (one < other);
 }
 
 static bool was_done(const struct follower *f, int process, uint32_t choice)
 {
     const struct visit *v = &f->path[f->depth - 1];
     struct done wanted = { (uint32_t)process, choice };
+    if (f->done_count == v->done || (v->in_order && rank(f->done[f->done_count - 1]) < rank(wanted)))
+        return false;
     if (v->in_order)
-        return f->done_count > v->done && compare_done(&wanted, &f->done[f->done_count - 1]) <= 0
-            && bsearch(&wanted, f->done + v->done, f->done_count - v->done, sizeof wanted, compare_done);
+        return bsearch(&wanted, f->done + v->done, f->done_count - v->done, sizeof wanted, compare_done);
     for (uint32_t i = v->done; i < f->done_count; i++)
-        if (!compare_done(&wanted, &f->done[i]))
+        if (rank(f->done[i]) == rank(wanted))
             return true;
     return false;
 }
@@ -124,7 +127,7 @@ static void note_done(struct follower *f, int process, uint32_t choice)
 {
     struct visit *v = &f->path[f->depth - 1];
     struct done new = { (uint32_t)process, choice };
-    v->in_order = v->in_order && (f->done_count == v->done || compare_done(&f->done[f->done_count - 1], &new) < 0);
+    v->in_order = v->in_order && (f->done_count == v->done || rank(f->done[f->done_count - 1]) < rank(new));
     ARRAY_GROW(f->done, f->done_count, f->done_room);
     f->done[f->done_count++] = new;
 }
@@ -320,14 +323,15 @@ static void know(struct follower *f, uint64_t state)
 static bool find_left_out(struct follower *f, int *process, uint32_t *choice)
 {
     struct visit *v = &f->path[f->depth - 1];
+    const struct done *done = f->done + v->done, *end = f->done + f->done_count;
     if (!v->in_order)
         qsort(f->done + v->done, f->done_count - v->done, sizeof *f->done, compare_done);
     v->in_order = true;
     for (uint64_t enabled = f->system->enabled; enabled; enabled &= enabled - 1) {
         *process = __builtin_ctzll(enabled);
         uint32_t choices = system_choices(f->system, *process);
-        for (*choice = 0; *choice < choices; ++*choice)
-            if (!was_done(f, *process, *choice))
+        for (*choice = 0; *choice < choices; ++*choice, ++done)
+            if (done == end || rank(*done) != rank((struct done){ (uint32_t)*process, *choice }))
                 return true;
     }
     return false;

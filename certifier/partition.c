@@ -138,24 +138,26 @@ static int check_counts(struct cutter *c, struct err *err)
 
 /* ---- files ---- */
 
-struct making { const struct cutter *cutter; uint32_t piece; FILE *needed; char *header; uint64_t bytes, needed_bytes; };
+struct making { const struct cutter *cutter; uint32_t piece; char *header, *needed; uint64_t bytes; size_t needed_bytes; };
 
 static int write_all(const void *arg, FILE *out)
 {
     const struct making *m = arg;
     size_t length = strlen(m->header);
     errno = 0;
-    if (fwrite(m->header, 1, length, out) != length)
+    if (fwrite(m->header, 1, length, out) != length || fwrite(m->needed, 1, m->needed_bytes, out) != m->needed_bytes)
         return -(errno ? errno : EIO);
-    int rc = spool_copy(m->needed, 0, m->needed_bytes, out);
-    return rc ? rc : spool_copy(m->cutter->spool, m->cutter->pieces[m->piece].at, m->bytes, out);
+    return spool_copy(m->cutter->spool, m->cutter->pieces[m->piece].at, m->bytes, out);
 }
 
 /* Those of its own states that others speak of, as how much higher each is than the one before. */
 static int write_needed(struct making *m)
 {
     const struct piece *p = &m->cutter->pieces[m->piece];
-    struct packer *packer = packer_new(m->needed, PACK_QUICKLY);
+    FILE *out = open_memstream(&m->needed, &m->needed_bytes);
+    if (!out)
+        return -errno;
+    struct packer *packer = packer_new(out, PACK_QUICKLY);
     uint64_t last = 0;
     for (uint64_t state = p->first_state; state < p->first_state + p->states; state++)
         if (m->cutter->needed[state]) {
@@ -163,8 +165,7 @@ static int write_needed(struct making *m)
             last = state;
         }
     int rc = packer_finish(packer);
-    m->needed_bytes = (uint64_t)ftello(m->needed);
-    return rc;
+    return fclose(out) && !rc ? -errno : rc;
 }
 
 static bool counts(const char *name) { return !strcmp(name, "states") || !strcmp(name, "transitions") || !strcmp(name, "script-bytes"); }
@@ -202,16 +203,14 @@ static int write_file(const struct cutter *c, uint32_t piece, uint64_t end, stru
 {
     struct making m = { .cutter = c, .piece = piece, .bytes = end - c->pieces[piece].at };
     char *file = partition_file(c->order->folder, piece, "part");
-    m.needed = spool_open(file);
-    int rc = m.needed ? write_needed(&m) : -errno;
+    int rc = write_needed(&m);
     if (rc) {
         rc = fail(err, "%s: the part cannot be written: %s", file, strerror(-rc));
     } else {
         make_header(&m);
         rc = file_write(file, "the part", write_all, &m, err);
     }
-    if (m.needed)
-        fclose(m.needed);
+    free(m.needed);
     free(m.header);
     free(file);
     return rc;

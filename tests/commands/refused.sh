@@ -31,6 +31,7 @@ for numbers in $PERSONALITY $PTRACE $PERSONALITY,$PTRACE $PRCTL $SETAFFINITY $PR
     compare $numbers ./transfer --stop-at-error 0 --restart 1
     compare $numbers ./philosophers --stop-at-error 0
 done
+compare $READV ./transfer --stop-at-error 0 --search stateful --invariant 'alice.balance >= 100'     # its memory is read otherwise
 for numbers in $PERSONALITY $PERSONALITY,$PTRACE; do     # shared variables are the same ones, wherever they lie
     compare $numbers ./counter --stop-at-error 0
     compare $numbers ./counter --stop-at-error 0 --search stateful

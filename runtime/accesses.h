@@ -102,17 +102,29 @@ RT_INLINE bool rt_stays(void)
 }
 
 /* A process tries to get an object that somebody may hold. One who tries again what it could not get, and is as it was then, waits for
- * it; one who only counted meanwhile has tried in vain once more, in one go. (instrument.c; of a program that does not tell of what it writes nobody knows.) */
+ * it; one who only counted meanwhile has tried in vain once more, in one go. (instrument.c; of a program that does not tell of what it writes nobody knows.)
+ *
+ * Who looks at variables, too, or tries several objects, waits until one of them changes. To say so the object is a visible location as well: who tries looks at it
+ * first, who gives it back writes there afterwards (rt_gives). So nobody waits for what was given back since it was tried. UNTOLD: others than those who
+ * call rt_gives may give it back (the end of a process that holds a robust mutex); then there is no waiting but for it alone. */
 enum rt_try { RT_TRIES, RT_WAITS, RT_TRIED };
-enum rt_try rt_try(const void *object, uint64_t place, const void *frame);
+enum rt_tried { RT_NOT_TRIED, RT_TRIED_TOLD, RT_TRIED_UNTOLD };
+enum rt_try rt_try(const void *object, enum rt_tried how, uint64_t place, const void *frame);
 void rt_try_ends(const void *object, bool got);
 
 /* The result of the operation: `tries` or `waits`, which fails never; `busy`: what was tried in vain. In a function that the program has called. */
-#define RT_TRY(object, tries, waits, busy) ({ \
-    enum rt_try try_ = rt_try(object, (uint64_t)__builtin_return_address(0), __builtin_frame_address(0)); \
+#define RT_TRY(object, how, tries, waits, busy) ({ \
+    enum rt_try try_ = rt_try(object, how, (uint64_t)__builtin_return_address(0), __builtin_frame_address(0)); \
     uint32_t got_ = try_ == RT_TRIED ? (busy) : RT_LOOKING(try_ == RT_WAITS ? (waits) : (tries)); \
     rt_try_ends(object, got_ != (busy)); \
     got_; })
+
+void rt_accesses_give(const void *object, uint64_t place);
+RT_INLINE void rt_gives(const void *object)              /* in a function that the program has called, after the operation */
+{
+    if (rt_watching)
+        rt_accesses_give(object, rt_caller(__builtin_frame_address(0)));
+}
 
 /* A place at which a loop looks and counts, and does not end by itself; can there be another? */
 bool rt_is_endless(uint64_t place);

@@ -52,7 +52,7 @@ RT_INLINE uint32_t enter_trying(sem_t *s, uint8_t code)
 
 RT_INLINE uint32_t try(sem_t *s)
 {
-    return RT_TRY(s, enter_trying(s, COUNTER_TRYWAIT), enter_trying(s, COUNTER_WAIT), EAGAIN);
+    return RT_TRY(s, RT_TRIED_TOLD, enter_trying(s, COUNTER_TRYWAIT), enter_trying(s, COUNTER_WAIT), EAGAIN);
 }
 
 RT_INLINE int added(sem_t *s, int n, uint32_t result)
@@ -124,7 +124,15 @@ RT_GROUPED(int, sem_trywait, (sem_t *s), (s), LIBC, DO(added(s, -1, try(s))))
 RT_FUNCTION(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until), (s, until), LIBC, DO(wait_alone(s)), DO(timed(s, until)))
 RT_FUNCTION(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until), (s, clock, until),
     LIBC, DO(rt_waits_by(clock) ? wait_alone(s) : answer(EINVAL)), DO(rt_waits_by(clock) ? timed(s, until) : answer(EINVAL)))
-RT_GROUPED(int, sem_post, (sem_t *s), (s), LIBC, DO(added(s, 1, enter(s, COUNTER_POST))))
+
+RT_INLINE int post(sem_t *s)
+{
+    int result = added(s, 1, enter(s, COUNTER_POST));
+    rt_gives(s);
+    return result;
+}
+
+RT_GROUPED(int, sem_post, (sem_t *s), (s), LIBC, DO(post(s)))
 
 RT_INLINE int group_sem_getvalue(sem_t *restrict s, int *restrict value)
 {

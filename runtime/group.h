@@ -38,7 +38,7 @@ struct rt_context {
         uint32_t idle;               /* how often it let others go first since it did anything else, up to RT_IDLE */
         uint64_t others;             /* what others have done to its stack since (RT_LOOKING) */
         uint64_t object;             /* at which it looked by its last operation; 0: that was another one */
-        struct rt_look { uint64_t place, seen, address, object, state, delta; uint32_t visit, rounds, solid, tried; } at[8];
+        struct rt_look { uint64_t place, seen, address, object, state, delta; uint32_t visit, rounds, solid, tried, kept, reserved; } at[8];
     } looks;
     char             *kept_stack;    /* while a handler runs on another stack: of its own this is in use; else NULL */
 };

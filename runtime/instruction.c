@@ -294,3 +294,30 @@ uint32_t rt_instruction_put(const struct rt_instruction *in, uint8_t *code, cons
     memcpy(code + mode + 1 + sizeof far, in->code + in->length - in->rest, in->rest);
     return length;
 }
+
+bool rt_is_unused(uint64_t place)
+{
+    const uint8_t *at = (const uint8_t *)place;
+    for (int i = 0; i < 8; i++) {
+        uint32_t wide = at[0] == 0x48, code = at[wide], mode = at[wide + 1];
+        if (at[0] == 0xb8 || at[0] == 0xe8 || (at[0] == 0x31 && at[1] == 0xc0) || (at[0] == 0xff && at[1] == 0x15))
+            return true;                                 /* mov $, %eax; call; xor %eax, %eax; call *() */
+        if ((code == 0x8b || code == 0x8d) && (mode == 0x05 || mode == 0x45 || mode == 0x85))
+            return true;                                 /* mov or lea of something below %rip or %rbp, to %rax */
+        if ((wide || at[0] == 0x4c) && at[1] == 0x89 && (at[2] & 0xc7) == 0xc0 && (at[0] == 0x4c || at[2] & 0x38))
+            return true;                                 /* mov of another register to %rax */
+        if (wide && code == 0x83 && mode == 0xc4)
+            at += 4;                                     /* add $, %rsp */
+        else if (at[0] == 0x90)
+            at += 1;                                     /* nop */
+        else if (at[0] == 0xbf || at[0] == 0xbe || at[0] == 0xba)
+            at += 5;                                     /* mov $, %edi, %esi, %edx: arguments of the next call */
+        else if (wide && code == 0x8d && (mode == 0x3d || mode == 0x35))
+            at += 7;                                     /* lea (%rip), %rdi, %rsi */
+        else if (at[0] == 0xeb)
+            at += 2 + (int8_t)at[1];                     /* jmp */
+        else
+            return false;
+    }
+    return false;
+}

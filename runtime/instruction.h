@@ -32,4 +32,8 @@ bool rt_instruction(struct rt_instruction *, uint64_t at, const uint64_t registe
 /* The same with its operand elsewhere, `to` being near `code`: puts it there, and gives its length. Without one in memory it is as it was. */
 uint32_t rt_instruction_put(const struct rt_instruction *, uint8_t *code, const void *to);
 
+/* Is what a call gives back overwritten before anybody looks at it? The code behind the call is read as far as it is of a few simple kinds, all
+ * of which leave it alone or overwrite it; with any other it counts as used, and so where the function returns. */
+bool rt_is_unused(uint64_t place);
+
 #endif

@@ -108,6 +108,7 @@ static void note_counting(uint64_t place)                /* for the report */
 static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt_look now)
 {
     now.delta = rt_sum_less(now.state, look->state);
+    now.kept = look->kept;
     now.rounds = now.delta == look->delta ? look->rounds + 1 : 1;
     now.visit = looks->added = ++looks->now;             /* this is not the round before once more */
     *look = now;
@@ -158,39 +159,16 @@ static const struct rt_look *other_look(const struct wire_visible *v)
     return NULL;
 }
 
-/* In the round that begins with this object it tried to get something else, too: what that waits for is not told by a location. */
-static bool tried_in_round(void)
+/* In a round it looks at locations, and tries to get something, too. What it waits for then is told by locations alone: so where it tries is one from now on. */
+static bool tried_in_round(uint64_t place)
 {
-    const struct rt_looks *looks = &rt_running->looks;
-    for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].tried)
-            return true;
-    return false;
-}
-
-enum rt_try rt_try(const void *object, uint64_t place, const void *frame)
-{
-    struct wire_visible here = {.address = (uint64_t)object, .object = (uint64_t)object};
-    struct rt_looks *looks = &rt_running->looks;
-    if (!rt_watching)
-        return RT_TRIES;
-    rt_called >>= 1;                                     /* this call is none but itself */
-    enum look look = look_at(&here, here.address, 0, place, frame);
-    for (uint32_t i = 0; i < looks->count; i++)
-        looks->at[i].tried |= looks->at[i].address == here.address;
-    if (look == COUNTS && looks->object == here.object) {
-        note_counting(place);
-        return RT_TRIED;
+    bool tried = false;
+    for (const struct rt_look *look = rt_running->looks.at; look < rt_running->looks.at + rt_running->looks.count; look++) {
+        tried |= look->tried != RT_NOT_TRIED;
+        if (look->tried == RT_TRIED_TOLD)
+            demand(VISIBLE_ADD, (const void *)look->address, 1, 0, place);
     }
-    return look == WAITS && looks->count == 1 ? RT_WAITS : RT_TRIES;
-}
-
-void rt_try_ends(const void *object, bool got)
-{
-    if (got)
-        rt_looks_away();
-    else if (rt_watching)
-        rt_running->looks.object = (uint64_t)object;
+    return tried;
 }
 
 /* ---- operations on a visible location ---- */
@@ -269,40 +247,44 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
     if (!last || (!is_look(o->code) && !leaves(v, o)))
         return false;
     bool same = last == v->object && (v->solid || !v->several);
-    if (!same)
-        demand(VISIBLE_WELD, (const void *)v->address, v->size, last, place);
     if (same)
         note_counting(place);
+    else if (rt_visible((const void *)last, 1))
+        demand(VISIBLE_WELD, (const void *)v->address, v->size, last, place);
+    else
+        tried_in_round(place);
     return same;
 }
 
-/* One who has seen this before waits until it has changed. True: that was all. An exchange that found what it would put there, a compare
+/* One who has seen this before waits until it has changed. DONE: that was all, or PART: not even that was one. An exchange that found what it would put there, a compare
  * and exchange that found something else, and an addition of nothing looked, too. */
-RT_INLINE bool waits(const struct wire_visible *v, struct visit *o, uint64_t seen, uint64_t place)
+enum waited { TO_DO, DONE, PART };
+
+RT_INLINE enum waited waits(const struct wire_visible *v, struct visit *o, uint64_t seen, uint64_t place)
 {
     if (!can_leave(o))
-        return false;
+        return TO_DO;
     uint64_t with = rt_sum_add(rt_sum_of(o->operand, o->desired), o->with);
     enum look look = look_at(v, seen, with, place, o->frame ? o->frame : __builtin_frame_address(0));
     if (look == KEEPS && is_look(o->code))
         o->order |= LOCATION_KEEP;
     if (look == COUNTS && is_part(v, o, place))
-        return true;
-    if (look != WAITS || tried_in_round())
-        return false;
+        return PART;
+    if (look != WAITS || tried_in_round(place))
+        return TO_DO;
     const struct rt_look *other = other_look(v);
     if (other)
         demand(VISIBLE_JOIN, (const void *)v->address, v->size, other->address, place);
     struct visit await = {.code = LOCATION_AWAIT, .order = is_look(o->code) ? o->order : 0,
                           .operand = rt_running->looks.counting ? LOCATION_COUNTS : 0};
     enter(v, &await, place);
-    return is_look(o->code);
+    return is_look(o->code) ? DONE : TO_DO;
 }
 
-RT_INLINE void operate(const struct wire_visible *v, const struct visit *visit, uint64_t seen, uint64_t place)
+RT_INLINE enum waited operate(const struct wire_visible *v, const struct visit *visit, uint64_t seen, uint64_t place)
 {
     struct visit o = *visit;
-    bool waited = waits(v, &o, seen, place);
+    enum waited waited = waits(v, &o, seen, place);
     uint64_t result = waited ? 0 : enter(v, &o, place);
     if (is_look(o.code) || leaves(v, &o))
         rt_running->looks.object = v->object;
@@ -310,6 +292,62 @@ RT_INLINE void operate(const struct wire_visible *v, const struct visit *visit, 
         rt_looks_away();
     if (o.code == LOCATION_COMPARE && !waited && result <= 1 && result != (value_in(v) == o.operand))
         demand(VISIBLE_UNKNOWN, (const void *)v->address, v->size, 0, place);
+    return waited;
+}
+
+/* ---- what is tried ---- */
+
+/* In a round that is a part of the last operation it is tried in vain, if nobody has given it back since it looked there by an operation. */
+static enum rt_try try_location(const struct wire_visible *v, uint64_t place, const void *frame)
+{
+    struct rt_looks *looks = &rt_running->looks;
+    enum waited waited = operate(v, &(struct visit){.code = LOCATION_LOAD, .frame = frame}, v->address, place);
+    bool kept = waited == PART && !rt_is_shared((const void *)v->address);
+    for (uint32_t i = 0; i < looks->count; i++)
+        if (looks->at[i].place == place && looks->at[i].address == v->address) {
+            kept &= looks->at[i].kept;
+            looks->at[i].kept |= waited != PART;
+        }
+    return kept ? RT_TRIED : RT_TRIES;
+}
+
+enum rt_try rt_try(const void *object, enum rt_tried how, uint64_t place, const void *frame)
+{
+    struct wire_visible here = {.address = (uint64_t)object, .object = (uint64_t)object};
+    struct rt_looks *looks = &rt_running->looks;
+    if (!rt_watching)
+        return RT_TRIES;
+    rt_called >>= 1;                                     /* this call is none but itself */
+    if (rt_visible(object, 1))
+        return try_location(rt_visible(object, 1), place, frame);
+    enum look look = look_at(&here, here.address, 0, place, frame);
+    for (uint32_t i = 0; i < looks->count; i++)
+        looks->at[i].tried = looks->at[i].address == here.address ? how : looks->at[i].tried;
+    if (look == COUNTS && looks->object == here.object) {
+        note_counting(place);
+        return RT_TRIED;
+    }
+    if ((look == WAITS && looks->count > 1) || (look == COUNTS && looks->object))
+        tried_in_round(place);
+    return look == WAITS && looks->count == 1 ? RT_WAITS : RT_TRIES;
+}
+
+void rt_try_ends(const void *object, bool got)
+{
+    if (got)
+        rt_looks_away();
+    else if (rt_watching && !rt_visible(object, 1))
+        rt_running->looks.object = (uint64_t)object;
+}
+
+void rt_accesses_give(const void *object, uint64_t place)
+{
+    const struct wire_visible *v = rt_visible(object, 1);
+    if (v)
+        enter(v, &(struct visit){.code = LOCATION_STORE}, place);
+    for (int p = 0; v && p < rt_contexts_end; p++)
+        for (uint32_t i = 0; i < rt_contexts[p].looks.count; i++)
+            rt_contexts[p].looks.at[i].kept &= rt_contexts[p].looks.at[i].address != v->address;
 }
 
 /* Each visible location among these bytes is an operation of its own. */
@@ -435,35 +473,6 @@ static bool holds(const void *p, uint64_t bytes, uint64_t value)         /* of 1
     return now == value;
 }
 
-/* Is what a call gives back overwritten before anybody looks at it? The code behind the call is read as far as it is of a few simple kinds, all
- * of which leave it alone or overwrite it; with any other it counts as used, and so where the function returns. */
-static bool is_unused(uint64_t place)
-{
-    const uint8_t *at = (const uint8_t *)place;
-    for (int i = 0; i < 8; i++) {
-        uint32_t wide = at[0] == 0x48, code = at[wide], mode = at[wide + 1];
-        if (at[0] == 0xb8 || at[0] == 0xe8 || (at[0] == 0x31 && at[1] == 0xc0) || (at[0] == 0xff && at[1] == 0x15))
-            return true;                                 /* mov $, %eax; call; xor %eax, %eax; call *() */
-        if ((code == 0x8b || code == 0x8d) && (mode == 0x05 || mode == 0x45 || mode == 0x85))
-            return true;                                 /* mov or lea of something below %rip or %rbp, to %rax */
-        if ((wide || at[0] == 0x4c) && at[1] == 0x89 && (at[2] & 0xc7) == 0xc0 && (at[0] == 0x4c || at[2] & 0x38))
-            return true;                                 /* mov of another register to %rax */
-        if (wide && code == 0x83 && mode == 0xc4)
-            at += 4;                                     /* add $, %rsp */
-        else if (at[0] == 0x90)
-            at += 1;                                     /* nop */
-        else if (at[0] == 0xbf || at[0] == 0xbe || at[0] == 0xba)
-            at += 5;                                     /* mov $, %edi, %esi, %edx: arguments of the next call */
-        else if (wide && code == 0x8d && (mode == 0x3d || mode == 0x35))
-            at += 7;                                     /* lea (%rip), %rdi, %rsi */
-        else if (at[0] == 0xeb)
-            at += 2 + (int8_t)at[1];                     /* jmp */
-        else
-            return false;
-    }
-    return false;
-}
-
 /* failed: the order of a compare and exchange that finds something else, and so is a read. */
 RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, int failed, uint64_t operand, uint64_t desired, uint64_t place)
 {
@@ -474,7 +483,7 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
                           .operand = operand, .desired = desired};
     if (code == LOCATION_COMPARE && order_of(failed, true, false) & ORDER_ACQUIRE)
         o.order |= ORDER_FAILED_ACQUIRE;
-    if (code == LOCATION_ADD && is_unused(place))
+    if (code == LOCATION_ADD && rt_is_unused(place))
         o.order |= LOCATION_UNUSED;
     if (!(o.order & ORDER_ALL))
         wire_accesses(rt->wire)->weak = 1;

@@ -48,7 +48,7 @@ RT_INLINE uint32_t spin(pthread_spinlock_t *lock, uint8_t code, const char *name
 RT_INLINE int spin_try(pthread_spinlock_t *lock)
 {
     static const char name[] = "pthread_spin_trylock";
-    return (int)RT_TRY((const void *)lock, spin(lock, MUTEX_TRYLOCK, name), spin(lock, MUTEX_LOCK, name), EBUSY);
+    return (int)RT_TRY((const void *)lock, RT_TRIED_TOLD, spin(lock, MUTEX_TRYLOCK, name), spin(lock, MUTEX_LOCK, name), EBUSY);
 }
 
 RT_GROUPED(int, pthread_spin_init, (pthread_spinlock_t *lock, int shared), (lock, shared), LIBC, DO((int)spin(lock, MUTEX_INIT, "pthread_spin_init")))
@@ -69,6 +69,7 @@ RT_INLINE int spin_unlock(pthread_spinlock_t *lock)
 {
     if (spin(lock, MUTEX_UNLOCK, "pthread_spin_unlock") & RESULT_MISUSE)
         RT_MISUSE("a spin lock is unlocked by a thread that does not hold it");
+    rt_gives((const void *)lock);
     return 0;
 }
 

@@ -62,8 +62,8 @@ RT_INLINE uint32_t wait_trying(pthread_rwlock_t *l, uint8_t code, const char *na
 
 #define TRYRD "pthread_rwlock_tryrdlock"
 #define TRYWR "pthread_rwlock_trywrlock"
-RT_GROUPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)RT_TRY(l, call_lock(l, RWLOCK_TRYREAD, TRYRD), wait_trying(l, RWLOCK_READ, TRYRD), EBUSY)))
-RT_GROUPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)RT_TRY(l, call_lock(l, RWLOCK_TRYWRITE, TRYWR), wait_trying(l, RWLOCK_WRITE, TRYWR), EBUSY)))
+RT_GROUPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)RT_TRY(l, RT_TRIED_TOLD, call_lock(l, RWLOCK_TRYREAD, TRYRD), wait_trying(l, RWLOCK_READ, TRYRD), EBUSY)))
+RT_GROUPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l), LIBC, DO((int)RT_TRY(l, RT_TRIED_TOLD, call_lock(l, RWLOCK_TRYWRITE, TRYWR), wait_trying(l, RWLOCK_WRITE, TRYWR), EBUSY)))
 RT_FUNCTION(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
     LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_timedrdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO(timed(l, RWLOCK_TIMEDREAD, until)))
 RT_FUNCTION(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until),
@@ -80,6 +80,7 @@ RT_INLINE int unlock(pthread_rwlock_t *l)
     uint32_t result = enter(l, RWLOCK_UNLOCK);
     if (result & RESULT_MISUSE)
         RT_MISUSE("a reader-writer lock is unlocked by a thread that does not hold it");
+    rt_gives(l);
     return (int)result;
 }
 

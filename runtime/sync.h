@@ -127,7 +127,8 @@ RT_INLINE int rt_mutex_try(pthread_mutex_t *m, const char *name)
 {
     if (rt_mutex_kind(m) == MUTEX_ERRORCHECK)
         return rt_mutex_take(m, MUTEX_TRYLOCK);
-    return rt_mutex_taken(m, RT_TRY(m, rt_mutex_call(m, MUTEX_TRYLOCK, name), rt_mutex_call(m, MUTEX_LOCK, name), EBUSY));
+    enum rt_tried how = rt_mutex_kind(m) & MUTEX_ROBUST ? RT_TRIED_UNTOLD : RT_TRIED_TOLD;
+    return rt_mutex_taken(m, RT_TRY(m, how, rt_mutex_call(m, MUTEX_TRYLOCK, name), rt_mutex_call(m, MUTEX_LOCK, name), EBUSY));
 }
 
 RT_INLINE int rt_mutex_release(pthread_mutex_t *m)
@@ -138,6 +139,7 @@ RT_INLINE int rt_mutex_release(pthread_mutex_t *m)
     struct rt_mutex_words *w = rt_mutex_words(m);
     if (result == 0 && --w->count == 0)
         w->owner = 0, w->sign = 0;
+    rt_gives(m);
     return (int)result;
 }
 

@@ -2,13 +2,15 @@
 . "$project/tests/lib/transcript.sh"
 for file in "$project"/tests/commands/races/*.c* "$project"/tests/commands/cc/copy.c; do must cp "$file" .; done
 
-try() {                              # FILE [FLAGS]: all errors; the report in a line
+made=
+try() {                              # FILE [FLAGS] [OPTIONS] [-- ARGUMENTS]: all errors; the report in a line
     name=$1 flags= options=
     shift
     for word; do case $word in -D*|-f*|-m*) flags="$flags $word" ;; *) options="$options $word" ;; esac; done
     case $name in *.cc) compiler=c++ ;; *) compiler=cc name=$name.c ;; esac
-    verisoft $compiler "$name" -O0 -w -pthread $flags -o program || echo "$name does not compile"
-    verisoft ./program $options --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet
+    [ "$made" = "$name$flags" ] || verisoft $compiler "$name" -O0 -w -pthread $flags -o program || echo "$name does not compile"
+    made=$name$flags
+    verisoft ./program --stop-at-error 0 --divergence-limit 60 --output out --json r.json --quiet $options
     status=$?
     name=${name%.c*}
     case $name in

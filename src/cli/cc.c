@@ -84,14 +84,6 @@ static bool links(int count, char **words)
     return file;
 }
 
-static bool has(int count, char **words, const char *word)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(words[i], word))
-            return true;
-    return false;
-}
-
 static bool succeeds(const struct words *command)
 {
     int status = 1;
@@ -120,12 +112,12 @@ static enum instrument find_out(enum language l, const struct home *home)
     return takes ? how : INSTRUMENT_NOT;
 }
 
-/* The user's words, but that the program is to be instrumented: so it is. */
+/* The user's words, but that the program is to be instrumented, so it is, and what does not combine with that. */
 static bool add_theirs(struct words *command, int count, char **words)
 {
     struct words theirs = { 0 };
     for (int i = 0; i < count; i++)
-        if (strcmp(words[i], "-fsanitize=thread"))
+        if (strcmp(words[i], "-fsanitize=thread") && !instrument_drops(words[i]))
             words_add(&theirs, words[i]);
     bool sanitized = instrument_refused(&theirs);
     words_add_all(command, &theirs);
@@ -152,8 +144,7 @@ static void make_command(struct words *command, enum language l, const struct ho
         words_add(command, "-xnone");            /* what comes now is no source, whatever was said of those before */
         words_add(command, home->near);
         words_add(command, home->hooks);
-        if (!has(count, words, "-flto"))
-            instrument_add_link(command, how);
+        instrument_add_link(command, how);
     }
     words_fini(&theirs);
 }

@@ -55,7 +55,9 @@ static void add_flags(struct words *command, const struct build *b, enum languag
 /* Behind the files, as libraries must be; our header last, so that no header of the user's is hidden by one of ours. */
 static void add_user(struct words *command, const struct build *b)
 {
-    words_add_all(command, b->sources->options);
+    for (uint32_t i = 0; i < b->sources->options->count; i++)
+        if (!b->how || !instrument_drops(b->sources->options->items[i]))
+            words_add(command, b->sources->options->items[i]);
     words_add_format(command, "-I%s", b->home.include);
 }
 

@@ -98,6 +98,8 @@ void instrument_add_trial(struct words *command, enum language l, enum instrumen
     words_add(command, "/dev/null");
 }
 
+bool instrument_drops(const char *option) { return !strncmp(option, "-flto", 5); }
+
 bool instrument_refused(const struct words *options)
 {
     for (uint32_t i = 0; i < options->count; i++)

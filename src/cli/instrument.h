@@ -20,6 +20,9 @@ void instrument_add_link(struct words *command, enum instrument);        /* of o
 enum instrument instrument_way(enum language);
 /* A command that succeeds with a compiler that takes what it is told. It compiles nothing. */
 void instrument_add_trial(struct words *command, enum language, enum instrument, const struct home *);
+/* Is it left out? What is optimised as a whole (-flto) is so when it is linked, where the functions that tell of copies are put in the place of others (--wrap):
+ * copies would not be seen, or the link fails. */
+bool instrument_drops(const char *option);
 bool instrument_refused(const struct words *options);    /* do they ask for another sanitizer, with which it does not combine? */
 
 #endif

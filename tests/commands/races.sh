@@ -76,6 +76,7 @@ try lazy -DONCE
 try lazy -DCOMPARE
 try lazy -DFLAG
 for which in 1 2 3; do try own -DWHICH=$which; done
+try copies -flto -- 2
 for which in 1 2 3 4; do try builtins -mcx16 -DWHICH=$which; done
 try exchange
 try exchange -DFIRST

@@ -150,9 +150,20 @@ build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 
 # Where the linker puts the runtime's copies in the place of the C library's (--wrap), the runtime itself still means those: by their versions.
 OF_LIBC_NAMES := memmove memset memcmp strlen strcmp strncmp strchr strrchr memchr strnlen strstr strdup atoi atol atof strtol strtoul strtod strtok_r qsort puts \
-    fputs fwrite printf fprintf vprintf vfprintf snprintf vsnprintf strncpy sigemptyset sigfillset sigaddset sigdelset sigismember getopt getopt_long
+    fputs fwrite printf fprintf vprintf vfprintf snprintf vsnprintf strncpy sigemptyset sigfillset sigaddset sigdelset sigismember getopt getopt_long \
+    getenv access rename mkdir rmdir truncate ftok perror setlocale pthread_attr_init pthread_attr_destroy pthread_mutexattr_init \
+    pthread_mutexattr_destroy pthread_condattr_init pthread_condattr_destroy pthread_rwlockattr_init pthread_rwlockattr_destroy \
+    pthread_barrierattr_init pthread_barrierattr_destroy pthread_attr_setdetachstate pthread_attr_getdetachstate pthread_attr_setguardsize \
+    pthread_attr_getguardsize pthread_attr_setinheritsched pthread_attr_getinheritsched pthread_attr_setschedpolicy pthread_attr_getschedpolicy \
+    pthread_attr_setscope pthread_attr_getscope pthread_attr_setstacksize pthread_attr_getstacksize pthread_mutexattr_settype \
+    pthread_mutexattr_gettype pthread_mutexattr_setpshared pthread_mutexattr_getpshared pthread_condattr_setpshared pthread_condattr_getpshared \
+    pthread_rwlockattr_setpshared pthread_rwlockattr_getpshared pthread_barrierattr_setpshared
 OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,$(OF_LIBC_NAMES),'$(name) $(name)@GLIBC_2.2.5') $(foreach name,vfprintf vsnprintf,'__$(name)_chk __$(name)_chk@GLIBC_2.3.4') \
-    $(foreach name,strtol strtoul,'__isoc23_$(name) __isoc23_$(name)@GLIBC_2.38')
+    $(foreach name,strtol strtoul,'__isoc23_$(name) __isoc23_$(name)@GLIBC_2.38') \
+    $(foreach name,secure_getenv,'$(name) $(name)@GLIBC_2.17') \
+    $(foreach name,pthread_mutexattr_setrobust pthread_mutexattr_getrobust,'$(name) $(name)@GLIBC_2.12') \
+    $(foreach name,pthread_mutexattr_setprotocol pthread_mutexattr_getprotocol pthread_mutexattr_setprioceiling pthread_mutexattr_getprioceiling,'$(name) $(name)@GLIBC_2.4') \
+    $(foreach name,pthread_condattr_setclock pthread_condattr_getclock pthread_barrierattr_getpshared,'$(name) $(name)@GLIBC_2.3.3')
 
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o Makefile
 	@mkdir -p $(@D)
@@ -167,7 +178,7 @@ $(B)/libverisoft.so: $(B)/verisoft-rt.o
 
 # What a program that was made by `verisoft cc` runs with by itself; it is known by where it lies, so it has no other name. And what gcc is
 # told for that: the flags go to the compiler proper alone, for with them the driver would link the sanitizer's own library.
-$(B)/libverisoft-hooks.so: runtime/hooks.c runtime/accessed.inc | build/deps
+$(B)/libverisoft-hooks.so: runtime/hooks.c runtime/accessed.inc runtime/named.inc | build/deps
 	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) -std=gnu11 $(WARN) -O2 -fPIC -fvisibility=hidden -fcf-protection=none -shared -o $@ $<
 $(B)/verisoft-near.o: runtime/near.c | build/deps

@@ -13,7 +13,18 @@
     X(memchr) X(strchr) X(strrchr) X(strncmp) X(strnlen) X(strstr) X(strdup) X(atoi) X(atol) X(atof) X(strtol) X(strtoul) X(strtod) X(qsort) X(puts) \
     X(fputs) X(fwrite) X(printf) X(fprintf) X(vprintf) X(vfprintf) X(vsnprintf) X(__printf_chk) X(__fprintf_chk) X(__vprintf_chk) X(__vfprintf_chk) \
     X(__vsnprintf_chk) X(strtok_r) X(__isoc23_strtol) X(__isoc23_strtoul) X(sigemptyset) X(sigfillset) \
-    X(sigaddset) X(sigdelset) X(sigismember) X(getopt) X(getopt_long) X(posix_memalign)
+    X(sigaddset) X(sigdelset) X(sigismember) X(getopt) X(getopt_long) X(posix_memalign) \
+    X(getenv) X(secure_getenv) X(access) X(rename) X(mkdir) X(rmdir) X(truncate) X(ftok) X(perror) X(setlocale) X(pthread_attr_init) \
+    X(pthread_attr_destroy) X(pthread_mutexattr_init) X(pthread_mutexattr_destroy) X(pthread_condattr_init) X(pthread_condattr_destroy) \
+    X(pthread_rwlockattr_init) X(pthread_rwlockattr_destroy) X(pthread_barrierattr_init) X(pthread_barrierattr_destroy) \
+    X(pthread_attr_setdetachstate) X(pthread_attr_getdetachstate) X(pthread_attr_setguardsize) X(pthread_attr_getguardsize) \
+    X(pthread_attr_setinheritsched) X(pthread_attr_getinheritsched) X(pthread_attr_setschedpolicy) X(pthread_attr_getschedpolicy) \
+    X(pthread_attr_setscope) X(pthread_attr_getscope) X(pthread_attr_setstacksize) X(pthread_attr_getstacksize) X(pthread_mutexattr_settype) \
+    X(pthread_mutexattr_gettype) X(pthread_mutexattr_setpshared) X(pthread_mutexattr_getpshared) X(pthread_mutexattr_setrobust) \
+    X(pthread_mutexattr_getrobust) X(pthread_mutexattr_setprotocol) X(pthread_mutexattr_getprotocol) X(pthread_mutexattr_setprioceiling) \
+    X(pthread_mutexattr_getprioceiling) X(pthread_condattr_setclock) X(pthread_condattr_getclock) X(pthread_condattr_setpshared) \
+    X(pthread_condattr_getpshared) X(pthread_rwlockattr_setpshared) X(pthread_rwlockattr_getpshared) X(pthread_barrierattr_setpshared) \
+    X(pthread_barrierattr_getpshared)
 
 /* Does it tell, or touch nothing that threads of the program share? It has no pointers, or what it is given is none of the program's variables (streams,
  * memory that it gives or takes back, objects by which threads synchronise), or is told by the runtime (runtime/given.c). All others are named in the report. */

@@ -13,3 +13,14 @@ look() {                             # SAW NUMBER...
 }
 for saw in 1 2; do look $saw 1 2 3 4 5 6 7 8 9 10 11 12 13 14; done
 look 1 20 21 22 23 24
+
+# Many more, but only whether the race is seen (races/told.c): some of them, or all with EVERY=1.
+must cp "$project/tests/commands/races/told.c" .
+must verisoft cc -O0 -w -pthread told.c -o told
+must ./told > all
+awk -v every="${EVERY:-6}" 'NR % every == 0' all > some
+while read -r which name; do
+    verisoft ./told --races stop --output out --json r.json --quiet -- "$which" < /dev/null
+    json r.json errors | grep -q '"race"' || echo "$name: not seen"
+done < some
+[ -s some ] && echo "$(wc -l < all) calls"

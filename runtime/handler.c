@@ -84,20 +84,25 @@ static struct rt_call sigmask_call(uint64_t mask, bool suspends, const char *nam
                             .arg = {suspends, (int32_t)mask, (int32_t)(mask >> 32)}, .text = name};
 }
 
+/* Gives the signal that the change frees, which is still to be handled; 0: none. */
+static uint32_t change_mask(uint64_t mask, bool suspends, void *frame, const char *name)
+{
+    struct rt_call call = sigmask_call(mask, suspends, name);
+    uint32_t result = (uint32_t)rt_group_enter(&call, frame);
+    while (IS_RESULT_SIGNAL(result) && !(result & SIGNAL_DONE)) {
+        rt_handle(result, NULL, rt_thread.mask, frame);
+        result = (uint32_t)rt_group_enter(&call, frame);
+    }
+    rt_thread.mask = mask;
+    return IS_RESULT_SIGNAL(result) ? result : 0;
+}
+
 /* What it frees comes before it returns. */
 void rt_change_mask(uint64_t mask, bool suspends, void *frame, const char *name)
 {
-    struct rt_call call = sigmask_call(mask, suspends, name);
-    for (;;) {
-        uint32_t result = (uint32_t)rt_group_enter(&call, frame);
-        bool comes = IS_RESULT_SIGNAL(result), done = !comes || result & SIGNAL_DONE;
-        if (done)
-            rt_thread.mask = mask;
-        if (comes)
-            rt_handle(result, NULL, rt_thread.mask, frame);
-        if (done)
-            return;
-    }
+    uint32_t freed = change_mask(mask, suspends, frame, name);
+    if (freed)
+        rt_handle(freed, NULL, rt_thread.mask, frame);
 }
 
 static bool equal(const struct rt_action *a, const struct rt_action *b)
@@ -191,7 +196,8 @@ static void run_handler(int signal, siginfo_t *info, ucontext_t *context, uint64
     call_handler(&a, signal, info, context);
 }
 
-void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void *frame)
+/* Gives what is to be blocked after it. */
+static uint64_t handle_one(uint32_t result, const struct rt_told *told, uint64_t after, void *frame)
 {
     int signal = result & SIGNAL_NUMBER;
     uint64_t before = rt_thread.mask;
@@ -206,7 +212,17 @@ void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void
     memcpy(&context.uc_sigmask, &after, sizeof after);
     run_handler(signal, &info, &context, before);
     memcpy(&after, &context.uc_sigmask, sizeof after);
-    rt_change_mask(after, false, frame, "return from the handler");
+    return after;
+}
+
+/* What a return frees is handled next, not within it: a signal that its own handler sends may come for ever, and the stack is as it was. */
+void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void *frame)
+{
+    while (result) {
+        after = handle_one(result, told, after, frame);
+        told = NULL;
+        result = change_mask(after, false, frame, "return from the handler");
+    }
 }
 
 uint64_t rt_deliver(struct rt_call *call, void *frame, uint32_t result)

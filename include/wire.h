@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   26u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   27u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -114,7 +114,7 @@ enum { BARRIER_LAST = 1 };
 enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };
 enum { ONCE_RUN, ONCE_RAN };
 enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY, COUNTER_OPEN };
-enum { ACCESS_READ, ACCESS_WRITE };
+enum { ACCESS_READ, ACCESS_WRITE, ACCESS_OF_FILE = 1 };         /* OF_FILE: arg[0], of a plain file */
 enum { STEP_STEP, STEP_LOOK };                                   /* text: what is done; only drivers of a suite have them */
 enum { EVENT_SEND, EVENT_RECEIVE, EVENT_WAIT, EVENT_SIGNAL, EVENT_STEP, EVENT_LOOK };   /* of VS_event: arg[0] a number, arg[1] EVENT_OF_*; text: what is done */
 enum { EVENT_OF_ORDER, EVENT_OF_QUEUE, EVENT_OF_SEMAPHORE, EVENT_MOST = 32767 };
@@ -221,6 +221,7 @@ static inline bool process_is_end(uint8_t code)
 /* Processes are no objects of the program, and the system itself knows of them. All else that is asked about a type, the type says. */
 static inline bool about_processes(const struct op *op)          { return op->type == TYPE_PROCESS; }
 static inline bool is_process(const struct op *op, uint8_t code) { return op->type == TYPE_PROCESS && op->code == code; }
+static inline bool is_of_file(const struct op *op) { return op->type == TYPE_ACCESS && op->arg[0] == ACCESS_OF_FILE; }
 
 static inline bool op_from_outside(const struct op *op)          /* killed by somebody who is not the program */
 {
@@ -372,7 +373,7 @@ struct wire_step {
 enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_PATIENT = 4096, GROUP_OVERRUNS_SHIFT = 13 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. PATIENT: loops that count are run for longer before they are taken to wait. THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_PATIENT = 4096, GROUP_BY_FILES = 8192, GROUP_OVERRUNS_SHIFT = 14 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. FILES: they act on each other by plain files. PATIENT: loops that count are run for longer before they are taken to wait. THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.

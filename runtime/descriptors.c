@@ -4,6 +4,7 @@
 #include "descriptors.h"
 #include "inet.h"
 #include "insides.h"
+#include "plain_files.h"
 #include "sys.h"
 #include "timers.h"
 
@@ -11,6 +12,7 @@
 #include <linux/close_range.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,7 +24,7 @@
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
-struct descriptor { uint8_t kind, file; bool close_on_exec; };
+struct descriptor { uint8_t kind, file; bool close_on_exec; uint8_t opener; };   /* opener: 1 + process, of a file of the kernel; 0: nobody knows */
 
 static struct descriptor table[RT_DESCRIPTORS] = {{.kind = RT_KERNEL}, {.kind = RT_KERNEL}, {.kind = RT_KERNEL}};
 static struct rt_file files[RT_FILES];
@@ -35,6 +37,8 @@ enum rt_kind rt_kind_of(int fd)
 {
     return fd < 0 || fd >= RT_DESCRIPTORS ? RT_NONE : (enum rt_kind)table[fd].kind;
 }
+
+bool rt_has_opened(int fd) { return rt_kind_of(fd) == RT_KERNEL && table[fd].opener == 1 + rt_self(); }
 
 struct rt_file *rt_file_of(int fd)
 {
@@ -122,6 +126,7 @@ RT_INLINE long adopt(long fd, int flags, const char *words)
         RT_SYS(SYS_close, fd);
     }
     set(number, RT_KERNEL, 0, flags);
+    table[number].opener = (uint8_t)(1 + rt_self());
     return number;
 }
 
@@ -339,6 +344,7 @@ RT_INLINE int open_here(int folder, const char *name, int flags, mode_t mode)
                             .listener = RT_NOWHERE, .name = RT_NOWHERE};
         return rt_give_descriptor(&f, flags, "open" RT_MANY_FILES);
     }
+    rt_before_named("open", name, flags & (O_CREAT | O_TRUNC) ? RT_CHANGES | (flags & O_EXCL ? RT_LOOKS : 0) : RT_LOOKS, 0);
     long fd = RT_SYS(SYS_openat, folder, name, flags | O_NONBLOCK, mode);
     if (fd >= 0 && may_block(fd)) {
         RT_SYS(SYS_close, fd);
@@ -428,18 +434,22 @@ static int close_standard(FILE *f)
     return result;
 }
 
-static int group_fclose(FILE *f)
+RT_INLINE int group_fclose(FILE *f)
 {
     if (f)
         rt_stream_closes(f);
     int fd = f ? *rt_stream_number(f) : -1;
     bool standard_file = fd >= 0 && fd <= 2 && !rt_file_of(fd);
+    if (f && __fwriting(f))
+        rt_before_file("fclose", fd, RT_CHANGES, 0);
     return standard_file ? close_standard(f) : RT_NEXT(fclose)(f);
 }
 
+#define OPEN_STREAM(name, file, mode) \
+    (rt_before_named(#name, file, *mode == 'r' ? RT_LOOKS : RT_CHANGES, 0), adopt_stream(RT_NEXT(name)(file, mode), #name RT_MANY_FILES))
 #define FOPEN(name) \
     RT_GROUPED(FILE *, name, (const char *restrict file, const char *restrict mode), (file, mode), \
-        NEXT, DO(device(file) ? open_device(file, mode) : adopt_stream(RT_NEXT(name)(file, mode), #name RT_MANY_FILES)))
+        NEXT, DO(device(file) ? open_device(file, mode) : OPEN_STREAM(name, file, mode)))
 FOPEN(fopen)
 FOPEN(fopen64)
 RT_GROUPED(FILE *, tmpfile, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile)(), "tmpfile" RT_MANY_FILES)))
@@ -447,6 +457,15 @@ RT_GROUPED(FILE *, tmpfile64, (void), (), NEXT, DO(adopt_stream(RT_NEXT(tmpfile6
 RT_GROUPED(FILE *, freopen, (const char *restrict file, const char *restrict mode, FILE *restrict f), (file, mode, f),
     NEXT, DO(rt_kernel_keeps_state("freopen"), RT_NEXT(freopen)(file, mode, f)))
 RT_GROUPED(int, fclose, (FILE *f), (f), NEXT, DO(group_fclose(f)))
+
+RT_INLINE int group_fflush(FILE *f)
+{
+    if (f && __fwriting(f))
+        rt_before_file("fflush", *rt_stream_number(f), RT_CHANGES, 0);
+    return RT_NEXT(fflush)(f);
+}
+
+RT_GROUPED(int, fflush, (FILE *f), (f), NEXT, DO(group_fflush(f)))
 
 /* ---- questions about a number ---- */
 
@@ -552,6 +571,7 @@ RT_API int isatty(int fd) { return terminal(fd) == 0; }
             return rt_answer(-ESPIPE); \
         if (!f && rt_is_input(fd)) \
             rt_before_input(#name, 0); \
+        rt_before_moving(#name, fd, RT_LOOKS, 0); \
         return f ? 0 : rt_answer(RT_SYS(SYS_lseek, fd, offset, whence)); \
     }
 LSEEK(lseek, off_t)

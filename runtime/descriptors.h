@@ -83,6 +83,7 @@ struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; uint64_t h
 /* What is known by a key or a name: arrays of semaphores, queues, memory. Each process makes them in places of its own, so that their
  * numbers depend on nothing but its own past. */
 enum rt_class { RT_SEMAPHORES, RT_MESSAGES, RT_SEGMENTS, RT_QUEUES, RT_OBJECTS, RT_CLASSES };
+enum { RT_SOCKET_NAMES = RT_CLASSES, RT_FILE_NAMES };      /* of these only the order is kept (rt_bucket) */
 struct rt_id {
     bool     used, removed;          /* removed: no name leads to it any more */
     bool     gone;                   /* it was removed when ...: who calls now gets EINVAL, who waited EIDRM */
@@ -96,6 +97,8 @@ struct rt_id {
     char     name[48];
 };
 
+struct rt_file_users { uint64_t looked, changed; };       /* sets of processes; see plain_files.h */
+
 /* Memory that all UNIX processes of the group share. */
 struct rt_root {
     struct rt_channel channels[STREAMS_CHANNELS];
@@ -103,6 +106,7 @@ struct rt_root {
     struct rt_name    names[RT_NAMES];
     struct rt_id      ids[RT_CLASSES][RT_IDS];
     char              buckets[RT_BUCKETS];       /* their addresses stand for keys and names in ACCESS operations */
+    struct rt_file_users users[RT_BUCKETS];      /* of plain files whose name falls there */
     char              input;                     /* likewise for the order in which standard input is read */
     char              memory;                    /* its address stands for the order in which shared memory is given out */
 };
@@ -167,6 +171,7 @@ RT_INLINE struct rt_call rt_access_call(bool writes, const void *object, const c
  * back with snapshots (shared.c). Processes with memory of their own become a group when one of them reads. */
 
 #define RT_NO_INPUT " (of standard input, where nobody is: give it a file by < FILE or --stdin FILE)"
+bool rt_has_opened(int fd);          /* is it a file of the kernel that the running process opened itself? */
 bool rt_is_input(int fd);            /* is it standard input as it was at the start? */
 
 RT_INLINE struct rt_call rt_input_call(const char *function)

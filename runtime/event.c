@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "rt.h"
 #include "group.h"
+#include "thread.h"
 #include "../include/verisoft.h"
 #undef VS_event
 
@@ -80,6 +81,7 @@ RT_INLINE int group_event(const char *object, const char *operation, const char 
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_EVENT, .code = operations[which].code, .index = -1, .text = w.text,
                            .object = key_of(object, length), .arg = {number, operations[which].kind}};
     RT_ENTER(&call);
+    rt_thread.tells = true;
     return 0;
 }
 

@@ -45,7 +45,7 @@ bool rt_has_open_files(void)
     return each_file(not_standard);
 }
 
-static void name_of(int fd, char *name)                  /* "/proc/self/fd/12" */
+void rt_name_of_number(int fd, char *name)
 {
     static const char folder[] = "/proc/self/fd/";
     char digits[12];
@@ -66,7 +66,7 @@ static bool reopen(int fd)
     long flags = RT_SYS(SYS_fcntl, fd, F_GETFL), place = RT_SYS(SYS_lseek, fd, 0, SEEK_CUR);
     if (fd == 1 || fd == 2 || flags < 0 || place < 0)
         return false;
-    name_of(fd, name);
+    rt_name_of_number(fd, name);
     long again = RT_SYS(SYS_openat, AT_FDCWD, name, flags & ~(O_CREAT | O_EXCL | O_TRUNC), 0);
     if (again < 0)                   /* what the copy reads or writes would move on the original */
         rt_fail("a file that it has open cannot be opened once more, for a copy of the process: may it have one more file (see ulimit "

@@ -120,6 +120,14 @@
     X(ungetc, 2) X(_IO_ungetc, 2) X(ungetwc, 2) X(fseek, 1) X(fseeko, 1) X(fseeko64, 1) X(rewind, 1) X(fsetpos, 1) X(fsetpos64, 1) \
     X(_IO_fsetpos, 1) X(_IO_fsetpos64, 1)
 
+/* They look at a file, or change it, by its name, which is that argument (bit 0 is the first). */
+#define LOOKING_AT_NAMES(X) \
+    X(access, 1) X(euidaccess, 1) X(eaccess, 1) X(faccessat, 2) X(stat, 1) X(stat64, 1) X(__xstat, 2) X(__xstat64, 2) X(lstat, 1) X(lstat64, 1) \
+    X(__lxstat, 2) X(__lxstat64, 2) X(readlink, 1)
+#define CHANGING_NAMES(X) \
+    X(mkdir, 1) X(mkdirat, 2) X(rmdir, 1) X(unlinkat, 2) X(rename, 2) X(renameat, 8) X(renameat2, 8) X(link, 2) X(linkat, 8) X(symlink, 2) \
+    X(symlinkat, 4) X(truncate, 1) X(truncate64, 1)
+
 /* They leave something in the kernel that does not go back with memory. */
 #define KEPT_BY_KERNEL(X) \
     X(chdir) X(fchdir) X(umask) X(ulimit) X(vlimit) X(setrlimit) X(setrlimit64) X(setuid) X(setgid) X(seteuid) \

@@ -115,9 +115,8 @@ struct rt_name *rt_new_name(const char *path, size_t length);            /* NULL
 /* Before the table of names is looked at, or changed. */
 RT_INLINE void rt_look_at_names(bool change, const char *function, const char *path, size_t length)
 {
-    enum { NAMES_CLASS = RT_CLASSES };                   /* of a bucket */
     struct rt_words words;
-    struct rt_call call = rt_access_call(change, rt_bucket(NAMES_CLASS, 0, NULL), rt_words(&words, function, path, length));
+    struct rt_call call = rt_access_call(change, rt_bucket(RT_SOCKET_NAMES, 0, NULL), rt_words(&words, function, path, length));
     RT_ENTER(&call);
 }
 
@@ -270,8 +269,7 @@ RT_INLINE void rt_close_port(const struct rt_file *f, uint64_t place)
         return;
     struct rt_name *n = &rt_root->names[f->name];
     struct rt_words words;
-    enum { NAMES_CLASS = RT_CLASSES };
-    struct rt_call call = rt_access_call(true, rt_bucket(NAMES_CLASS, 0, NULL), rt_words(&words, "close", n->path, n->length));
+    struct rt_call call = rt_access_call(true, rt_bucket(RT_SOCKET_NAMES, 0, NULL), rt_words(&words, "close", n->path, n->length));
     call.place = place;
     RT_ENTER(&call);
     n->holders &= ~(UINT64_C(1) << rt_host());

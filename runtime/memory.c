@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "descriptors.h"
 #include "mapped.h"
+#include "plain_files.h"
 #include "sys.h"
 
 #include <dlfcn.h>
@@ -220,8 +221,10 @@ RT_INLINE int resize(const struct rt_file *f, uint64_t bytes)
 
 RT_INLINE int truncate_here(int fd, off_t bytes)
 {
-    if (!rt_file_of(fd))
+    if (!rt_file_of(fd)) {
+        rt_before_file("ftruncate", fd, RT_CHANGES, 0);
         return (int)rt_answer(RT_SYS(SYS_ftruncate, fd, bytes));
+    }
     return (int)rt_answer(bytes < 0 ? -EINVAL : resize(rt_file_of(fd), (uint64_t)bytes));
 }
 

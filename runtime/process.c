@@ -38,6 +38,8 @@ static int fails(int error)
 
 /* ---- fork ---- */
 
+bool rt_has_forked(void) { return has_forked; }
+
 RT_INLINE pid_t fork_alone(void)
 {
     if (rt_mode == RT_ENDING)

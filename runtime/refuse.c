@@ -5,6 +5,7 @@
 #include "descriptors.h"
 #include "functions.h"
 #include "futex.h"
+#include "plain_files.h"
 #include "rt.h"
 #include "sys.h"
 #include "thread.h"
@@ -30,6 +31,8 @@
 #define RULE_MOVING           7
 #define RULE_PLAIN_POINT      8
 #define RULE_UNBLOCKED        9
+#define RULE_LOOKING          10
+#define RULE_CHANGING         11
 
 enum { RETURN = 23 };                /* behind the arguments that rt_follow saves: where the call returns to */
 
@@ -66,7 +69,7 @@ static bool names_other(unsigned arguments, long *argument)
 }
 
 /* What a rule comes to in each mode. */
-enum action { PASS_ON, REFUSE_IT, REFUSE_OWN_FILES, REFUSE_OTHERS, REFUSE_BLOCKED, READ, MOVE, KEEP, DROP };
+enum action { PASS_ON, REFUSE_IT, REFUSE_OWN_FILES, REFUSE_OTHERS, REFUSE_BLOCKED, READ, MOVE, KEEP, DROP, LOOK, CHANGE };
 static const struct { uint8_t real, alone, group; } rules[] = {
     [RULE_REFUSED]          = {PASS_ON, REFUSE_IT,     REFUSE_IT},
     [RULE_REFUSED_IN_GROUP] = {PASS_ON, PASS_ON,       REFUSE_IT},
@@ -75,6 +78,8 @@ static const struct { uint8_t real, alone, group; } rules[] = {
     [RULE_ITSELF]           = {PASS_ON, REFUSE_OTHERS, REFUSE_OTHERS},
     [RULE_UNBLOCKED]        = {PASS_ON, PASS_ON,       REFUSE_BLOCKED},
     [RULE_KEPT]             = {PASS_ON, PASS_ON,       KEEP},
+    [RULE_LOOKING]          = {PASS_ON, PASS_ON,       LOOK},
+    [RULE_CHANGING]         = {PASS_ON, PASS_ON,       CHANGE},
     [RULE_DROPPED]          = {PASS_ON, DROP,          DROP},
     [RULE_READING]          = {READ,    READ,          READ},    /* without a controller only looked up in another way */
     [RULE_MOVING]           = {MOVE,    MOVE,          MOVE},
@@ -119,17 +124,36 @@ static void *next_reader(const char *name)
     return known[at].function;
 }
 
+static unsigned how_moved(const char *name)              /* 0: not at all */
+{
+    return strstr(name, "pread") ? RT_LOOKS : strstr(name, "pwrite") ? RT_CHANGES : 0;
+}
+
+/* Who reads byte by byte has most of them already. */
+static bool asks_the_file(const char *name, const FILE *f)
+{
+    return f && rt_in_group() && (!strstr(name, "getc") || f->_IO_read_ptr >= f->_IO_read_end);
+}
+
 /* Where the call goes. Behind the name stand the words for what is refused. The first three arguments may be changed. */
 void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument);
 __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument)
 {
     enum action action = action_of(rule);
     bool refused = is_refused(action, arguments, argument);
-    if (rule == RULE_PLAIN_POINT && action == REFUSE_OWN_FILES && !refused)
-        rt_cancel_point(name, (uint64_t)argument[RETURN]);
+    uint64_t place = (uint64_t)argument[RETURN];
+    if (rule == RULE_PLAIN_POINT && action == REFUSE_OWN_FILES && !refused) {
+        rt_cancel_point(name, place);
+        if (how_moved(name))
+            rt_before_file(name, (int)argument[0], how_moved(name), place);
+    }
     bool of_stream = action == READ || action == MOVE;
     if (of_stream && reads_input(arguments, argument))
-        refused = !rt_before_input(plain(name), (uint64_t)argument[RETURN]) && action == READ;
+        refused = !rt_before_input(plain(name), place) && action == READ;
+    else if (of_stream && arguments && asks_the_file(name, (FILE *)argument[__builtin_ctz(arguments)]))
+        rt_before_moving(plain(name), *rt_stream_number((FILE *)argument[__builtin_ctz(arguments)]), RT_LOOKS, place);
+    if (action == LOOK || action == CHANGE)
+        rt_before_named(name, (const char *)argument[__builtin_ctz(arguments)], action == LOOK ? RT_LOOKS : RT_LOOKS | RT_CHANGES, place);
     if (refused) {
         argument[0] = (long)plain(name + rt_length(name, 64) + 1);
         return rt_refused;
@@ -194,6 +218,12 @@ FOR_PLAIN_FILES(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_PLAIN_POINT, arguments, " (of what is no plain file)")
 FOR_PLAIN_FILES_CANCELLABLE(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_LOOKING, arguments, "")
+LOOKING_AT_NAMES(X)
+#undef X
+#define X(name, arguments) FOLLOW(name, RULE_CHANGING, arguments, "")
+CHANGING_NAMES(X)
 #undef X
 #define X(name, arguments) FOLLOW(name, RULE_ITSELF, arguments, " (of another process)")
 FOR_ITSELF(X)

@@ -100,6 +100,7 @@ _Noreturn void rt_fail(const char *words);                       /* the same, wh
 /* `stack`: where the program's stack ends. What is below it, left by calls that have returned, is cleared. */
 void rt_fingerprint(const struct rt_call *, uint64_t stack, uint64_t signal_mask, uint64_t out[2]);
 bool rt_has_open_files(void);                                    /* other than standard input at its beginning, output and error */
+void rt_name_of_number(int fd, char *name);                      /* "/proc/self/fd/12" */
 void rt_reopen_files(void);                                      /* in a copy: what it reads must not move on the original */
 
 void rt_catch_crashes(void);

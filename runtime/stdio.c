@@ -61,7 +61,7 @@ static void flush_streams(int status, void *unused)
     (void)status, (void)unused;
     for (int fd = 0; fd < streams_end; fd++)
         if (streams[fd] && __fwriting(streams[fd]))
-            fflush(streams[fd]);
+            RT_NEXT(fflush)(streams[fd]);
 }
 
 /* After that of the process, so that it is called before. */
@@ -82,7 +82,7 @@ void rt_replace_stream(int fd)
     if (!new)
         return;
     if (fd > 0)
-        fflush(*at);
+        RT_NEXT(fflush)(*at);
     if (fd == 2)
         setvbuf(new, NULL, _IONBF, 0);
     standard[fd] = *at;

@@ -5,6 +5,7 @@
 #include "accesses.h"
 #include "descriptors.h"
 #include "inet.h"
+#include "plain_files.h"
 #include "signals.h"
 #include "sys.h"
 #include "timers.h"
@@ -128,6 +129,7 @@ RT_INLINE ssize_t read_here(int fd, const struct iovec *iov, int count, long num
         RT_REFUSE("read" RT_NO_INPUT);
     if (is_closed(fd))
         return rt_answer(-EBADF);
+    rt_before_moving("read", fd, RT_LOOKS, 0);
     return rt_answer(number == SYS_read ? RT_SYS(SYS_read, fd, iov->iov_base, iov->iov_len) : RT_SYS(number, fd, iov, count));
 }
 
@@ -218,6 +220,7 @@ RT_INLINE ssize_t write_here(int fd, const struct iovec *iov, int count, long nu
     rt_cancel_point("write", 0);
     if (is_closed(fd))
         return rt_answer(-EBADF);
+    rt_before_file("write", fd, RT_CHANGES, 0);
     return rt_answer(number == SYS_write ? RT_SYS(SYS_write, fd, iov->iov_base, iov->iov_len) : RT_SYS(number, fd, iov, count));
 }
 

@@ -45,6 +45,7 @@ struct rt_thread {
     uint8_t   policy, priority;                          /* of scheduling (priority.c) */
     uint8_t   leaving;                                   /* its UNIX process ends, and closes what it has open */
     uint8_t   ending;                                    /* it is on its way out already */
+    uint8_t   tells;                                     /* it says by VS_event what its real calls do */
     uint8_t   begun;                                     /* what it does belongs to a wait with a time limit, and comes before it waits (waits.h) */
     uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */
 };
@@ -70,6 +71,8 @@ RT_INLINE bool rt_alone(void)
 {
     return !rt_current() || rt_thread.last || (rt_current()->process == rt_current()->host && !rt_thread.others);
 }
+
+bool rt_has_forked(void);                                 /* process.c: this UNIX process, or one that it comes from */
 
 RT_INLINE bool rt_may_be_cancelled(void)                 /* in a group */
 {

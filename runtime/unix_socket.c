@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "descriptors.h"
 #include "inet.h"
+#include "plain_files.h"
 #include "sys.h"
 
 #include <fcntl.h>
@@ -446,13 +447,14 @@ RT_INLINE int remove_here(const char *path, long number)
             n->length = 0;
         return (int)rt_answer(n ? 0 : -ENOENT);
     }
+    rt_before_named("unlink", path, RT_LOOKS | RT_CHANGES, 0);
     return (int)rt_answer(RT_SYS(number, path));
 }
 
 static long how_to_remove(const char *path)
 {
     struct stat about;
-    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) ? SYS_rmdir : SYS_unlink;
+    return RT_SYS(SYS_lstat, path, &about) == 0 && S_ISDIR(about.st_mode) ? SYS_rmdir : SYS_unlink;
 }
 
 RT_GROUPED(int, unlink, (const char *path), (path), KERNEL(SYS_unlink, path), DO(remove_here(path, SYS_unlink)))

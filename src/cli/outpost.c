@@ -40,7 +40,7 @@ int outpost_write(const char *file, const struct outpost_order *order, const uin
     memcpy(visible, order->visible, sizeof *order->visible);
     parcel_put(&out, order->group);
     parcel_put(&out, (uint64_t)(order->habits.timers + 2 * order->habits.waits + 4 * order->habits.timed + 8 * order->habits.cancels
-                                + 16 * order->habits.patient));
+                                + 16 * order->habits.patient + 32 * order->habits.files));
     parcel_put(&out, order->seconds);
     for (uint32_t i = 0; i < VISIBLE_WORDS; i++)
         parcel_put(&out, visible[i]);
@@ -62,7 +62,7 @@ static int read_order(struct outpost *o, struct plan *p, struct parcel *in, stru
     uint64_t *visible = memory_get(VISIBLE_WORDS * sizeof *visible);
     p->job.native.group |= parcel_get(in) != 0;
     uint64_t habits = parcel_get(in);
-    p->habits = (struct habits){ habits & 1, habits & 2, habits & 4, habits & 8, habits & 16 };
+    p->habits = (struct habits){ habits & 1, habits & 2, habits & 4, habits & 8, .files = habits & 32, .patient = habits & 16 };
     o->seconds = parcel_get(in);
     for (uint32_t i = 0; i < VISIBLE_WORDS; i++)
         visible[i] = parcel_get(in);

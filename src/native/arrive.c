@@ -397,13 +397,23 @@ static bool needs_points(struct native *n, const struct op *op)
     return h->cancels = is_process(op, PROCESS_CANCEL) && op->arg[0] != op->process;
 }
 
+/* Is this the first time that one looks at a file that another changes? Until then the runtime tells of no access. */
+static bool needs_files(struct native *n, const struct op *op)
+{
+    struct habits *h = n->settings.habits;
+    if (!h || !n->settings.demand || h->files)
+        return false;
+    return h->files = is_of_file(op);
+}
+
 static int operation_of_group(struct native *n, uint32_t slot, struct arrival *a, struct err *err)
 {
     operation(n, slot, a);
-    bool clock = needs_clock(n, &a->op), points = needs_points(n, &a->op);
-    if (!clock && !points)
+    bool clock = needs_clock(n, &a->op), points = needs_points(n, &a->op), files = needs_files(n, &a->op);
+    if (!clock && !points && !files)
         return 0;
-    fail(err, clock ? "the program has timers, and waits with time limits" : "threads of the program cancel each other");
+    fail(err, clock ? "the program has timers, and waits with time limits"
+              : points ? "threads of the program cancel each other" : "processes of the program act on each other by a file");
     return -ERESTART;
 }
 

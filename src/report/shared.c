@@ -12,6 +12,7 @@
 
 #define PATIENT "patient"            /* loops that count are run for longer before they are taken to wait */
 #define CANCELS "cancels"            /* threads cancel each other: what is nothing but a cancellation point is an operation */
+#define FILES "files"                /* processes act on each other by plain files: what looks at one, or changes it, is an operation */
 #define CLOCK "clock"                /* the word that says: timers and waits with time limits go by one clock */
 
 /* False: no name is known for it. */
@@ -59,6 +60,8 @@ char *shared_words(const struct native *native)
         prose_add(&w, CLOCK);
     if (h && h->cancels)
         prose_add(&w, "%s" CANCELS, w.length ? " " : "");
+    if (h && h->files)
+        prose_add(&w, "%s" FILES, w.length ? " " : "");
     if (h && h->patient)
         prose_add(&w, "%s" PATIENT, w.length ? " " : "");
     for (uint32_t i = 0; v && i < v->count; i++) {
@@ -183,6 +186,7 @@ static const char *read_habit(struct habits *h, const char *at)
 {
     const char *past = read_word(CLOCK, &h->timed, at);
     past = past ? past : read_word(CANCELS, &h->cancels, at);
+    past = past ? past : read_word(FILES, &h->files, at);
     return past ? past : read_word(PATIENT, &h->patient, at);
 }
 

@@ -294,11 +294,17 @@ static bool too_many_unseen(const struct system *s)
     return unseen == MOST_UNSEEN;
 }
 
-/* The leg is supposed to lead to a node like this one. Whether that is outside depends on who called whom, which nobody knows who is only like it:
- * where something is hidden, the program is asked. */
+/* What a thread is to do may stand in memory (std::thread), not in the call that creates it. */
+static bool is_told_by_memory(const struct op *op)
+{
+    return types_get(op->type)->operations[op->code].completes == COMPLETES_FUNCTION;
+}
+
+/* The leg is supposed to lead to a node like this one. Whether that is outside depends on who called whom, and which thread is made on memory, which nobody
+ * knows who is only like it: there, and where something is hidden, the program is asked. */
 static uint32_t suppose(struct system *s, const struct leg *leg, const struct node *like)
 {
-    if (s->group->tails)
+    if (s->group->tails || is_told_by_memory(&like->op))
         return NO_NODE;
     struct arrival a = { .op = like->op, .fingerprint = { 0, like->fingerprint[1] } };
     a.op.process = (uint8_t)leg->process;

@@ -151,7 +151,7 @@ build/runtime/doors.o: build/runtime/inside.o runtime/door.inc
 # Where the linker puts the runtime's copies in the place of the C library's (--wrap), the runtime itself still means those: by their versions.
 OF_LIBC_NAMES := memmove memset memcmp strlen strcmp strncmp strchr strrchr memchr strnlen strstr strdup atoi atol atof strtol strtoul strtod strtok_r qsort puts \
     fputs fwrite printf fprintf vprintf vfprintf snprintf vsnprintf strncpy sigemptyset sigfillset sigaddset sigdelset sigismember getopt getopt_long \
-    getenv access rename mkdir rmdir truncate ftok perror setlocale pthread_attr_init pthread_attr_destroy pthread_mutexattr_init \
+    getenv ftok perror setlocale pthread_attr_init pthread_attr_destroy pthread_mutexattr_init \
     pthread_mutexattr_destroy pthread_condattr_init pthread_condattr_destroy pthread_rwlockattr_init pthread_rwlockattr_destroy \
     pthread_barrierattr_init pthread_barrierattr_destroy pthread_attr_setdetachstate pthread_attr_getdetachstate pthread_attr_setguardsize \
     pthread_attr_getguardsize pthread_attr_setinheritsched pthread_attr_getinheritsched pthread_attr_setschedpolicy pthread_attr_getschedpolicy \

@@ -71,6 +71,7 @@
     X(sem_open, TEXT(0)) X(sem_unlink, TEXT(0)) X(mq_open, TEXT(0)) X(mq_unlink, TEXT(0)) X(shm_open, TEXT(0)) X(shm_unlink, TEXT(0)) \
     X(open, TEXT(0)) X(open64, TEXT(0)) X(openat, TEXT(1)) X(creat, TEXT(0)) X(fopen, TEXT(0), TEXT(1)) X(fopen64, TEXT(0), TEXT(1)) \
     X(freopen, TEXT(0), TEXT(1)) X(fdopen, TEXT(1)) X(unlink, TEXT(0)) X(remove, TEXT(0)) X(chdir, TEXT(0)) \
+    X(access, TEXT(0)) X(mkdir, TEXT(0)) X(rmdir, TEXT(0)) X(truncate, TEXT(0)) X(rename, TEXT(0), TEXT(1)) \
     X(longjmp, R(0, JUMP)) X(_longjmp, R(0, JUMP)) X(siglongjmp, R(0, JUMP)) X(__longjmp_chk, R(0, JUMP)) X(__sigsetjmp, FIRST(0, JUMP))
 
 #define POLLED   R_SOME(0, 1, sizeof(struct pollfd)), \

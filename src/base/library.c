@@ -33,7 +33,7 @@ static const char *const seen[] = {
     /* files: what is read and written is told by the runtime, or it is none of the program's variables */
     "read", "__read_chk", "write", "recv", "__recv_chk", "send", "open", "open64", "openat", "creat", "close", "lseek", "lseek64", "dup", "dup2", "dup3", "pipe",
     "pipe2", "fcntl", "fcntl64", "poll", "__poll_chk", "ppoll", "select", "pselect", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "socket",
-    "socketpair", "bind", "listen", "accept", "accept4", "connect", "shutdown", "setsockopt", "unlink", "ftruncate",
+    "socketpair", "bind", "listen", "accept", "accept4", "connect", "shutdown", "setsockopt", "unlink", "access", "mkdir", "rmdir", "truncate", "rename", "ftruncate",
     "fsync", "fdatasync", "chdir", "umask", "remove", "fopen", "fopen64", "fdopen", "freopen", "fclose",
     "fflush", "setlinebuf", "fileno", "feof", "ferror", "clearerr", "fseek", "fseeko", "ftell", "ftello", "rewind", "fgetc", "getc",
     "getchar", "ungetc", "fputc", "putc", "putchar", "_IO_putc", "_IO_getc", "putchar_unlocked", "putc_unlocked", "getc_unlocked", "getchar_unlocked",

@@ -14,7 +14,7 @@
     X(fputs) X(fwrite) X(printf) X(fprintf) X(vprintf) X(vfprintf) X(vsnprintf) X(__printf_chk) X(__fprintf_chk) X(__vprintf_chk) X(__vfprintf_chk) \
     X(__vsnprintf_chk) X(strtok_r) X(__isoc23_strtol) X(__isoc23_strtoul) X(sigemptyset) X(sigfillset) \
     X(sigaddset) X(sigdelset) X(sigismember) X(getopt) X(getopt_long) X(posix_memalign) \
-    X(getenv) X(secure_getenv) X(access) X(rename) X(mkdir) X(rmdir) X(truncate) X(ftok) X(perror) X(setlocale) X(pthread_attr_init) \
+    X(getenv) X(secure_getenv) X(ftok) X(perror) X(setlocale) X(pthread_attr_init) \
     X(pthread_attr_destroy) X(pthread_mutexattr_init) X(pthread_mutexattr_destroy) X(pthread_condattr_init) X(pthread_condattr_destroy) \
     X(pthread_rwlockattr_init) X(pthread_rwlockattr_destroy) X(pthread_barrierattr_init) X(pthread_barrierattr_destroy) \
     X(pthread_attr_setdetachstate) X(pthread_attr_getdetachstate) X(pthread_attr_setguardsize) X(pthread_attr_getguardsize) \

@@ -123,8 +123,8 @@ enum { EVENT_OF_ORDER, EVENT_OF_QUEUE, EVENT_OF_SEMAPHORE, EVENT_MOST = 32767 };
 #define X(upper, lower) LOCATION_##upper,
 enum { LOCATION_READ, LOCATION_WRITE, LOCATION_LOAD, LOCATION_STORE, LOCATION_UPDATES(X) LOCATION_COMPARE, LOCATION_AWAIT };
 #undef X
-enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, LOCATION_KEEP = 8, ORDER_FAILED_ACQUIRE = 8, LOCATION_UNUSED = 8, LOCATION_SIZE_SHIFT = 4,
-       LOCATION_LOOSE = 256, LOCATION_WHICH_SHIFT = 9, LOCATION_COUNTS = 1 };     /* ALL: sequentially consistent; KEEP: of a read, it does not count as having seen the object; FAILED: of COMPARE, the order if it
+enum { ORDER_RELEASE = 1, ORDER_ACQUIRE = 2, ORDER_ALL = 4, ORDER_FAILED_ACQUIRE = 8, LOCATION_UNUSED = 8, LOCATION_SIZE_SHIFT = 4,
+       LOCATION_LOOSE = 256, LOCATION_KEEP = 512, LOCATION_WHICH_SHIFT = 10, LOCATION_COUNTS = 1 };     /* ALL: sequentially consistent; KEEP: of what leaves the value, it does not count as having seen the object; FAILED: of COMPARE, the order if it
                                         finds something else; UNUSED: of ADD, nobody looks at the result; LOOSE: the object is several
                                         locations, each with its own readers and writers, and only who waits waits for all */
 #define LOCATION_SIZE(op) ((uint32_t)(op)->arg[0] >> LOCATION_SIZE_SHIFT & 15)        /* in bytes; 0: its value is not followed */

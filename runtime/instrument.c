@@ -30,7 +30,7 @@ RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, ui
 
 /* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
  * location comes to the same look twice in a row. One that looks at several comes to the first of them again, and has added none in
- * the round before; what it looks at in a round is one object then. Of a location of several words only the first look of a round counts as
+ * the round before; what it looks at in a round is one object then. Of a location only the first look of a round counts as
  * having seen it, and so of a solid object: what was written since is news. In all other cases it looks, and goes on. */
 enum look { LOOKS, KEEPS, WAITS, COUNTS };
 
@@ -42,13 +42,16 @@ static enum look begin_round(struct rt_looks *looks, struct rt_look look)
     return LOOKS;
 }
 
-/* One of several locations that are one solid object, or of several words of one location, and not the first of its round: it does not count
- * as having seen that. */
+/* One of several locations that are one solid object, of several words of one location, or of several looks at one, and not the first of its round: it
+ * does not count as having seen that. Else a compare and exchange that failed, and then a load that finds what was there before, would be taken for a round
+ * in which nothing has changed. */
 static enum look look_in_round(const struct rt_looks *looks, const struct rt_look *look)
 {
     for (uint32_t i = 0; i < looks->count; i++) {
-        bool same = look->solid ? looks->at[i].object == look->object : looks->at[i].address == look->address;
-        if (same && looks->at[i].seen != look->seen)
+        const struct rt_look *other = &looks->at[i];
+        bool same = look->solid ? other->object == look->object : other->address == look->address;
+        bool before = other->place != look->place && other->visit >= looks->at[0].visit;         /* in this round */
+        if (same && (other->seen != look->seen || before))
             return KEEPS;
     }
     return look->object == look->address || !look->solid ? LOOKS : KEEPS;
@@ -266,7 +269,7 @@ RT_INLINE enum waited waits(const struct wire_visible *v, struct visit *o, uint6
         return TO_DO;
     uint64_t with = rt_sum_add(rt_sum_of(o->operand, o->desired), o->with);
     enum look look = look_at(v, seen, with, place, o->frame ? o->frame : __builtin_frame_address(0));
-    if (look == KEEPS && is_look(o->code))
+    if (look == KEEPS)
         o->order |= LOCATION_KEEP;
     if (look == COUNTS && is_part(v, o, place))
         return PART;

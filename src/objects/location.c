@@ -183,9 +183,10 @@ static uint32_t execute(struct log *log, uint32_t *state, const struct op *op, u
     (void)choice;
     uint32_t known = state[KNOWN], equal = !finds_other(state, op);
     assert(known <= 1 && (op->code != LOCATION_AWAIT || !has_seen_all(state, op)));
-    if (!only_reads(state, op))
+    bool keeps = only_reads(state, op);
+    if (!keeps)
         write(log, state, op);
-    if (reads(op->code) ? !(op->arg[0] & LOCATION_KEEP) : !is_blind(op))
+    if (!(keeps && op->arg[0] & LOCATION_KEEP) && !is_blind(op))
         sees(log, state, op);                            /* what it wrote itself, too */
     return op->code == LOCATION_COMPARE ? known ? equal : LOCATION_LARGE : 0;    /* LARGE: nobody knows */
 }

@@ -28,6 +28,7 @@ try locks -DTICKET
 try locks -DMCS
 try locks -DFORGETS
 try locks -DFLAG -DFORGETS
+try stopbit
 try stack
 try stack -DREUSE
 try stack -DREUSE -DCOUNTED

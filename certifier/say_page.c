@@ -89,6 +89,15 @@ static void here(const struct certify_report *r, FILE *out)
     row(out, "Memory", "%s KB", say_number(r->memory_kb).text);
 }
 
+static const char *rests_on(const struct certify_report *r)
+{
+    if (r->trustful)
+        return "the certificate tells of all states, for it was believed";
+    return r->tree ? "its types of objects say rightly which operations depend on each other. Neither the producer nor the certificate"
+                   : "no two different states have the same 128 bits of fingerprint, nor can random numbers of this kernel be foreseen. "
+                     "Neither the producer nor the certificate";
+}
+
 int say_page(const void *report, FILE *out)
 {
     const struct certify_report *r = report;
@@ -107,8 +116,6 @@ int say_page(const void *report, FILE *out)
     for (uint32_t i = 0; i < f->count; i++)
         row(out, f->all[i].name, "%s", f->all[i].value);
     fprintf(out, "</table>\n<h2>What this rests on</h2>\n<p>The compiler, the C library, the kernel and the processor of this machine; this VeriSoft; "
-            "and that %s. Neither the producer nor the certificate.</p>\n</body></html>\n",
-            r->tree ? "its types of objects say rightly which operations depend on each other"
-                    : "no two different states have the same 128 bits of fingerprint");
+            "and that %s.</p>\n</body></html>\n", rests_on(r));
     return ferror(out) ? -(errno ? errno : EIO) : 0;
 }

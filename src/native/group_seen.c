@@ -80,6 +80,27 @@ void seen_fini(struct native *n)
     free(n->group.told);
 }
 
+/* In the C++ library what such a loop counts is of no use to anybody (std::atomic::wait looks some times before it waits). */
+static bool is_of_library(struct native *n, uint64_t place)
+{
+    if (place == n->group.library_loop)
+        return true;
+    bool library = where_call(native_where(n), place).file && !where_is_own(native_where(n), place);
+    n->group.library_loop = library ? place : n->group.library_loop;
+    return library;
+}
+
+static void note_counting(struct native *n)
+{
+    uint64_t *told = &line_accesses(&n->line)->counts, place = *told;
+    if (!place || n->settings.visible->counts)
+        return;
+    if (is_of_library(n, place))
+        *told = 0;                   /* another one may be told */
+    else
+        n->settings.visible->counts = place;
+}
+
 /* ---- of the runner ---- */
 
 const uint32_t *seen_of(void *self, uint32_t way)
@@ -90,8 +111,7 @@ const uint32_t *seen_of(void *self, uint32_t way)
     seen_resolve(n);
     n->settings.visible->instrumented = true;
     n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
-    if (!n->settings.visible->counts)
-        n->settings.visible->counts = line_accesses(&n->line)->counts;
+    note_counting(n);
     if (!n->settings.visible->whole)
         n->settings.visible->whole = line_accesses(&n->line)->whole;
     if (way == (uint32_t)LAST_RUN) {

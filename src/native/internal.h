@@ -73,6 +73,7 @@ struct group_run {
     uint8_t     same[MAX_PROCESSES]; /* it has not run since it was as in its snapshot of this number; NOT_KEPT: it has */
     uint32_t    data_used;           /* of the batch that is being made */
     struct known_place { uint64_t address; bool own; } places[KNOWN_PLACES];     /* is it in the program's own source? */
+    uint64_t    library_loop;        /* the place of one that looks and counts, the last that was told; 0: none was */
     uint32_t    born[MAX_PROCESSES]; /* after how many steps this UNIX process was there */
     struct odd  odd;
     struct loop loop;

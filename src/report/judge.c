@@ -188,6 +188,23 @@ static void note_deaths(const struct run *run, struct outcome *outcome)
         }
 }
 
+/* Of a loop that looks and counts not all rounds are operations (runtime/instrument.c): what comes of its count alone may be missed. One of very many
+ * rounds was taken to wait for what it looks at; but its count may end it later, also while others could still go on. */
+static void judge_counting(const struct visible *v, const struct run *run, struct outcome *outcome)
+{
+    for (uint32_t i = 0; i < v->endless_count; i++) {
+        char *where = run_location(run, &(struct op){ .place = v->endless[i] });
+        outcome_warn(outcome, "the loop%s%s looks and counts: after millions of rounds it was taken to wait for what it looks at; if it ends by its "
+                     "count, later, what it does then was not searched", where ? " at " : "", where ? where : "");
+        free(where);
+    }
+    if (outcome->counts && !v->endless_count)
+        outcome_warn(outcome, "the loop at %s looks and counts: to leave it in a later round than its third was taken for leaving it in its first, but for "
+                     "what it counts; if something depends on that, it was not searched", outcome->counts);
+    if (outcome->counts || v->endless_count)
+        outcome->search.coverage = COVERAGE_PART;
+}
+
 /* ---- all of it ---- */
 
 void judge_search(const struct job *job, struct outcome *outcome)
@@ -201,6 +218,8 @@ void judge_group(const struct job *job, const struct run *run, struct outcome *o
     assert(run_shares(run));
     note_deaths(run, outcome);
     judge_timers(job, run->system, outcome);
+    if (job->native.visible)
+        judge_counting(job->native.visible, run, outcome);
     if (!job->native.outside)
         return;
     judge_outside(job->native.outside, outcome);

@@ -103,9 +103,6 @@ static void add_races(const struct page *page, struct prose *w)
     if (o->weak_orders)
         prose_add(w, " Atomic operations that ask for less than sequential consistency were searched as if they had it: on a real machine "
                   "there can be more executions.");
-    if (o->counts)
-        prose_add(w, " The loop at %s looks and counts: to leave it in a later round than its third was taken for leaving it in its first, but "
-                  "for what it counts.", o->counts);
     if (o->whole)
         prose_add(w, " The access at %s is made by instructions that VeriSoft does not know: what is between two parts of it was not searched.", o->whole);
 }

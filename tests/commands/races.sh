@@ -55,6 +55,7 @@ for which in 1 4 5 6 7; do try tries -- $which stops; done
 for which in 1 4 5 6 7 9; do try tries -- $which stays; done
 for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
 try late
+try late -DSETS
 try bits -DAPART
 try handover -DVOLATILE
 try handover -DVOLATILE --volatile plain

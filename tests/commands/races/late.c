@@ -1,4 +1,5 @@
-/* A loop that looks and counts, and ends by its count after more rounds than are taken for waiting, when nobody else is left.
+/* A loop that looks and counts, and ends by its count after more rounds than are taken for waiting, when nobody else is left. SETS: while another one could
+ * still end it, what it does after its count is not searched.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,6 +8,9 @@ static atomic_int flag;
 
 static void *other(void *unused)
 {
+#ifdef SETS
+    flag = 1;
+#endif
     return unused;
 }
 
@@ -17,5 +21,5 @@ int main(void)
     for (long n = 0; !flag && n < 5000000; n++)
         ;
     pthread_join(thread, NULL);
-    return flag;
+    return 0;
 }

@@ -107,6 +107,7 @@ struct rt_root {
     struct rt_id      ids[RT_CLASSES][RT_IDS];
     char              buckets[RT_BUCKETS];       /* their addresses stand for keys and names in ACCESS operations */
     struct rt_file_users users[RT_BUCKETS];      /* of plain files whose name falls there */
+    uint64_t          changers;                  /* of any of them: a set of processes */
     char              input;                     /* likewise for the order in which standard input is read */
     char              memory;                    /* its address stands for the order in which shared memory is given out */
 };

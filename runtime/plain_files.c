@@ -11,9 +11,13 @@
 /* What one does while there is nobody else comes before or after all that others do. */
 static bool alone(void) { return rt_alone() && !rt_has_forked(); }
 
-static bool is_told(void) { return rt_in_group() && !rt_thread.tells; }
-
 static bool several(uint64_t set) { return set & (set - 1); }
+
+/* Who is alone, and always was, is spared the look for the file's name. */
+static bool is_told(void)
+{
+    return rt_in_group() && !rt_thread.tells && !(alone() && !several(rt_root->changers));
+}
 
 /* Does somebody look at what another one changes? Of those who come one after the other, because there is nobody else meanwhile, only who
  * looks last sees something that may differ: in which order several have changed it. */
@@ -25,7 +29,7 @@ static bool meets_others(struct rt_file_users *users, unsigned how)
     if (how & RT_LOOKS)
         users->looked |= self;
     if (how & RT_CHANGES)
-        users->changed |= self;
+        users->changed |= self, rt_root->changers |= self;
     return (how & RT_LOOKS && users->changed & ~self) || (how & RT_CHANGES && users->looked & ~self);
 }
 
@@ -59,8 +63,10 @@ const void *rt_named_file(const char *path, unsigned how, const char **kept)
 
 static bool is_standard(int fd)      /* as it was at the start */
 {
+    if (fd > 2)
+        return false;
     struct rt_standard now = rt_look_at(fd);
-    return fd <= 2 && !memcmp(&now, &rt->standard[fd], sizeof now);
+    return !memcmp(&now, &rt->standard[fd], sizeof now);
 }
 
 const void *rt_open_file(int fd, unsigned how, const char **kept)

@@ -165,7 +165,8 @@ static int add(struct claims *all, struct prose *out, const struct machines *m, 
     struct claim *c = &all->items[all->count++];
     *c = (struct claim){ .property = p, .name = prose_make("claim_%d", (int)(p - h->properties.items)) };
     if (!p->formula) {
-        prose_add(out, "never %s { do :: true :: np_ -> break od; accept_np: do :: np_ od }\n", c->name);
+        const char *idle = h->program ? "(np_ && c_expr { vs_idle })" : "np_";   /* Spin sees no label within what is atomic */
+        prose_add(out, "never %s { do :: true :: %s -> break od; accept_np: do :: %s od }\n", c->name, idle, idle);
         return 0;
     }
     int bad = translate(c, h, err);

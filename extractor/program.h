@@ -26,6 +26,7 @@ struct act {
     int             function, node;  /* whose it is; node -1: nobody's */
     bool            yields, operation;
     bool            resumes;         /* a new process may begin here */
+    bool            silent;          /* a loop comes back to it in which nobody yields */
     const char     *guard, *choices, *code;      /* C; NULL: none */
     const char     *name;            /* of an operation: the function that is called; or NULL */
     int             next, otherwise; /* acts */
@@ -52,6 +53,7 @@ struct program {
     struct err            *err;
     bool                   bad, atomic;
     bool                   alone;    /* there are no threads: processes share nothing but objects */
+    bool                   loops;    /* there are silent acts */
     bool                   allocates, forks, queues, semaphores;    /* what the library must have room for */
 };
 

@@ -237,7 +237,10 @@ static void put_doing(struct program *p, struct prose *out)
     for (int i = 0; i < p->count; i++)
         if (p->acts[i].code && (p->acts[i].kind == ACT_DO || p->acts[i].kind == ACT_CALL || p->acts[i].kind == ACT_RETURN))
             prose_add(out, "    [%d] = vs_do_%d,\n", i, i);
-    prose_add(out, "};\n\nstatic const char *const vs_places[] = {\n");
+    prose_add(out, "};\n\nstatic const char vs_begins_with[] = \"");
+    for (int i = 0; i < p->count; i++)
+        prose_add(out, "%c", p->acts[i].operation ? 'o' : p->acts[i].yields ? 'y' : ' ');
+    prose_add(out, "\";\nstatic const char *const vs_places[] = {\n");
     for (int i = 0; i < p->count; i++) {
         char *what = comment(p, &p->acts[i]);
         prose_add(out, "    \"%s\",\n", what);

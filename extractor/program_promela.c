@@ -49,8 +49,8 @@ char *program_header(struct program *p)
     struct prose out = { 0 };
     prose_add(&out, "/* What the model calls of the program. */\nextern struct vs_world_type vs_world;\nvoid vs_do(int, int), vs_choose_first(int), "
               "vs_choose_next(int);\nint vs_fine_(void), vs_may_(int), vs_at_rest_(void), vs_born_(int), vs_take_born(int), vs_begins_(int, int), "
-              "vs_back_(int, int), vs_calls_(int, int);\n#define vs_fine vs_fine_()\n#define vs_bad !vs_fine_()\n#define vs_may vs_may_(Pthread->me)\n"
-              "#define vs_at_rest vs_at_rest_()\n#define vs_born vs_born_(Pthread->me)\n");
+              "vs_back_(int, int), vs_calls_(int, int), vs_idle_(void), vs_tired_(int);\nvoid vs_go_round(void), vs_rest(void), vs_resume(void);\n#define vs_fine vs_fine_()\n#define vs_bad !vs_fine_()\n#define vs_may vs_may_(Pthread->me)\n"
+              "#define vs_at_rest vs_at_rest_()\n#define vs_idle vs_idle_()\n#define vs_tired vs_tired_(Pthread->me)\n#define vs_born vs_born_(Pthread->me)\n");
     for (int i = 0; i < p->count; i++) {
         const struct act *a = &p->acts[i];
         if (a->guard)
@@ -92,14 +92,61 @@ static void put(struct lines *w, int act, const char *format, ...)
     }
 }
 
+/* ---- loops in which nobody yields ---- */
+
+static int next_of(const struct program *p, int i, int which)    /* -1: no more */
+{
+    const struct act *a = &p->acts[i];
+    switch (a->kind) {
+    case ACT_TEST: case ACT_ANY: return which == 0 ? a->next : which == 1 ? a->otherwise : -1;
+    case ACT_SWITCH:             return which < a->way_count ? a->ways[which].to : -1;
+    case ACT_CALL:               return which == 0 ? i + 1 : -1;  /* it comes back */
+    case ACT_RETURN: case ACT_STOP: return -1;
+    default:                     return which == 0 ? a->next : -1;
+    }
+}
+
+/* Does one come from `from` to `to` without anybody's yielding? */
+static bool comes_silently(const struct program *p, int from, int to, bool *seen, int *list)
+{
+    int count = 0;
+    bool found = false;
+    list[count++] = from;
+    for (int done = 0; done < count && !found; done++)
+        for (int w = 0, next; !found && (next = next_of(p, list[done], w)) >= 0; w++) {
+            found = next == to;
+            if (!seen[next] && !p->acts[next].yields && !found) {
+                seen[next] = true;
+                list[count++] = next;
+            }
+        }
+    for (int i = 1; i < count; i++)
+        seen[list[i]] = false;
+    return found;
+}
+
+/* Of each such loop the act is marked to which it goes back. */
+static void find_silent(struct program *p)
+{
+    bool *seen = memory_get((size_t)p->count + 1);
+    int *list = memory_get(((size_t)p->count + 1) * sizeof *list);
+    for (int i = 0; i < p->count; i++)
+        for (int w = 0, to; !p->acts[i].yields && (to = next_of(p, i, w)) >= 0; w++)
+            if (to <= i && !p->acts[to].yields && !p->acts[to].silent && (to == i || comes_silently(p, to, i, seen, list)))
+                p->loops = p->acts[to].silent = true;
+    free(seen);
+    free(list);
+}
+
 /* Where an act is found: behind a way out, if others may go before it. */
 static const char *label(struct program *p, int act)
 {
     if (act < 0)
         return "E";
-    while (p->acts[act].kind == ACT_GO && p->acts[act].next > act)   /* forward only, so that no ring is followed */
+    while (p->acts[act].kind == ACT_GO && p->acts[act].next > act && !p->acts[act].silent)   /* forward only, so that no ring is followed */
         act = p->acts[act].next;
-    return p->acts[act].kind == ACT_STOP ? "E" : program_text(p, "%c%d", p->acts[act].yields ? 'Y' : 'L', act);
+    const struct act *a = &p->acts[act];
+    return a->kind == ACT_STOP ? "E" : program_text(p, "%c%d", a->yields ? (p->loops ? 'R' : 'Y') : a->silent ? 'H' : 'L', act);
 }
 
 static void put_do(struct lines *w, int i)
@@ -107,17 +154,14 @@ static void put_do(struct lines *w, int i)
     struct program *p = w->p;
     const struct act *a = &p->acts[i];
     struct prose line = { 0 };
-    const char *progress = a->operation ? program_text(p, "progress%d: ", i) : "";
     prose_add(&line, "L%d: ", i);
     if (a->choices) {
         prose_add(&line, "if :: %s%s%sc_code { vs_choose_first(Pthread->me); } :: c_expr { vs_bad } -> goto E fi; do :: c_expr { vs_m%d } -> c_code { vs_choose_next(Pthread->me); } "
-                  ":: goto C%d od;\nC%d: %sc_code { vs_do(%d, Pthread->me); }; ", "c_expr { ",
-                  a->guard ? program_text(p, "vs_g%d", i) : "vs_may", " } -> ", i, i, i, progress, i);
+                  ":: goto C%d od;\nC%d: c_code { vs_do(%d, Pthread->me); }; ", "c_expr { ",
+                  a->guard ? program_text(p, "vs_g%d", i) : "vs_may", " } -> ", i, i, i, i);
     } else if (a->guard || a->yields) {
         prose_add(&line, "if :: d_step { c_expr { %s } -> c_code { vs_do(%d, Pthread->me); } } :: c_expr { vs_bad } -> goto E fi; ",
                   a->guard ? program_text(p, "vs_g%d", i) : "vs_may", i);
-        if (a->operation)
-            prose_add(&line, "progress%d: skip; ", i);
     } else
         prose_add(&line, "c_code { vs_do(%d, Pthread->me); }; ", i);
     if (!a->yields && a->code && strpbrk(a->code, "/%["))       /* it may fail, and lead round for ever */
@@ -170,17 +214,29 @@ static void put_return(struct lines *w, int i)
         if (p->acts[k].kind == ACT_CALL && (p->acts[k].called == function || (p->acts[k].called < 0 && p->frames[function].address)))
             prose_add(&line, " :: c_expr { vs_back%d } -> goto %s", k + 1, label(p, k + 1));
     if (!strcmp(p->machines->functions[function].name, "main"))
-        prose_add(&line, " :: c_expr { vs_back2 } -> goto Y2");
+        prose_add(&line, " :: c_expr { vs_back2 } -> goto %s", label(p, 2));
     else if (p->frames[function].address)
-        prose_add(&line, " :: c_expr { vs_back0 } -> goto Y0");
+        prose_add(&line, " :: c_expr { vs_back0 } -> goto %s", label(p, 0));
     put(w, i, "%s :: else -> goto E fi;", line.text);
     prose_fini(&line);
+}
+
+/* R: the way to an act before which others may come. H: the head of a loop in which nobody does; T: unless it goes on for too long. */
+static void put_loop(struct lines *w, int i)
+{
+    if (w->p->acts[i].yields)
+        put(w, -1, "R%d: c_code { vs_rest(); }; goto Y%d;", i, i);
+    if (w->p->acts[i].silent)
+        put(w, -1, "H%d: c_code { vs_go_round(); }; if :: c_expr { vs_tired } -> c_code { vs_rest(); }; goto T%d :: c_expr { !(vs_may) } -> goto E "
+            ":: else -> goto L%d fi;\nK%d: c_code { vs_resume(); }; goto L%d;", i, i, i, i, i);
 }
 
 static void put_act(struct lines *w, int i)
 {
     struct program *p = w->p;
     const struct act *a = &p->acts[i];
+    if (p->loops)
+        put_loop(w, i);
     switch (a->kind) {
     case ACT_DO:      put_do(w, i); break;
     case ACT_TEST:    put(w, i, "L%d: if :: c_expr { vs_t%d } -> goto %s :: else -> goto %s fi;", i, i, label(p, a->next), label(p, a->otherwise)); break;
@@ -203,6 +259,9 @@ static void put_thread(struct lines *w)
     for (int i = 0; i < p->count; i++)
         if (p->acts[i].yields)
             put(w, -1, "Y%d: goto L%d;", i, i);
+    for (int i = 0; i < p->count; i++)
+        if (p->acts[i].silent)
+            put(w, -1, "T%d: goto K%d;", i, i);
     for (int f = 0; f < p->machines->count; f++)                 /* a new thread lets others go first */
         if (is_entry(p, f)) {
             put(w, -1, "S%d: goto %s;", p->frames[f].entry, label(p, p->frames[f].entry));
@@ -216,7 +275,7 @@ static void put_thread(struct lines *w)
     put(w, -1, "B: atomic {\nif%s fi;", starts.text);
     for (int i = 0; i < p->count; i++)
         put_act(w, i);
-    put(w, -1, "E: assert(c_expr { vs_fine }) }\n}\n");           /* within it: one who has ended is not another state for all others */
+    put(w, -1, "E: %sassert(c_expr { vs_fine }) }\n}\n", p->loops ? "c_code { vs_rest(); }; " : "");      /* within it: one who has ended is not another state for all others */
     prose_fini(&starts);
 }
 
@@ -258,6 +317,7 @@ void program_promela(struct program *p)
         "c_track \"&vs_world\" \"VS_SIZE\"\n");
     if (p->harness->declarations)
         put(&w, -1, "%s", p->harness->declarations);
+    find_silent(p);
     put_thread(&w);
     if (p->harness->drivers)
         put(&w, -1, "%s", p->harness->drivers);

@@ -37,7 +37,7 @@ struct spin_query {
     bool        next;                /* the claim tells apart what the reduction takes for the same */
     bool        shortest;            /* go on for shorter trails */
     int         trails;              /* go on for so many violations, with a trail of each; 0: for one */
-    char        mode;                /* of a program: what is looked for, d: deadlocks, a: what is wrong; 0: neither */
+    char        mode;                /* of a program: what is looked for, d: deadlocks, a: what is wrong, p: progress; 0: a formula */
     bool        telling;             /* a trail is replayed: C tells what it does */
     const char *features;            /* a + - or ? for each */
     bool        exact;

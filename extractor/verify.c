@@ -53,6 +53,7 @@ static void ask(struct checker *c, const struct property *p)
         c->query.fair = p->fair;
         c->query.no_assertions = true;
         c->query.no_ends = c->x->harness.program;
+        c->query.mode = c->x->harness.program && !p->formula ? 'p' : 0;
     } else if (c->x->harness.program) {
         c->query.no_ends = true;
         c->query.mode = !strcmp(p->name, "deadlock") ? 'd' : 'a';
@@ -392,27 +393,14 @@ static int refine_once(struct checker *c)
     return 0;
 }
 
-/* Bits, with tables that double, until there is room enough; then every state whole. */
-static int refine(struct checker *c)
+/* Every state whole. */
+static int keep_all(struct checker *c)
 {
-    struct run_of *r = NULL, *bits = NULL;
-    int largest = verify_largest(c->settings), bad;
-    for (char letter = 'A'; !c->settings->exhaustive; letter = c->query.table >= largest ? 'M' : 'B') {
-        bad = run_deep(c, letter, &r);
-        if (bad || r->found.errors)
-            return bad ? bad : failed(c, r);
-        if (r->found.time_cut) {
-            unfinished(c, r);
-            return 0;
-        }
-        if (!is_dense(&r->found) || c->query.table >= largest)
-            break;
-        c->query.table++;
-    }
+    struct run_of *r;
     int last = c->now->run_count - 1;
     c->query.exact = true;
-    bad = run_deep(c, 'E', &r);
-    bits = last >= 0 ? &c->now->runs[last] : r;
+    int bad = run_deep(c, 'E', &r);
+    const struct run_of *bits = last >= 0 ? &c->now->runs[last] : r;
     if (bad)
         return bad;
     if (r->found.errors)
@@ -427,13 +415,63 @@ static int refine(struct checker *c)
     return 0;
 }
 
-int verify_one(struct verification *v, const struct extraction *x, const struct verify_settings *settings, const struct property *p, struct checked *to,
-               struct err *err)
+/* A search with bits. Gives 1 where nothing is decided by it. */
+static int keep_bits(struct checker *c, char letter, struct run_of **r)
+{
+    int bad = run_deep(c, letter, r);
+    if (bad || (*r)->found.errors)
+        return bad ? bad : failed(c, *r);
+    if (!(*r)->found.time_cut)
+        return 1;
+    unfinished(c, *r);
+    return 0;
+}
+
+/* The quick search; and, where it had room enough, all of it. */
+static int begin(struct checker *c, bool *open)
+{
+    struct run_of *r;
+    *open = false;
+    if (c->settings->exhaustive)
+        return keep_all(c);
+    int rc = keep_bits(c, 'A', &r);
+    *open = rc == 1 && is_dense(&r->found);
+    return rc < 1 ? rc : *open ? 0 : keep_all(c);
+}
+
+/* Bits, with tables that double, until there is room enough; then every state whole. */
+static int go_on(struct checker *c)
+{
+    struct run_of *r = &c->now->runs[c->now->run_count - 1];
+    int largest = verify_largest(c->settings);
+    c->query.depth = r->depth;
+    for (c->query.table = r->table; is_dense(&r->found) && c->query.table < largest;) {
+        c->query.table++;
+        int rc = keep_bits(c, c->query.table >= largest ? 'M' : 'B', &r);
+        if (rc < 1)
+            return rc;
+    }
+    return keep_all(c);
+}
+
+int verify_begin(struct verification *v, const struct extraction *x, const struct verify_settings *settings, const struct property *p, struct checked *to,
+                 bool *open, struct err *err)
 {
     struct checker c = { .all = v, .x = x, .settings = settings, .now = to, .err = err };
     *to = (struct checked){ .property = p, .verdict = VERDICT_UNFINISHED };
     ask(&c, p);
-    int bad = settings->bits ? refine_once(&c) : refine(&c);
+    *open = false;
+    int bad = settings->bits ? refine_once(&c) : begin(&c, open);
+    free(c.features);
+    return bad;
+}
+
+int verify_go_on(struct verification *v, const struct extraction *x, const struct verify_settings *settings, struct checked *to, struct err *err)
+{
+    struct checker c = { .all = v, .x = x, .settings = settings, .now = to, .err = err };
+    assert(to->run_count && !to->identifier);
+    ask(&c, to->property);
+    int bad = go_on(&c);
     free(c.features);
     return bad;
 }
@@ -464,15 +502,21 @@ static int check_names(const struct harness *h, char *const *names, struct err *
     return 0;
 }
 
-static int one_by_one(struct verification *v, const struct extraction *x, const struct verify_settings *settings, void (*told)(void *, struct checked *),
-                      void *arg, struct err *err)
+static int one_by_one(struct verification *v, const struct extraction *x, const struct verify_settings *settings, const struct verify_told *told, struct err *err)
 {
+    bool *open = memory_get((size_t)v->count + 1);
     int bad = 0;
     for (int i = 0; !bad && i < v->count; i++) {
-        bad = verify_one(v, x, settings, v->items[i].property, &v->items[i], err);
-        if (!bad)
-            told(arg, &v->items[i]);
+        bad = verify_begin(v, x, settings, v->items[i].property, &v->items[i], &open[i], err);
+        if (!bad && !open[i])
+            told->one(told->arg, &v->items[i]);
     }
+    if (!bad)
+        told->open(told->arg, v, open);
+    for (int i = 0; !bad && i < v->count; i++)
+        if (open[i] && !(bad = verify_go_on(v, x, settings, &v->items[i], err)))
+            told->one(told->arg, &v->items[i]);
+    free(open);
     return bad;
 }
 
@@ -496,6 +540,7 @@ int verify_alone(struct verification *v, struct extraction *x, const struct work
                  const struct verify_settings *settings, struct err *err)
 {
     char *const names[] = { (char *)name, NULL };
+    bool open = false;
     int bad = prepare(v, x, w, names, settings, err);
     if (bad)
         return bad;
@@ -504,13 +549,15 @@ int verify_alone(struct verification *v, struct extraction *x, const struct work
     v->spin.live = live;
     bad = refused_where(x, model, spin_share(&v->spin, model, err), err);
     if (!bad)
-        bad = verify_one(v, x, settings, v->items[0].property, &v->items[0], err);
+        bad = verify_begin(v, x, settings, v->items[0].property, &v->items[0], &open, err);
+    if (!bad && open)
+        bad = verify_go_on(v, x, settings, &v->items[0], err);
     free(model);
     return bad;
 }
 
 int verify(struct verification *v, struct extraction *x, const struct workshop *w, char *const *names, const struct verify_settings *settings,
-           void (*told)(void *, struct checked *), void *arg, struct err *err)
+           const struct verify_told *told, struct err *err)
 {
     int bad = prepare(v, x, w, names, settings, err);
     if (bad)
@@ -518,7 +565,7 @@ int verify(struct verification *v, struct extraction *x, const struct workshop *
     char *model = prose_make("%s%s", x->model.text, v->claims.text);
     bad = refused_where(x, model, spin_translate(&v->spin, model, err), err);
     if (!bad)
-        bad = (settings->jobs > 1 && v->count > 1 ? verify_side_by_side : one_by_one)(v, x, settings, told, arg, err);
+        bad = (settings->jobs > 1 && v->count > 1 ? verify_side_by_side : one_by_one)(v, x, settings, told, err);
     free(model);
     return bad;
 }

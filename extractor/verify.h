@@ -1,5 +1,6 @@
-/* Properties checked one by one, by iterative refinement (Holzmann and Smith 2002, 6.1): a quick search with a small table of bits,
- * then with tables of twice the size, then an exhaustive one. An error ends it; so does an exhaustive search that finished.
+/* Properties checked by iterative refinement (Holzmann and Smith 2002, 6.1): a quick search with a small table of bits,
+ * then with tables of twice the size, then an exhaustive one. An error ends it; so does an exhaustive search that finished. All properties have their
+ * quick search before any has a larger one: what is violated mostly shows there, and nobody waits for it.
  *
  *     A   the first search with bits          B   one with a larger table
  *     M   one with the largest table that memory allows, when an exhaustive search did not fit
@@ -57,9 +58,15 @@ struct verification {
     struct claims   claims;
 };
 
-/* `names`: which properties, ended by NULL; none: all. `told` is called after each; whatever is given, return it with verify_fini. */
+struct verify_told {
+    void (*one)(void *, struct checked *);       /* of each property: first those that the quick search decides, then the others, in the harness's order */
+    void (*open)(void *, const struct verification *, const bool *open);         /* between the two: of which there are larger searches to come */
+    void  *arg;
+};
+
+/* `names`: which properties, ended by NULL; none: all. Whatever is given, return it with verify_fini. */
 int  verify(struct verification *, struct extraction *, const struct workshop *, char *const *names, const struct verify_settings *,
-            void (*told)(void *, struct checked *), void *arg, struct err *);
+            const struct verify_told *, struct err *);
 void verify_fini(struct verification *);
 int  verify_largest(const struct verify_settings *);            /* the table, as bits are told, that memory allows */
 /* One property, by a process of its own: what Spin and the compiler make is in `made`, a folder that all who check this model share. `live`, unless
@@ -69,10 +76,12 @@ int  verify_alone(struct verification *, struct extraction *, const struct works
 
 /* ---- between the files of it ---- */
 
-int  verify_one(struct verification *, const struct extraction *, const struct verify_settings *, const struct property *, struct checked *, struct err *);
-/* All of them, each in one of several processes; told in order (verify_jobs.c). */
-int  verify_side_by_side(struct verification *, const struct extraction *, const struct verify_settings *, void (*told)(void *, struct checked *),
-                         void *arg, struct err *);
+/* The quick search of a property, and all the others where it had room to spare. *open: it had not, and verify_go_on() does the rest. */
+int  verify_begin(struct verification *, const struct extraction *, const struct verify_settings *, const struct property *, struct checked *, bool *open,
+                  struct err *);
+int  verify_go_on(struct verification *, const struct extraction *, const struct verify_settings *, struct checked *, struct err *);
+/* All of them, each in one of several processes; told in the same order (verify_jobs.c). */
+int  verify_side_by_side(struct verification *, const struct extraction *, const struct verify_settings *, const struct verify_told *, struct err *);
 int  verify_trails(struct checked *, const struct extraction *, struct err *);   /* reads the trails from their replay */
 void checked_fini(struct checked *);
 

@@ -1,7 +1,8 @@
 /* Properties side by side: processes of our own, each with a scratch folder of its own, take the next property that nobody has, and write what
- * came of it to a file that the first process reads. Verifiers are shared (spin.c), so that each is still compiled once.
+ * came of it to a file that the first process reads; or, where larger searches are to come, whoever takes these. Verifiers are shared (spin.c), so that
+ * each is still compiled once.
  *
- * Invariant: what is told is what verify_one() would have told, in the order of the harness; a process that ends early is an error.
+ * Invariant: what is told is what would be told one by one, in the same order; a process that ends early is an error.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "extractor/verify.h"
@@ -20,12 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum stage { NOT_BEGUN, OPEN, TAKEN };           /* OPEN: the quick search is over, and larger ones are to come */
+struct news { int which, open; };
+
 struct crew {
     struct verification          *all;
     const struct extraction      *x;
     const struct verify_settings *settings;
-    atomic_int                   *next;          /* property; shared */
-    int                           news[2];       /* a pipe: numbers of properties that are done */
+    atomic_int                   *stages;        /* of each property; shared */
+    int                           news[2];       /* a pipe of struct news */
     pid_t                        *workers;
     int                           count;
 };
@@ -101,41 +105,69 @@ static bool read_result(FILE *in, struct checked *to, const struct told *t)
         && get_text(in, &to->identifier) && get_text(in, &to->words) && get_text(in, &to->replay) && get_text(in, &to->unmet);
 }
 
-static int take_result(struct crew *c, int which, struct err *err)
+/* -EIO: it cannot be read. */
+static int load_result(const struct crew *c, int which, struct checked *to, struct told *t, struct err *err)
 {
-    struct checked *to = &c->all->items[which];
-    struct told t;
     char *path = result_file(c, which);
     FILE *in = fopen(path, "re");
     to->claim = claims_find(&c->all->claims, to->property);
-    int bad = in && get(in, &t, sizeof t) ? t.bad : -EIO;
+    int bad = in && get(in, t, sizeof *t) ? t->bad : -EIO;
     if (bad)
-        *err = t.err;
-    if (bad == -EIO || (!bad && !read_result(in, to, &t)))
+        *err = t->err;
+    if (bad == -EIO || (!bad && !read_result(in, to, t)))
         bad = fail(err, "%s: what came of the property %s cannot be read", path, to->property->name);
     if (in)
         fclose(in);
     free(path);
+    return bad;
+}
+
+static int take_result(struct crew *c, int which, struct err *err)
+{
+    struct told t = { 0 };
+    int bad = load_result(c, which, &c->all->items[which], &t, err);
     if (bad)
         return bad;
     c->all->spin.compiled += t.compiled;
     c->all->spin.compile_seconds += t.compile_seconds;
-    return verify_trails(to, c->x, err);
+    return verify_trails(&c->all->items[which], c->x, err);
 }
 
 /* ---- a worker ---- */
 
-static int do_property(struct crew *c, int which)
+/* The next of which nobody has begun; else one of which there is more to do. -1: none is left. */
+static int take_property(struct crew *c, enum stage *was)
 {
-    struct checked now;
+    for (int wanted = NOT_BEGUN; wanted <= OPEN; wanted++)
+        for (int i = 0; i < c->all->count; i++) {
+            int stage = wanted;
+            *was = (enum stage)wanted;
+            if (atomic_compare_exchange_strong(&c->stages[i], &stage, TAKEN))
+                return i;
+        }
+    return -1;
+}
+
+static int do_property(struct crew *c, int which, enum stage was)
+{
+    struct checked now = { .property = c->all->items[which].property };
     struct spin *s = &c->all->spin;
-    struct told t = { .compiled = -s->compiled, .compile_seconds = -s->compile_seconds };
-    t.bad = verify_one(c->all, c->x, c->settings, c->all->items[which].property, &now, &t.err);
-    t.compiled += s->compiled;
-    t.compile_seconds += s->compile_seconds;
+    struct told t = { 0 };
+    bool open = false;
+    int compiled = s->compiled;
+    double seconds = s->compile_seconds;
+    if (was == NOT_BEGUN)
+        t.bad = verify_begin(c->all, c->x, c->settings, now.property, &now, &open, &t.err);
+    else if (!(t.bad = load_result(c, which, &now, &t, &t.err)))
+        t.bad = verify_go_on(c->all, c->x, c->settings, &now, &t.err);
+    t.compiled += s->compiled - compiled;
+    t.compile_seconds += s->compile_seconds - seconds;
     int bad = write_result(c, which, &now, &t);
+    struct news news = { which, open };
     checked_fini(&now);
-    return bad || write(c->news[1], &which, sizeof which) != sizeof which || t.bad;
+    if (open)
+        atomic_store(&c->stages[which], OPEN);
+    return bad || write(c->news[1], &news, sizeof news) != sizeof news || t.bad;
 }
 
 static _Noreturn void work(struct crew *c, pid_t parent)
@@ -147,9 +179,10 @@ static _Noreturn void work(struct crew *c, pid_t parent)
     if (c->all->spin.shop->another(&own, &err))
         _exit(1);
     c->all->spin.shop = &own;
+    enum stage was;
     int bad = 0;
-    for (int which; !bad && (which = atomic_fetch_add(c->next, 1)) < c->all->count;)
-        bad = do_property(c, which);
+    for (int which; !bad && (which = take_property(c, &was)) >= 0;)
+        bad = do_property(c, which, was);
     own.leave(&own);
     _exit(bad ? 1 : 0);
 }
@@ -186,42 +219,61 @@ static void dismiss(struct crew *c, bool now)
         close(c->news[0]);
 }
 
+struct progress { bool *open, *done; int first, second; };       /* how far it is told, of those that were decided at once, and of the others */
+
+static void tell(struct crew *c, struct progress *p, const struct verify_told *told)
+{
+    int count = c->all->count, before = p->first;
+    for (; p->first < count && (p->open[p->first] || p->done[p->first]); p->first++)
+        if (!p->open[p->first])
+            told->one(told->arg, &c->all->items[p->first]);
+    if (p->first == count && before < count)
+        told->open(told->arg, c->all, p->open);
+    for (; p->first == count && p->second < count && p->done[p->second]; p->second++)
+        if (p->open[p->second])
+            told->one(told->arg, &c->all->items[p->second]);
+}
+
 /* As they come in, and told in order. */
-static int collect(struct crew *c, void (*told)(void *, struct checked *), void *arg, struct err *err)
+static int collect(struct crew *c, const struct verify_told *told, struct err *err)
 {
     const struct workshop *w = c->all->spin.shop;
-    bool *done = memory_get((size_t)c->all->count + 1);
-    int bad = 0, which, next = 0;
-    while (!bad && next < c->all->count) {
-        ssize_t got = read(c->news[0], &which, sizeof which);
+    size_t room = (size_t)c->all->count + 1;
+    struct progress p = { memory_get(room), memory_get(room), 0, 0 };
+    int bad = 0;
+    while (!bad && p.second < c->all->count) {
+        struct news news;
+        ssize_t got = read(c->news[0], &news, sizeof news);
         if (w->stopped(w->arg))
             bad = -EINTR;
         else if (got < 0 && errno == EINTR)
             continue;
-        else if (got != sizeof which)
+        else if (got != sizeof news)
             bad = fail(err, "a process that checks properties has ended, and nobody knows why; without -j they are checked one by one");
-        else
-            bad = take_result(c, which, err);
+        else if (!news.open)
+            bad = take_result(c, news.which, err);
         if (bad)
             break;
-        for (done[which] = true; next < c->all->count && done[next]; next++)
-            told(arg, &c->all->items[next]);
+        (news.open ? p.open : p.done)[news.which] = true;
+        tell(c, &p, told);
     }
-    free(done);
+    free(p.open);
+    free(p.done);
     return bad;
 }
 
-int verify_side_by_side(struct verification *v, const struct extraction *x, const struct verify_settings *settings, void (*told)(void *, struct checked *),
-                        void *arg, struct err *err)
+int verify_side_by_side(struct verification *v, const struct extraction *x, const struct verify_settings *settings, const struct verify_told *told,
+                        struct err *err)
 {
     struct crew c = { .all = v, .x = x, .settings = settings, .workers = memory_get((size_t)settings->jobs * sizeof *c.workers) };
-    c.next = mmap(NULL, sizeof *c.next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int bad = c.next == MAP_FAILED ? fail_errno(err, "no memory that processes share") : hire(&c, err);
+    size_t size = (size_t)v->count * sizeof *c.stages;
+    c.stages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int bad = c.stages == MAP_FAILED ? fail_errno(err, "no memory that processes share") : hire(&c, err);
     if (!bad)
-        bad = collect(&c, told, arg, err);
+        bad = collect(&c, told, err);
     dismiss(&c, bad);
-    if (c.next != MAP_FAILED)
-        munmap(c.next, sizeof *c.next);
+    if (c.stages != MAP_FAILED)
+        munmap(c.stages, size);
     free(c.workers);
     return bad;
 }

@@ -40,6 +40,8 @@ struct vs_image {                    /* the memory of a UNIX process */
 
 struct vs_world_type {
     short wrong, cut;                /* something is wrong; a limit was reached */
+    short moved;                     /* where progress is looked for: the last who went did so by an operation */
+    short rounds;                    /* of loops in the transition under way; 0 between two */
     struct vs_thread t[VS_THREADS];
     struct vs_host   h[VS_HOSTS];
 #if VS_SETS
@@ -65,7 +67,7 @@ struct vs_image vs_here;
 #endif
 
 static char vs_what[400];            /* what is wrong, in words */
-static int  vs_mode, vs_telling;     /* what is looked for (d: deadlocks, a: what is wrong); is a trail replayed? */
+static int  vs_mode, vs_telling;     /* what is looked for (d: deadlocks, a: what is wrong, p: progress); is a trail replayed? */
 
 __attribute__((constructor)) static void vs_settings(void)
 {
@@ -781,6 +783,7 @@ static void *vs_queue_receive(int q)
     }
 
 static void (*const vs_doing[])(int me, void *frame);            /* the acts; generated */
+static const char vs_begins_with[];                              /* o: an operation; y: another act that others may come before; ' ': none */
 static const char *const vs_places[];
 static void vs_tell(int act, int me);
 
@@ -789,6 +792,8 @@ void vs_do(int act, int me)
     int number;
     if (vs_over(me))
         return;
+    if (vs_mode == 'p' && vs_begins_with[act] != ' ')
+        vs_world.moved = vs_begins_with[act] == 'o';
     vs_enter(me);
     vs_inside = 1;
     if (!(number = sigsetjmp(vs_before, 0)))
@@ -803,6 +808,14 @@ void vs_do(int act, int me)
 
 int vs_fine_(void)      { return vs_mode != 'a' || !vs_world.wrong; }
 int vs_may_(int me)     { return !vs_over(me); }
+int vs_idle_(void)      { return !vs_world.moved; }
+
+/* A loop in which nobody else can be seen is one transition, unless it goes on for too long: then others may come, so that its states are kept, and one
+ * that never ends is known by them. */
+int  vs_tired_(int me)  { return !vs_over(me) && vs_world.rounds >= (vs_mode == 'p' ? 20 : 1000); }      /* short trails for who never ends */
+void vs_go_round(void)  { vs_world.rounds++; }
+void vs_rest(void)      { vs_world.rounds = 0; }
+void vs_resume(void)    { vs_world.moved = 0; }           /* without an operation */
 
 /* Does nobody wait for what cannot come? */
 int vs_at_rest_(void)

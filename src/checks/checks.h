@@ -15,6 +15,8 @@ bool checks_cut_off(const struct system *, int p);
 /* Is an invariant not true? `mover` -1: one of the state; else one of the transition that brought this process here from node `before`.
  * `view` is filled with what was noted. */
 bool checks_invariant(const struct system *, int mover, uint32_t before, struct invariant_view *, struct breach *);
+/* What was noted in this state. False: there is nothing to be looked at, before a program begins and when it has ended. */
+bool checks_view(const struct system *, struct invariant_view *);
 /* Nothing can go on, and some process has not ended. */
 bool checks_deadlock(const struct system *);
 /* The same where somebody waits before an operation that is outside (--outside), for ever: the first of them; -1: nobody does. */

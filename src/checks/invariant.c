@@ -27,6 +27,18 @@ static bool breaks_in_group(const struct system *s, struct invariant_view *view,
     return invariants_broken(s->invariants, view, breach);
 }
 
+bool checks_view(const struct system *s, struct invariant_view *view)
+{
+    *view = (struct invariant_view){ .processes = s->processes, .shared = system_shares(s) };
+    if (!s->invariants || (view->shared && !asked_of_group(s, false)))
+        return false;
+    if (view->shared)
+        view->now[0] = view->next[0] = system_noted(s, system_path_length(s));
+    for (int p = 0; p < s->processes && !view->shared; p++)
+        view->now[p] = view->next[p] = noted(s, p, s->node[p]);
+    return view->now[0] != NULL;
+}
+
 bool checks_invariant(const struct system *s, int mover, uint32_t before, struct invariant_view *view, struct breach *breach)
 {
     if (!s->invariants)

@@ -47,7 +47,7 @@ static int put(const void *report, FILE *out)
 static void try_it(const struct extraction *x, const struct workshop *w, struct checked *c)
 {
     struct tryout t = { .x = x, .self = "verisoft", .output = w->folder };
-    tryout(&t, c->property, &c->trail);
+    tryout(&t, c, &c->trail);
     tryout_fini(&t);
 }
 

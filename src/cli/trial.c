@@ -5,6 +5,8 @@
 #include "base/prose.h"
 #include "cli/plan.h"
 #include "objects/types.h"
+#include "properties/cube.h"
+#include "properties/invariant.h"
 #include "report/condition.h"
 #include "report/explain.h"
 #include "report/follow.h"
@@ -12,10 +14,12 @@
 #include "report/scenario.h"
 #include "report/story.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATIENCE = 100 };             /* steps of a thread before the operation that is looked for, such as its start */
 
@@ -30,6 +34,8 @@ struct follower {
     bool             wrong;          /* something is wrong: `condition` says what */
     struct condition condition;
     char            *why;            /* the program departs, because; NULL: it does not */
+    struct lookout  *lookout;        /* NULL: nothing is watched */
+    int              deed;           /* that is done */
     bool             again;          /* there is more to be seen of it than was known: it is to be followed from the start */
     struct err       err;
 };
@@ -95,6 +101,25 @@ static bool begins(const char *text, const char *word) { return !strncmp(text, w
 
 /* ---- following ---- */
 
+static void look(struct follower *f)
+{
+    struct invariant_view view;
+    struct lookout *w = f->lookout;
+    if (!w || w->blind || !condition_view(f->run.system, &view))
+        return;
+    struct sample now = { f->deed, 0 };
+    assert(w->count <= CUBE_SYMBOLS && (uint32_t)w->count == invariants_count(f->job.invariants));
+    for (int i = 0; i < w->count && !w->blind; i++) {
+        int64_t value;
+        if (!invariants_value(f->job.invariants, &view, (uint32_t)i, &value))
+            w->blind = prose_make("%s has no value at some of its steps", w->expressions[i]);
+        else if (value)
+            now.values |= 1ull << i;
+    }
+    ARRAY_GROW(w->samples, w->sample_count, w->sample_room);
+    w->samples[w->sample_count++] = now;
+}
+
 static bool go(struct follower *f, int process, uint32_t choice)
 {
     struct system *s = f->run.system;
@@ -109,6 +134,7 @@ static bool go(struct follower *f, int process, uint32_t choice)
     for (int p = 0; p < s->processes && run_shares(&f->run); p++)        /* who is new waits for its name */
         if (s->alive >> p & 1 && !(alive >> p & 1))
             f->fresh = p;
+    look(f);
     f->wrong = condition_find(s, &f->trace, 0, &f->condition) && f->condition.kind != ERROR_DEADLOCK;
     return true;
 }
@@ -242,9 +268,11 @@ static int follow(struct follower *f, const struct deed *deeds, int count)
 {
     f->wrong = condition_find(f->run.system, &f->trace, 0, &f->condition) && f->condition.kind != ERROR_DEADLOCK;
     int done = 0;
-    for (; done < count && !f->wrong; done++)
+    for (; done < count && !f->wrong; done++) {
+        f->deed = done;
         if (!do_deed(f, &deeds[done]))
             return done;
+    }
     settle(f);
     return done;
 }
@@ -274,22 +302,37 @@ static struct trial confirmed(struct follower *f, int count)
     return t;
 }
 
+static char *wrong_words(struct follower *f)
+{
+    struct error error = { .kind = f->condition.kind };
+    explain(&f->run, &f->trace, f->condition, &error);
+    char *words = prose_make("%s", error.message);
+    outcome_error_fini(&error);
+    return words;
+}
+
 static struct trial judge(struct follower *f, int done, int count, enum trial_aim aim)
 {
     struct condition now;
+    assert(done <= count);
     bool ended = condition_find(f->run.system, &f->trace, 0, &now);
-    bool fits = aim == TRIAL_DEADLOCK ? ended && now.kind == ERROR_DEADLOCK : aim == TRIAL_PATH ? done == count && !f->wrong : f->wrong;
+    bool fits = aim == TRIAL_DEADLOCK ? ended && now.kind == ERROR_DEADLOCK : aim == TRIAL_WRONG ? f->wrong
+              : (done == count && !f->wrong) || (aim == TRIAL_ENDLESS && f->wrong && f->condition.kind == ERROR_DIVERGENCE);
+    if (f->lookout)
+        f->lookout->at_rest = !f->run.system->enabled;
     if (fits && !f->why)
         return confirmed(f, count);
-    return (struct trial){ .verdict = TRIAL_NOT, .deed = done, .words = prose_make("%s", f->why ? f->why : "the program goes on where the model does not") };
+    char *words = f->why ? prose_make("%s", f->why) : f->wrong ? wrong_words(f) : prose_make("the program goes on where the model does not");
+    return (struct trial){ .verdict = TRIAL_NOT, .deed = done, .words = words };
 }
 
-static int start(struct follower *f, const struct bench *b, struct texts *texts)
+static int start(struct follower *f, const struct bench *b, struct invariants *watched, struct texts *texts)
 {
     int rc = 0;
     f->job = b->plan.job;
     if (b->threads)
         rc = job_as_group(&b->plan.job, &f->job, &f->err);
+    f->job.invariants = watched;
     if (rc >= 0)
         rc = run_start(&f->run, &f->job, RUN_TRY, -1, texts, &f->err);
     for (int p = 0; rc >= 0 && !run_shares(&f->run) && p < f->run.system->processes; p++)
@@ -297,15 +340,25 @@ static int start(struct follower *f, const struct bench *b, struct texts *texts)
     return rc;
 }
 
-static struct trial follow_once(const struct bench *b, const struct deed *deeds, int count, enum trial_aim aim, bool *again)
+static void lookout_reset(struct lookout *w)
 {
-    struct follower f = { .fresh = -1 };
+    free(w->blind);
+    w->blind = NULL;
+    w->sample_count = 0;
+}
+
+static struct trial follow_once(const struct bench *b, const struct deed *deeds, int count, enum trial_aim aim, struct lookout *lookout,
+                                struct invariants *watched, bool *again)
+{
+    struct follower f = { .fresh = -1, .lookout = lookout };
     struct trial r = { .verdict = TRIAL_FAILED };
     struct texts *texts = texts_new();
     for (int i = 0; i < MAX_PROCESSES; i++)
         f.real[i] = i ? -1 : 0;
+    if (lookout)
+        lookout_reset(lookout);
     trace_init(&f.trace);
-    int rc = start(&f, b, texts);
+    int rc = start(&f, b, watched, texts);
     if (rc < 0) {
         f.again = rc == -ERESTART;
         r.words = prose_make("%s", f.err.text);
@@ -321,17 +374,66 @@ static struct trial follow_once(const struct bench *b, const struct deed *deeds,
 }
 
 /* Which variables are used without a lock shows while it is followed; each time there is one more of them, so that it comes to an end. */
-struct trial trial_run(struct bench *b, const struct deed *deeds, int count, enum trial_aim aim)
+static struct trial follow_all(struct bench *b, const struct deed *deeds, int count, enum trial_aim aim, struct lookout *lookout, struct invariants *watched)
 {
-    if (!b->ready)
-        return (struct trial){ .verdict = TRIAL_FAILED, .words = prose_make("%s", b->err.text) };
     for (;;) {
         bool again = false;
-        struct trial r = follow_once(b, deeds, count, aim, &again);
+        struct trial r = follow_once(b, deeds, count, aim, lookout, watched, &again);
         if (!again)
             return r;
         trial_fini(&r);
     }
+}
+
+static struct invariants *watched_of(struct lookout *w)            /* gives; NULL: they cannot be read */
+{
+    struct invariants *all = invariants_new();
+    struct err err;
+    for (int i = 0; i < w->count && !w->blind; i++)
+        if (w->count > CUBE_SYMBOLS || invariants_watch(all, w->expressions[i], &err))
+            w->blind = prose_make("%s", w->count > CUBE_SYMBOLS ? "there are too many symbols" : err.text);
+    if (w->blind) {
+        invariants_free(all);
+        return NULL;
+    }
+    return all;
+}
+
+/* A run whose variables cannot be looked at is one without. */
+static struct trial follow_watched(struct bench *b, const struct deed *deeds, int count, enum trial_aim aim, struct lookout *lookout)
+{
+    struct invariants *watched = watched_of(lookout);
+    struct trial r = { .verdict = TRIAL_FAILED };
+    if (watched) {
+        r = follow_all(b, deeds, count, aim, lookout, watched);
+        if (r.verdict == TRIAL_CONFIRMED && !lookout->blind && b->plan.job.native.visible && !lookout->enough(lookout)) {
+            if (r.scenario)
+                unlink(r.scenario);
+            trial_fini(&r);
+            job_look_closer(&b->plan.job, watched);
+            r = follow_all(b, deeds, count, aim, lookout, watched);
+        }
+        invariants_free(watched);
+    }
+    if (r.verdict != TRIAL_FAILED)
+        return r;
+    if (!lookout->blind)
+        lookout->blind = prose_make("%s", r.words);
+    trial_fini(&r);
+    return follow_all(b, deeds, count, aim, NULL, NULL);
+}
+
+struct trial trial_run(struct bench *b, const struct deed *deeds, int count, enum trial_aim aim, struct lookout *lookout)
+{
+    if (!b->ready)
+        return (struct trial){ .verdict = TRIAL_FAILED, .words = prose_make("%s", b->err.text) };
+    return lookout ? follow_watched(b, deeds, count, aim, lookout) : follow_all(b, deeds, count, aim, NULL, NULL);
+}
+
+void lookout_fini(struct lookout *w)
+{
+    free(w->blind);
+    free(w->samples);
 }
 
 void trial_fini(struct trial *t)

@@ -16,7 +16,8 @@ struct tryout {
     int           confirmed, refuted;
 };
 
-void tryout(struct tryout *, const struct property *, struct trail *);           /* fills in trial, trial_words, scenario of the trail */
+struct checked;
+void tryout(struct tryout *, const struct checked *, struct trail *);            /* fills in trial, trial_words, scenario of the trail */
 void tryout_fini(struct tryout *);
 
 #endif

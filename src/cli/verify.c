@@ -223,7 +223,7 @@ static void try_it(struct showing *s, const struct checked *c, struct trail *t)
 {
     if (!s->x->harness.program || s->request->no_trial)
         return;
-    tryout(&s->tryout, c->property, t);
+    tryout(&s->tryout, c, t);
     fprintf(s->out, "%s: %s\n\n", t->trial, t->trial_words);
 }
 
@@ -278,6 +278,21 @@ static void show(void *arg, struct checked *c)
     fflush(s->out);
 }
 
+/* What takes long is named, with what is known of it. */
+static void show_open(void *arg, const struct verification *v, const bool *open)
+{
+    struct prose names = { 0 };
+    int count = 0;
+    (void)arg;
+    for (int i = 0; i < v->count; i++)
+        if (open[i])
+            prose_add(&names, "%s%s", count++ ? ", " : "", v->items[i].property->name);
+    if (count)
+        fprintf(stderr, "no violation in the quick search, which has not kept apart all states, of %s: larger searches follow "
+                        "(--time-limit S ends them)\n", names.text);
+    prose_fini(&names);
+}
+
 static int finish(const struct showing *s, const struct verification *v)
 {
     fprintf(s->out, v->count == 1 ? "\n%d property:" : "\n%d properties:", v->count);
@@ -310,7 +325,8 @@ static int check(struct verify_request *r, const struct workshop *w, struct extr
     if (bad)
         return bad;
     extract_warn(x, stderr);
-    bad = verify(&v, x, w, r->names.items, &r->settings, show, &s, err);
+    const struct verify_told told = { show, show_open, &s };
+    bad = verify(&v, x, w, r->names.items, &r->settings, &told, err);
     if (!bad)
         bad = s.bad;
     if (!bad)

@@ -71,6 +71,10 @@ void          buchi_free(struct buchi *);                                /* NULL
 void          buchi_check(const struct buchi *);                         /* asserts the invariant */
 
 bool buchi_allows(const struct buchi *, const struct buchi_edge *, uint64_t symbols);     /* bit i: symbols[i] is true */
+/* Does it accept these letters, of which what begins at `again` is repeated for ever? Bit i of a letter: symbols[i] is true. */
+bool buchi_accepts(const struct buchi *, const uint64_t *letters, uint32_t count, uint32_t again);
+/* Does it accept these letters, whatever follows them? */
+bool buchi_decided(const struct buchi *, const uint64_t *letters, uint32_t count);
 /* Accepts whatever follows: it is accepting, and its only edge leads to itself and asks nothing. */
 bool buchi_is_final(const struct buchi *, uint32_t state);
 

@@ -6,10 +6,11 @@
 #include "properties/term.h"
 #include "base/prose.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct invariant { char *text; struct term *term; bool transition, every; };     /* every: meant for every process */
+struct invariant { char *text; struct term *term; bool transition, every, watched; };    /* every: meant for every process; watched: it need not be true */
 
 struct invariants {
     struct invariant *all;
@@ -60,20 +61,25 @@ static bool has_any_process(const struct term *t)                /* a variable w
     return t && ((t->kind == TERM_NAME && t->process < 0) || has_any_process(t->left) || has_any_process(t->right));
 }
 
-int invariants_add(struct invariants *v, const char *text, struct err *err)
+static const char *called(bool watched) { return watched ? "" : "--invariant "; }
+
+static int add(struct invariants *v, const char *text, bool watched, struct err *err)
 {
     struct err why;
     struct term *term = term_read(text, &why);
     if (!term)
-        return fail(err, "--invariant '%s': %s", text, why.text);
-    if (!has(term, TERM_NAME)) {
+        return fail(err, "%s'%s': %s", called(watched), text, why.text);
+    if (!watched && !has(term, TERM_NAME)) {
         term_free(term);
         return fail(err, "--invariant '%s': there is no variable in it", text);
     }
     ARRAY_GROW(v->all, v->count, v->room);
-    v->all[v->count++] = (struct invariant){ memory_text(text), term, has(term, TERM_NEXT), has_any_process(term) };
+    v->all[v->count++] = (struct invariant){ memory_text(text), term, has(term, TERM_NEXT), has_any_process(term), watched };
     return 0;
 }
+
+int invariants_add(struct invariants *v, const char *text, struct err *err)   { return add(v, text, false, err); }
+int invariants_watch(struct invariants *v, const char *text, struct err *err) { return add(v, text, true, err); }
 
 static int highest(const struct term *t)
 {
@@ -195,7 +201,7 @@ static int find_all(struct invariants *v, struct where *w, struct err *err)
     v->noted_count = 0;
     for (uint32_t i = 0; i < v->count; i++)
         if (find(w, v->all[i].term, &why) || note_places(v, v->all[i].term, &why))
-            return fail(err, "--invariant '%s': %s", v->all[i].text, why.text);
+            return fail(err, "%s'%s': %s", called(v->all[i].watched), v->all[i].text, why.text);
     free(v->noted);
     v->noted = memory_get((v->noted_count + 1) * sizeof *v->noted);
     v->found = w;
@@ -361,7 +367,7 @@ bool invariants_broken(const struct invariants *v, const struct invariant_view *
 {
     for (uint32_t i = 0; i < v->count; i++) {
         const struct invariant *one = &v->all[i];
-        if (one->transition != view->transition)
+        if (one->transition != view->transition || one->watched)
             continue;
         bool each = one->every && !view->shared;
         for (int p = 0; p < (each ? view->processes : 1); p++)
@@ -371,6 +377,40 @@ bool invariants_broken(const struct invariants *v, const struct invariant_view *
             }
     }
     return false;
+}
+
+bool invariants_value(const struct invariants *v, const struct invariant_view *view, uint32_t invariant, int64_t *value)
+{
+    struct source s = { .view = view };
+    assert(invariant < v->count && !v->all[invariant].transition);
+    return value_of(v->all[invariant].term, &s, value);
+}
+
+/* Where it lies, if that is always the same place; 0: it is not. */
+static uint64_t fixed(const struct term *t)
+{
+    uint64_t base = t->kind == TERM_NAME ? t->address : t->left ? fixed(t->left) : 0;
+    if (t->kind == TERM_MEMBER)
+        return base ? base + t->member.offset : 0;
+    if (t->kind == TERM_INDEX)
+        return base && t->left->kind_of_type == SYMBOL_ARRAY && t->right && t->right->kind == TERM_NUMBER ? base + (uint64_t)t->right->number * t->bytes : 0;
+    return t->kind == TERM_NAME ? base : 0;
+}
+
+static void each_place(const struct term *t, void (*each)(void *, uint64_t, uint64_t), void *arg)
+{
+    if (!t)
+        return;
+    if (t->is_place && fixed(t))
+        each(arg, fixed(t), t->bytes);
+    each_place(t->left, each, arg);
+    each_place(t->right, each, arg);
+}
+
+void invariants_places(const struct invariants *v, void (*each)(void *, uint64_t, uint64_t), void *arg)
+{
+    for (uint32_t i = 0; v->found && i < v->count; i++)
+        each_place(v->all[i].term, each, arg);
 }
 
 static void add_values(const struct invariant *one, const struct term *t, const struct source *s, struct prose *w)

@@ -20,6 +20,7 @@ struct invariants;
 struct invariants *invariants_new(void);                         /* gives; return it with invariants_free */
 void               invariants_free(struct invariants *);         /* NULL is fine */
 int                invariants_add(struct invariants *, const char *text, struct err *);         /* copies; err says what is wrong with it */
+int                invariants_watch(struct invariants *, const char *text, struct err *);       /* the same, but it need not be true: its value is asked for */
 uint32_t           invariants_count(const struct invariants *);
 const char        *invariants_text(const struct invariants *, uint32_t invariant);
 bool               invariants_of_transitions(const struct invariants *);         /* does one of them have next()? */
@@ -40,6 +41,10 @@ struct breach { uint32_t invariant; int process; };              /* process: for
 /* The first that is not true, of those that do not need to know about one who died: of those without next() in a state, of those with it
  * for a transition. False: all are. */
 bool invariants_broken(const struct invariants *, const struct invariant_view *, struct breach *);
+/* The value of one in a state, for the first process. False: it has none. */
+bool invariants_value(const struct invariants *, const struct invariant_view *, uint32_t invariant, int64_t *value);
+/* The variables, fields and elements that they ask for, as far as they always lie in the same place; after the program has been seen to have them. */
+void invariants_places(const struct invariants *, void (*each)(void *, uint64_t address, uint64_t size), void *);
 /* The variables of it and what they hold: "door_open@1 = 1, heater@1 = 1". Gives. */
 char *invariants_values(const struct invariants *, const struct invariant_view *, struct breach);
 

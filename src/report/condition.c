@@ -9,6 +9,8 @@ static bool livelocked(const struct system *system, const struct trace *trace, i
     return limit && !patient && trace_blocked(trace, system, process) >= limit;
 }
 
+bool condition_view(const struct system *system, struct invariant_view *view) { return checks_view(system, view); }
+
 bool condition_breach(const struct system *system, const struct trace *trace, struct invariant_view *view, struct breach *breach)
 {
     const struct event *last = trace->count ? &trace->events[trace->count - 1] : NULL;

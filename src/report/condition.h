@@ -12,6 +12,8 @@ struct condition {
     int             process;         /* counts from 0, -1: all */
 };
 
+/* What was noted in this state, for values of expressions. False: there is nothing to be looked at. */
+bool condition_view(const struct system *, struct invariant_view *);
 /* The invariant that is not true now, or was not of the last transition; false: all are. */
 bool condition_breach(const struct system *, const struct trace *, struct invariant_view *, struct breach *);
 /* Is this the case now? */

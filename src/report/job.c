@@ -3,6 +3,7 @@
 #include "report/job.h"
 
 #include "objects/types.h"
+#include "properties/invariant.h"
 #include "report/confirm.h"
 #include "report/dividing.h"
 #include "report/follow.h"
@@ -434,6 +435,18 @@ static int run_group(const struct job *job, struct outcome *outcome, struct err 
                 scenario_remove(job, outcome->findings[i].scenario);
         outcome_fini(outcome);
     }
+}
+
+static void make_visible(void *visible, uint64_t address, uint64_t size)
+{
+    if (!visible_has(visible, address, size))
+        visible_add(visible, address, size);
+}
+
+void job_look_closer(const struct job *job, const struct invariants *asked)
+{
+    assert(job->native.visible);
+    invariants_places(asked, make_visible, job->native.visible);
 }
 
 /* The scenario that the search begins with says what was visible. */

@@ -156,6 +156,8 @@ struct outcome {
 /* 0: `outcome` is filled. Negative: the program or the files could not be used, and err says why; what was found until then
  * is in the outcome all the same. Release with outcome_fini. */
 int  job_run(const struct job *, struct outcome *, struct err *);
+/* From now on accesses to what these ask for are operations, wherever they are; after a run that has found their variables. */
+void job_look_closer(const struct job *, const struct invariants *);
 int  job_as_group(const struct job *, struct job *group, struct err *);          /* the same, of a sharing group; borrows all */
 void outcome_fini(struct outcome *);
 

@@ -16,12 +16,16 @@ line "grep -v '^#' error1.path"
 must rm error1.path
 line "verisoft verify account.harness --exhaustive 2> log | awk -f verdicts"
 
-# A formula: the program does all steps; what variables are there is believed where the model is the program's, and not where something is mapped.
+# A formula: the program does all steps, and its own variables say whether it is violated there; where something is mapped it may not be, and where a
+# symbol cannot be computed on the program the model is believed.
 lost='property lost\n symbol whole  alice.balance + bob.balance == 150\n holds []whole\nend\n'
 { sed -e '/^map/,/^end/d' -e '/^property/,$d' account.harness; printf "$lost"; } > formula.harness
 { sed '/^property/,$d' account.harness; printf "$lost"; } > mapped.harness
 line "verisoft verify formula.harness lost --exhaustive --form none 2> log | awk -f verdicts"
 line "verisoft verify mapped.harness lost --exhaustive --form none 2> log | awk -f verdicts"
+{ sed -e '/^map/,/^end/d' -e '/^property/,$d' account.harness
+  printf 'property seen\n symbol free  !vs_mutex(&alice.lock)->owner\n symbol whole  alice.balance == 50\n holds [](free -> whole)\nend\n'; } > seen.harness
+line "verisoft verify seen.harness seen --exhaustive --form none 2> log | grep -e ^confirmed -e symbols"
 line "sed 's/alice.balance/alicia.balance/' formula.harness > slip.harness; verisoft verify slip.harness lost 2>&1 | grep -o slip.harness:11"
 
 # Values by the words of the program, also in structs and arrays.
@@ -104,6 +108,42 @@ int main(void)
 END
 line "verisoft verify atomic.c assertions deadlock --exhaustive --form none 2> log | awk -f verdicts"
 must rm error1.path error2.path
+
+# Progress: a server makes some with each operation, however long it computes in between, and who computes for ever makes none.
+cat > server.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int turn;
+static void *serve(void *arg)
+{
+    for (;;) {
+        pthread_mutex_lock(&m);
+        turn = !turn;
+        pthread_mutex_unlock(&m);
+#ifdef ENDLESS
+        int i = 0;
+        while (i >= 0)
+            i = !i;
+#else
+        for (int i = 0; i < 50; i++)
+            ;
+#endif
+    }
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, serve, NULL);
+#ifdef ENDLESS
+    return pthread_join(t, NULL);
+#endif
+    return serve(NULL) != NULL;
+}
+END
+line "verisoft verify server.c progress --exhaustive --form none 2> log | awk -f verdicts"
+line "verisoft verify server.c -DENDLESS progress deadlock --exhaustive --form none 2> log | awk -f verdicts"
+must rm -f error1.path
 
 # What it has no room for.
 cat > deep.c << 'END'

@@ -41,6 +41,20 @@ static int down(int x) { G1 = (unsigned char)(G1 - x); if (G1 < 100) return -1; 
 static rec made(int a, rec r) { r.a += a & 1023; r.bits++; return r; }
 static int (*const table[])(int) = { up, down, low };
 static int apply(int (*f)(int), int x) { return f ? f(x) : 0; }
+static rec Q[3] = { [2] = { .a = 9, .in.d = 1 }, [0].b = 7 };
+static int M[2][3] = { { 1, [2] = 4 }, { -2 } };
+static struct node { short v; struct node *next; } N[3] = { { 1, &N[1] }, { -2, &N[2] }, { 300, NULL } }, *L = N;
+static volatile unsigned short H = 0xfffe;
+static _Atomic int K = 5;
+static atomic_bool Z;
+static double F = 1.5;
+static struct { int (*op)(int); char name[6]; } ops[] = { { up, "up;}" }, { .name = "dn", .op = down } };
+static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
+static int sum(const int *a, int n) { int t = 0; while (n-- > 0) t ^= *a++ + n; return t; }
+static long long wide(signed char c, unsigned short u, bool b, enum colour e) { return (long long)c * u + b - e; }
+static _Bool flip(void) { static _Bool now = 1; return now = !now; }
+static int walk(struct node *n) { int t = 0; for (; n; n = n->next) { if (n->v < 0) continue; t += n->v; } return t; }
+static int nest(int d) { switch (d & 3) { int k; case 0: k = 5; d += k; /* fall through */ case 1: do { if (d & 8) goto out; d += 3; } while (d < 6); break; default: d = -d; } out: return d; }
 '''
 
 class Program:
@@ -61,7 +75,9 @@ class Program:
     def leaf(self, names):
         if self.r.random() < 0.3: return self.constant()
         return self.r.choice(names + ['G0', 'G1', 'G2', 'A[%d]' % self.r.randrange(4), 'S.b', 'S.in.c', 'P->in.d', 'P->bits', 'T.more', 'U.part[%d]' % self.r.randrange(4),
-                                      'U.word', '*(A + 2)', '*&G0', 'A[G0 & 3]', 'words[G1 & 3][0]', '(&S)->a', 'count', 'D.a', 'E->p', 'D.all', 'given()[0]', '*way()', 'V.word'])
+                                      'U.word', '*(A + 2)', '*&G0', 'A[G0 & 3]', 'words[G1 & 3][0]', '(&S)->a', 'count', 'D.a', 'E->p', 'D.all', 'given()[0]', '*way()', 'V.word',
+                                      'Q[1].in.c', 'Q[G1 % 3].b', 'M[1][2]', '*M[0]', '(*(M + 1))[0]', 'L->v', 'N[1].next->v', 'H', '(K + 0)', 'Z', '(int)F', "ops[1].name[0]", 'L[1].v', '*words[2]',
+                                      '(&Q[0])[2].a', 'sizeof Q / sizeof *Q', '_Alignof(long long)', '(F > 1.0)', '(&Q[2] - Q)'])
 
     def pure(self, names, deep=0):
         r, kind = self.r, self.r.random()
@@ -83,7 +99,7 @@ class Program:
 
     def local(self, names): return self.r.choice(names) if names else 'G0'
 
-    def place(self, names): return self.r.choice(names * 2 + ['G0', 'G1', 'G2', 'A[%d]' % self.r.randrange(4), 'S.b', 'P->in.d', 'P->bits', 'S.more', 'U.part[2]', '*(A + 1)', '(*P).a', 'D.b', 'D.q', 'E->a', 'given()[1]', '*way()'])
+    def place(self, names): return self.r.choice(names * 2 + ['G0', 'G1', 'G2', 'A[%d]' % self.r.randrange(4), 'S.b', 'P->in.d', 'P->bits', 'S.more', 'U.part[2]', '*(A + 1)', '(*P).a', 'D.b', 'D.q', 'E->a', 'given()[1]', '*way()', 'Q[2].a', 'Q[1].in.d', 'M[1][1]', '(*(M + 1))[2]', 'L->v', 'N[2].v', 'H'])
 
     def effect(self, names, deep=0):
         r, kind = self.r, self.r.random()
@@ -93,7 +109,11 @@ class Program:
                              '%s %s (%s)' % (x, r.choice(['&=', '|=', '=']), self.integer(names)), '%s >>= 1' % x])
         if kind < 0.50: return '%s(%s & 1023)' % (r.choice(['up', 'down', 'low', 'table[%s & 1]' % self.leaf(names), '(*table[2])']), '(int)(%s)' % self.pure(names, 1))
         if kind < 0.55: return 'apply(%s, %s & 511)' % (r.choice(['up', 'low', '&down', 'NULL']), '(int)(%s)' % self.pure(names, 1))
-        if kind < 0.61: return 'atomic_fetch_add(&count, %d)' % r.randint(1, 3)
+        if kind < 0.58: return 'atomic_fetch_add(&count, %d)' % r.randint(1, 3)
+        if kind < 0.61: return r.choice(['atomic_exchange(&K, %s & 127)' % self.integer(names), 'K++', 'atomic_fetch_xor(&K, 3)', 'flip()',
+                                         'atomic_compare_exchange_strong(&K, &A[3], 8)', '__sync_fetch_and_add(&B[0], 2)', '__atomic_sub_fetch(&W, 1, __ATOMIC_RELAXED)'])
+        if kind < 0.64: return r.choice(['(int)wide((signed char)(%s), (unsigned short)%s, %s, GREEN)' % (self.pure(names, 2), self.leaf(names), self.leaf(names)), 'nest((int)(%s) & 15)' % self.pure(names, 1),
+                                         'ops[%s & 1].op(%s & 255)' % (self.leaf(names), self.leaf(names)), '(G0 & 1 ? up : down)(%s & 63)' % self.leaf(names)])
         a, b = self.effect(names, deep + 1), self.effect(names, deep + 1)
         if kind < 0.72: return '(%s, %s)' % (a, b)
         if kind < 0.82: return '((%s) %s (%s))' % (a, r.choice(['&&', '||']), b)
@@ -121,11 +141,28 @@ class Program:
         if kind < 0.78: return self.shadow(names, deep, inside)
         if kind < 0.83: return self.structs(names)
         if kind < 0.87: return 'pthread_mutex_lock(&m); %s pthread_mutex_unlock(&m);' % self.block(names, deep + 2, ())
-        if kind < 0.89: return 'sem_post(&s); sem_wait(&s);'
+        if kind < 0.88: return 'sem_post(&s); sem_wait(&s);'
+        if kind < 0.90: return self.more(names)
         if kind < 0.92: return 'STEP(%s & 255u);' % self.r.choice(['G1', 'R', 'U.part[0]'])
         if kind < 0.93: return 'mix((unsigned)((%s), ({ int k_ = (int)(%s) & 255; %s; k_ + 1; })));' % (self.effect(names), self.pure(names, 1), self.effect(names))
         if kind < 0.95: return 'mix((unsigned)({ %s __auto_type v_ = +(%s); v_ + 1u; }));' % (self.effect(names) + ';' if r.random() < 0.5 else '', self.pure(names))
         return 'mix((unsigned)MAX((int)(%s) & 4095, +%s));' % (self.pure(names), self.leaf(names))
+
+    def more(self, names):
+        r, x = self.r, self.name('m')
+        a = '(int)(%s) & 1023' % self.pure(names, 1)
+        return r.choice(['swap(&A[%d], &B[1]);' % r.randrange(4), 'mix((unsigned)sum(A + 1, %d));' % r.randint(0, 3), 'mix((unsigned)walk(L));', 'L = L->next ? L->next : N;',
+                         'N[1].next = %s & 1 ? &N[2] : NULL; mix((unsigned)walk(N)); N[1].next = &N[2];' % a, 'F = F * 0.5 + (%s); mix((unsigned)(int)F);' % a, 'Q[%d] = Q[%d];' % (r.randrange(3), r.randrange(3)),
+                         '{ union { int i; unsigned char c[4]; } %s = { .i = %s }; %s.c[1]++; mix((unsigned)%s.i); }' % (x, a, x, x),
+                         '{ struct { rec r[2]; int n; } %s = { .r[1].b = 4, .n = %s }, also = %s; also.r[0] = %s.r[1]; mix((unsigned)also.r[0].b + (unsigned)also.n); }' % (x, a, x, x),
+                         '{ char %s[8] = "a;}"; strcat(%s, "{"); mix((unsigned)strlen(%s)); mix((unsigned char)%s[%s & 3]); }' % (x, x, x, x, a),
+                         '{ int (*%s[])(int) = { up, nest, low }; mix((unsigned)%s[%s %% 3](5)); }' % (x, x, a), '{ int *%s = &M[0][0]; %s[2] ^= 5; mix((unsigned)*(%s + 2)); }' % (x, x, x),
+                         '{ rec *%s = malloc(sizeof *%s * 2); %s[1] = S; %s[0].a = %s; mix((unsigned)(%s->a + %s[1].b)); free(%s); }' % (x, x, x, x, a, x, x, x),
+                         '{ typedef short %s_t; %s_t %s = (%s_t)(%s << 6); mix((unsigned)%s); }' % (x, x, x, x, a, x), 'if (pthread_mutex_trylock(&m) == 0) { mix(3); pthread_mutex_unlock(&m); }',
+                         'for (struct node *%s = L; %s; %s = %s->next) mix((unsigned)%s->v);' % (x, x, x, x, x), '{ enum { %s_ONE = 3, %s_TWO } %s = %s_TWO; mix((unsigned)%s); }' % (x, x, x, x, x),
+                         'for (int %s = 0, *p = A; p < A + 4; p++, %s++) mix((unsigned)(*p ^ %s));' % (x, x, x), 'mix((unsigned)_Generic(%s, int: 1, default: 2));' % self.leaf(names),
+                         'P->in.c %= 7, P->in.c -= 3; mix((unsigned)P->in.c);', 'U.word <<= 3; mix(U.word);',
+                         'Z = !Z; mix(Z ? 4 : 5);', 'memset(&Q[1], 0, sizeof Q[1]); mix((unsigned)memcmp(&Q[1].in.c, "\\0", 1));'])
 
     def condition(self, names): return self.pure(names) if self.r.random() < 0.5 else self.effect(names)
 

@@ -137,6 +137,19 @@ static void report(const char *what, const char *text, const struct lasso *w, bo
     failures++;
 }
 
+/* The same by the product's own walk: what is accepted, and what is accepted whatever follows. */
+static bool accepted(const struct lasso *w, const struct buchi *b, int symbols)
+{
+    uint64_t letters[LASSO_LONGEST] = { 0 };
+    for (int at = 0; at < w->length; at++)
+        for (uint32_t i = 0; i < b->symbol_count; i++)
+            for (int s = 0; s < symbols; s++)
+                if (w->letters[at] >> s & 1 && !strcmp(b->symbols[i], names[s]))
+                    letters[at] |= 1ull << i;
+    bool so = buchi_accepts(b, letters, (uint32_t)w->length, (uint32_t)w->again);
+    return so || buchi_decided(b, letters, (uint32_t)w->length);
+}
+
 static bool agrees(const char *what, const struct made *m, const char *text, const struct buchi *b, int symbols, int start, int loop,
                    struct tally *tally)
 {
@@ -146,7 +159,7 @@ static bool agrees(const char *what, const struct made *m, const char *text, con
     do {
         evaluate(m, &w, so);
         tally->words++;
-        if (lasso_accepted(&w, b, names, symbols) != so[m->count - 1][0]) {
+        if (lasso_accepted(&w, b, names, symbols) != so[m->count - 1][0] || accepted(&w, b, symbols) != so[m->count - 1][0]) {
             report(what, text, &w, so[m->count - 1][0]);
             return false;
         }

@@ -102,7 +102,7 @@ static bool is_cycle(const struct run_of *r)
     return strstr(r->found.first, "acceptance cycle") != NULL;
 }
 
-enum { SOON = 10 };                  /* seconds of the processor for a search of a shorter trail: no clock has a say in what is shown */
+enum { SOON = 10, QUICK = 3 };       /* seconds of the processor for a search of a shorter trail, and for the first search: no clock has a say in what is shown */
 
 /* Breadth first the shortest trail is found at once, but for cycles, which it does not know. Where it does not come to it soon, the same search goes
  * on for shorter ones for a while. Whatever ends that, the trail that is there is that of the shortest they have found. */
@@ -401,17 +401,14 @@ static int keep_all(struct checker *c)
     c->query.exact = true;
     int bad = run_deep(c, 'E', &r);
     const struct run_of *bits = last >= 0 ? &c->now->runs[last] : r;
-    if (bad)
-        return bad;
-    if (r->found.errors)
-        return failed(c, r);
-    if (r->found.finished && c->x->model.lack_count) {
-        worth_nothing(c, r);
-        return 0;
-    }
-    if (r->found.finished)
+    if (bad || r->found.errors)
+        return bad ? bad : failed(c, r);
+    if (r->found.finished && !c->x->model.lack_count)
         return verified(c, r);
-    unfinished(c, r->found.memory_cut && bits->found.finished ? bits : r);
+    if (r->found.finished)
+        worth_nothing(c, r);
+    else
+        unfinished(c, r->found.memory_cut && bits->found.finished ? bits : r);
     return 0;
 }
 
@@ -427,31 +424,37 @@ static int keep_bits(struct checker *c, char letter, struct run_of **r)
     return 0;
 }
 
-/* The quick search; and, where it had room enough, all of it. */
-static int begin(struct checker *c, bool *open)
-{
-    struct run_of *r;
-    *open = false;
-    if (c->settings->exhaustive)
-        return keep_all(c);
-    int rc = keep_bits(c, 'A', &r);
-    *open = rc == 1 && is_dense(&r->found);
-    return rc < 1 ? rc : *open ? 0 : keep_all(c);
-}
-
 /* Bits, with tables that double, until there is room enough; then every state whole. */
 static int go_on(struct checker *c)
 {
     struct run_of *r = &c->now->runs[c->now->run_count - 1];
-    int largest = verify_largest(c->settings);
+    int largest = verify_largest(c->settings), rc = 1;
     c->query.depth = r->depth;
-    for (c->query.table = r->table; is_dense(&r->found) && c->query.table < largest;) {
+    c->query.table = r->table;
+    if (r->found.depth_cut || r->found.time_cut)
+        rc = keep_bits(c, 'A', &r);
+    while (rc == 1 && is_dense(&r->found) && c->query.table < largest) {
         c->query.table++;
-        int rc = keep_bits(c, c->query.table >= largest ? 'M' : 'B', &r);
-        if (rc < 1)
-            return rc;
+        rc = keep_bits(c, c->query.table >= largest ? 'M' : 'B', &r);
     }
-    return keep_all(c);
+    return rc == 1 ? keep_all(c) : rc;
+}
+
+/* The quick search; and, where there are few states, all of it. */
+static int begin(struct checker *c, bool *open)
+{
+    enum { FEW = 100000 };
+    struct run_of *r;
+    *open = false;
+    if (c->settings->exhaustive)
+        return keep_all(c);
+    c->query.processor = QUICK;
+    int bad = run(c, 'A', &r);
+    c->query.processor = 0;
+    if (bad || r->found.errors)
+        return bad ? bad : failed(c, r);
+    *open = r->found.states > FEW || r->found.depth_cut || r->found.time_cut;
+    return *open ? 0 : go_on(c);
 }
 
 int verify_begin(struct verification *v, const struct extraction *x, const struct verify_settings *settings, const struct property *p, struct checked *to,

@@ -76,7 +76,7 @@ int  verify_alone(struct verification *, struct extraction *, const struct works
 
 /* ---- between the files of it ---- */
 
-/* The quick search of a property, and all the others where it had room to spare. *open: it had not, and verify_go_on() does the rest. */
+/* The quick search of a property, and all the others where there are few states. *open: there are not, and verify_go_on() does the rest. */
 int  verify_begin(struct verification *, const struct extraction *, const struct verify_settings *, const struct property *, struct checked *, bool *open,
                   struct err *);
 int  verify_go_on(struct verification *, const struct extraction *, const struct verify_settings *, struct checked *, struct err *);

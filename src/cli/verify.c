@@ -288,7 +288,7 @@ static void show_open(void *arg, const struct verification *v, const bool *open)
         if (open[i])
             prose_add(&names, "%s%s", count++ ? ", " : "", v->items[i].property->name);
     if (count)
-        fprintf(stderr, "no violation in the quick search, which has not kept apart all states, of %s: larger searches follow "
+        fprintf(stderr, "no violation in the quick search, which has not seen all states, of %s: larger searches follow "
                         "(--time-limit S ends them)\n", names.text);
     prose_fini(&names);
 }

@@ -14,6 +14,15 @@ for harness in repaired lossy account; do
 done
 [ -s one ] || { echo "nothing was printed"; failed=1; }
 
+# What the quick search does not decide is told behind all others.
+must cp "$project"/examples/ac-controller/main.c .
+for jobs in 1 2; do
+    verisoft verify main.c deadlock assertions --no-trial --form none --time-limit 4 -j $jobs > long 2> long.err
+    is "some take long, -j $jobs" 1 $?
+    is "their order, -j $jobs" "assertions failed deadlock not " "$(awk '/^(deadlock|assertions) / { printf "%s %s ", $1, $2 }' long)"
+    grep -q 'of deadlock: larger searches follow' long.err || { cat long.err; failed=1; }
+done
+
 # A worker's mistake is ours: a compiler that refuses the verifiers of claims.
 cat > refuses << 'END'
 #!/bin/sh

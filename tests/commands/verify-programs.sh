@@ -72,7 +72,7 @@ END
 line "verisoft verify race.c assertions --exhaustive --form none 2> log | awk -f verdicts"
 line "verisoft replay race.c -pthread --stdin /dev/null error1.path | tail -5"
 must rm error1.path
-line "verisoft verify race.c -fsanitize=bounds assertions --exhaustive --form none 2> log | awk -f verdicts"
+line "verisoft verify race.c -fsanitize=bounds -fsanitize-undefined-trap-on-error assertions --exhaustive --form none 2> log | awk -f verdicts"
 line "verisoft verify race.c assertions --exhaustive --form none --atomic-statements 2> log | awk -f verdicts"
 line "verisoft verify race.c assertions --exhaustive --form none --no-trial 2> log | awk -f verdicts"
 

@@ -20,9 +20,9 @@
 
 enum { MOST_NAMED = 5 };
 
-/* Of one function: variables of its own, those whose address is given away, and what was passed or stored, each with its place. Of all: functions, by their
- * numbers, for a function is passed by its name, too; and what it is still to be seen of whether it is one. */
-struct reader { struct words own, given, used, places, functions, names, names_at; struct prose found; int count; };
+/* Of one function: variables of its own, those whose address is given away, and what was passed or stored, each with its place; the last place in it that is
+ * in no header of the system. Of all: functions, by their numbers, for a function is passed by its name, too; and what it is still to be seen of whether it is one. */
+struct reader { struct words own, given, used, places, functions, names, names_at; char near[PATH_MAX]; struct prose found; int count; };
 
 /* ---- words of a statement ---- */
 
@@ -125,15 +125,20 @@ static bool of_library(const char *name, size_t length)          /* that of C */
 }
 
 /* Does a function that it is passed to keep an address? */
-static bool keeps(const char *callee)
+static bool keeps(const char *callee, size_t length)
 {
-    static const char *const harmless[] = { "__tsan_", "__builtin_", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNS", "_ZNKS", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", NULL };
+    static const char *const harmless[] = { "__tsan_", "__builtin_", "llvm.", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNS", "_ZNKS", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", NULL };
     static const char *const keeping[] = { "_ZNSt6thread", "_ZSt3ref", "_ZSt4cref", "_ZSt5async", "_ZNSt7jthread", "_ZNSt8function", "pthread_create", "thrd_create",
                                            "pthread_setspecific", "tss_set", "timer_create", "sigqueue", "pthread_sigqueue", "setvbuf", "putenv", NULL };
-    size_t length = name_length(callee), number = length;
+    return begins(callee, keeping) || !(begins(callee, harmless) || (length && of_library(callee, length)));
+}
+
+static size_t without_number(const char *callee)         /* of a name as gcc writes it */
+{
+    size_t number = name_length(callee);
     while (number && callee[number - 1] != '.')
         number--;
-    return begins(callee, keeping) || !(begins(callee, harmless) || (number > 2 && of_library(callee, number - 2)));
+    return number > 2 ? number - 2 : 0;
 }
 
 static void note_addresses(struct reader *r, const char *text)
@@ -154,12 +159,36 @@ static void use(struct reader *r, const char *line, const char *word, size_t len
     words_add_format(&r->places, "%.*s", (int)(end - line - 1), line + 1);
 }
 
+/* Whatever it is, it is no function. */
+static void leave_out(struct reader *r, const char *line)
+{
+    const char *place = *r->near ? r->near : *line == '[' ? line + 1 : "?::";
+    words_add(&r->names, "");
+    words_add_format(&r->names_at, "%.*s", (int)strcspn(place, "]"), place);
+}
+
+/* An instruction by its name, which reads or writes memory by itself. Most are numbers to gcc. */
+static bool is_access(const char *callee)
+{
+    static const char *const words[] = { "movnt", "maskmov", "load", "store", "lddqu", "gather", "scatter", "mxcsr", "xsave", "xrstor", "fxsave", "fxrstor",
+                                         "movdir", "enqcmd", "clzero", "rdrand", "rdseed" };
+    size_t length = name_length(callee);
+    if (strncmp(callee, "__builtin_ia32_", 15))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(callee, length, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
 /* gimple_call <callee, result, arguments...> */
 static void read_call(struct reader *r, const char *line, const char *at)
 {
     const char *callee = at;
     if (name_length(at))
         add_number(&r->functions, at, name_length(at));
+    if (is_access(callee))
+        leave_out(r, line);
     for (int i = 0; *at; i++) {
         at = behind_place(at + strspn(at, ", "));
         size_t length = word_length(at);
@@ -169,7 +198,7 @@ static void read_call(struct reader *r, const char *line, const char *at)
         if (*at != ',')
             break;
     }
-    if (keeps(callee))
+    if (keeps(callee, without_number(callee)))
         note_addresses(r, callee);
 }
 
@@ -218,6 +247,7 @@ static void end_function(struct reader *r)
     words_fini(&r->used);
     words_fini(&r->places);
     r->own = r->given = r->used = r->places = (struct words){ 0 };
+    *r->near = '\0';
 }
 
 static bool is_function(const struct reader *r, const char *name)
@@ -249,6 +279,10 @@ static void begin_function(struct reader *r, const char *line)
 static void read_line(struct reader *r, const char *text)
 {
     const char *line = text + strspn(text, " "), *at = behind_place(line);
+    if (*line == '[' && strncmp(line, "[/usr/", 6))
+        snprintf(r->near, sizeof r->near, "%s", line + 1);
+    if (strstr(at, "CHAIN.") && strstr(at, ")->"))       /* a function within another one uses that one's variables */
+        leave_out(r, line);
     if (!strncmp(text, ";; Function ", 12))
         begin_function(r, text);
     else if (!strncmp(at, "gimple_call <", 13))
@@ -276,12 +310,32 @@ char *values_find(FILE *dump)
 
 /* ---- clang ---- */
 
-/* %2 = alloca: the function's own. */
-static void read_own(struct reader *r, const char *line)
+/* The first name of one of its own variables, or of something that was made of one (`own` has both, `functions` then the variable), from `at` on; NULL: there is none. */
+static const char *own_in(const struct reader *r, const char *at, const char *end, const char **variable)
 {
-    const char *own = strstr(line, " = alloca ");
-    if (own && *line == '%')
-        add_name(&r->own, line, (size_t)(own - line));
+    for (; (at = memchr(at, '%', (size_t)(end - at))); at++) {
+        size_t length = strcspn(at, ",) \n");
+        for (uint32_t i = 0; i < r->own.count; i++)
+            if (strlen(r->own.items[i]) == length && !memcmp(r->own.items[i], at, length)) {
+                *variable = r->functions.items[i];
+                return at;
+            }
+    }
+    return NULL;
+}
+
+/* %2 = alloca: the function's own; %4 = getelementptr ... %2: a part of that. */
+static void read_own(struct reader *r, const char *line, const char *end)
+{
+    size_t length = strcspn(line, " ");
+    const char *variable, *made = *line == '%' ? line + length : "";
+    if (!strncmp(made, " = alloca ", 10)) {
+        words_add_format(&r->own, "%.*s", (int)length, line);
+        words_add_format(&r->functions, "%.*s", (int)length, line);
+    } else if ((!strncmp(made, " = getelementptr ", 17) || !strncmp(made, " = bitcast ", 11)) && own_in(r, made, end, &variable)) {
+        words_add_format(&r->own, "%.*s", (int)length, line);
+        words_add(&r->functions, variable);
+    }
 }
 
 static unsigned line_in(const char *text, const char *line, const char *end)     /* !dbg !29: !29 = !DILocation(line: 3, */
@@ -294,37 +348,118 @@ static unsigned line_in(const char *text, const char *line, const char *end)    
     return number;
 }
 
+/* Of a function: is it to tell at all? Where it has attributes, they say so. */
+static bool tells(const char *text, const char *line, const char *end)
+{
+    const char *at = memmem(line, (size_t)(end - line), ") #", 3);
+    at = at ? at : memmem(line, (size_t)(end - line), "unnamed_addr #", 14);
+    char *name = at ? prose_make("\nattributes #%lu = {", strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
+    const char *attributes = name ? strstr(text, name) : NULL;
+    bool is = !attributes || memmem(attributes + 1, strcspn(attributes + 1, "\n"), "sanitize_thread", 15);
+    free(name);
+    return is;
+}
+
 /* What stands behind `byval(%struct.s) align 8`, in a call. */
-static void read_passed(struct reader *r, const char *text, const char *line, const char *end, const char *file)
+static bool passes(const struct reader *r, const char *line, const char *end)
 {
     for (const char *at = line; (at = memmem(at, (size_t)(end - at), " byval(", 7));) {
         at += 7 + strcspn(at + 7, ")") + 1;
         at += strspn(at, " ");
         if (!strncmp(at, "align ", 6))
             at += 6 + strspn(at + 6, "0123456789 ");
-        if (has(&r->own, at, strcspn(at, ",) ")))
-            continue;
-        char *place = prose_make("%s:%u:", file, line_in(text, line, end));
-        add_place(r, place);
-        free(place);
+        if (!has(&r->own, at, strcspn(at, ",) ")))
+            return true;
     }
+    return false;
+}
+
+/* A call gives addresses of its own variables to others; where a new thread's number goes is no such. */
+static void read_given(struct reader *r, const char *at, const char *end)
+{
+    const char *callee = memchr(at, '@', (size_t)(end - at)), *variable, *first = callee ? memchr(callee, '(', (size_t)(end - callee)) : NULL;
+    if (first && !keeps(callee + 1, (size_t)(first - callee - 1)))
+        return;
+    if (first && (!strncmp(callee, "@pthread_create(", 16) || !strncmp(callee, "@thrd_create(", 13)))
+        first = memchr(first, ',', (size_t)(end - first));
+    for (at = first ? first : at; (at = own_in(r, at, end, &variable)); at++)
+        add_name(&r->given, variable, strlen(variable));
+}
+
+/* The address of a load or store: what stands before its alignment. */
+static const char *address_of(const char *line, const char *end)
+{
+    const char *at = memmem(line, (size_t)(end - line), ", align ", 8);
+    while (at && at > line && at[-1] != ' ')
+        at--;
+    return at;
+}
+
+/* One that is not told. Clang leaves out what is no word of the machine's (long double, wide vectors), and a part of the function's own variable unless the address
+ * of just that part is given away. */
+static void read_access(struct reader *r, const char *line, const char *end, bool silent)
+{
+    const char *address = address_of(line, end), *variable;
+    const char *own = address ? own_in(r, address, address + strcspn(address, ",\n"), &variable) : NULL;
+    bool odd = address && (memmem(line, (size_t)(address - line), "x86_fp80", 8) || memmem(line, (size_t)(address - line), " x ", 3));
+    if (own ? strncmp(own, variable, strcspn(own, ",")) != 0 || odd : odd || silent) {
+        words_add(&r->used, own ? variable : "");
+        words_add_format(&r->places, "%.*s", (int)(end - line), line);
+    }
+}
+
+static void add_line(struct reader *r, const char *text, const char *line, const char *end, const char *file)
+{
+    char *place = prose_make("%s:%u:", file, line_in(text, line, end));
+    add_place(r, place);
+    free(place);
+}
+
+static void end_of_clang(struct reader *r, const char *text, const char *file)
+{
+    for (uint32_t i = 0; i < r->used.count; i++)
+        if (!*r->used.items[i] || has(&r->given, r->used.items[i], strlen(r->used.items[i])))
+            add_line(r, text, r->places.items[i], r->places.items[i] + strlen(r->places.items[i]), file);
+    words_fini(&r->functions);
+    r->functions = (struct words){ 0 };
+    r->used.count = 0;
+    end_function(r);
+}
+
+static bool in(const char *line, const char *end, const char *word) { return memmem(line, (size_t)(end - line), word, strlen(word)); }
+static bool is_call(const char *line, const char *end) { return in(line, end, "call ") || in(line, end, "invoke "); }
+static bool is_instruction(const char *line, const char *end)    /* that reads or writes by itself */
+{
+    return in(line, end, "@llvm.masked.") || (in(line, end, "@llvm.x86.") && (in(line, end, "i8* ") || in(line, end, "ptr ")));
 }
 
 char *values_find_passed(const char *text)
 {
     struct reader r = { 0 };
+    bool told = false, silent = false;
     const char *name = strstr(text, "source_filename = \"");
     char *file = name ? prose_make("%.*s", (int)strcspn(name + 19, "\""), name + 19) : prose_make("?");
     for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");
         line += strspn(line, " ");
-        if (!strncmp(line, "define ", 7))
-            end_function(&r);
-        else if (memmem(line, (size_t)(end - line), "call ", 5) || memmem(line, (size_t)(end - line), "invoke ", 7))
-            read_passed(&r, text, line, end, file);
+        bool access = (!strncmp(line, "store ", 6) || in(line, end, " = load ")) && in(line, end, "!dbg !");
+        if (!strncmp(line, "define ", 7)) {
+            end_of_clang(&r, text, file);
+            silent = !tells(text, line, end) && !in(line, end, "@tsan.");
+        } else if (access && !told)
+            read_access(&r, line, end, silent);
+        else if (is_call(line, end) && (passes(&r, line, end) || is_instruction(line, end)))
+            add_line(&r, text, line, end, file);
         else
-            read_own(&r, line);
+            read_own(&r, line, end);
+        if (is_call(line, end))
+            read_given(&r, line, end);
+        const char *variable, *address = !strncmp(line, "store ", 6) ? address_of(line, end) : NULL;
+        if (address && own_in(&r, line, address, &variable))
+            add_name(&r.given, variable, strlen(variable));
+        told = in(line, end, "@__tsan_");
     }
+    end_of_clang(&r, text, file);
     end_file(&r);
     free(file);
     return r.count ? prose_take(&r.found) : NULL;

@@ -1,5 +1,5 @@
-/* Structures that are passed by value, and with gcc those that are stored where a function has returned one: of these accesses to memory compilers do not tell
- * (-fsanitize=thread). They are found in what gcc writes down of its own work (-fdump-tree-tsan, raw), or in what clang makes before the machine's code, and become a
+/* Structures that are passed by value, and with gcc those that are stored where a function has returned one, variables that a function within another one uses, and
+ * instructions that are called by their names (_mm_stream_si32): of these accesses to memory compilers do not tell (-fsanitize=thread). They are found in what gcc writes down of its own work (-fdump-tree-tsan, raw), or in what clang makes before the machine's code, and become a
  * note in the object, as inline assembly does (assembly.h).
  *
  * A variable of the function itself is not meant, unless its address is given away: stored, or passed to a function that is not known to keep none (those of the

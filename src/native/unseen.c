@@ -45,13 +45,15 @@ static bool is_known(const char *path)
 static const struct template { const char *name, *begins[4]; } templates[] = {
     { "std::string", { "St7__cxx1112basic_stringI", "Ss", "St3__112basic_stringI" } },
     { "std::stringstream", { "St7__cxx1118basic_stringstreamI", "St7__cxx1119basic_ostringstreamI", "St7__cxx1119basic_istringstreamI" } },
+    { "std::list", { "St8__detail15_List_node_base" } },
+    { "std::map or std::set", { "St29_Rb_tree_insert_and_rebalance", "St28_Rb_tree_rebalance_for_erase" } },
     { "std::fstream", { "St13basic_fstreamI", "St14basic_ofstreamI", "St14basic_ifstreamI" } } };
 
 static bool is_member(const struct template *t, const char *symbol)
 {
-    if (strncmp(symbol, "_ZN", 3))
+    if (strncmp(symbol, "_Z", 2))
         return false;
-    symbol += symbol[3] == 'K' ? 4 : 3;
+    symbol += symbol[2] != 'N' ? 2 : symbol[3] == 'K' ? 4 : 3;
     for (int i = 0; t->begins[i]; i++)
         if (!strncmp(symbol, t->begins[i], strlen(t->begins[i])))
             return true;
@@ -238,7 +240,7 @@ static int look(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr b
     if (!elf)                        /* memory of ours is mapped from files, too */
         return DWARF_CB_OK;
     add_notes(u, elf, "verisoft.assembly", "inline assembly at ");
-    add_notes(u, elf, "verisoft.values", "structures passed or returned by value at ");
+    add_notes(u, elf, "verisoft.values", "accesses that the compiler leaves out (structures by value, instructions by name, nested functions) at ");
     if (!calls_hooks(module)) {
         add(u, path);
         return DWARF_CB_OK;

@@ -14,7 +14,11 @@ try() {                              # FILE [FLAGS] [OPTIONS] [-- ARGUMENTS]: al
     status=$?
     name=${name%.c*}
     case $name in
-    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|torn|bits|tries|expected) executions=", executions $(json r.json executions)" ;;
+    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|torn|bits|expected) executions=", executions $(json r.json executions)" ;;
+    tries)                                              # how many rounds there are before a loop is as it was depends on the compiler
+        verisoft ./program --stop-at-error 0 --reduction sleep --output out --json s.json --quiet $options
+        executions=", executions $(json r.json executions), traces $(json s.json executions)"
+        [ "$(json r.json executions)" != "$(json s.json executions)" ] || executions=", one execution a trace" ;;
     *) executions= ;;
     esac
     case $name$flags${CC:-gcc}$executions in            # clang's code may show that nobody looks at what an addition gives: then one order is enough

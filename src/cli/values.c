@@ -338,14 +338,34 @@ static void read_own(struct reader *r, const char *line, const char *end)
     }
 }
 
+/* What stands behind "!29 = ", where `key` !29 is in the line; NULL: nothing. */
+static const char *entry(const char *text, const char *line, const char *end, const char *key)
+{
+    const char *at = memmem(line, (size_t)(end - line), key, strlen(key));
+    char *name = at ? prose_make("\n!%lu = ", strtoul(at + strlen(key), NULL, 10)) : NULL;
+    const char *found = name ? strstr(text, name) : NULL;
+    found = found ? found + strlen(name) : NULL;
+    free(name);
+    return found;
+}
+
 static unsigned line_in(const char *text, const char *line, const char *end)     /* !dbg !29: !29 = !DILocation(line: 3, */
 {
-    const char *at = memmem(line, (size_t)(end - line), "!dbg !", 6);
-    char *name = at ? prose_make("\n!%lu = !DILocation(line: ", strtoul(at + 6, NULL, 10)) : NULL;
-    const char *location = name ? strstr(text, name) : NULL;
-    unsigned number = location ? (unsigned)strtoul(location + strlen(name), NULL, 10) : 0;
-    free(name);
-    return number;
+    static const char location[] = "!DILocation(line: ";
+    const char *at = entry(text, line, end, "!dbg !");
+    return at && !strncmp(at, location, sizeof location - 1) ? (unsigned)strtoul(at + sizeof location - 1, NULL, 10) : 0;
+}
+
+/* Of a function, which may be in a header: !dbg !7: !7 = distinct !DISubprogram(..., file: !8, ...): !8 = !DIFile(filename: "f.h". Gives; NULL: it does not say. */
+static char *file_in(const char *text, const char *line, const char *end)
+{
+    static const char named[] = "!DIFile(filename: \"";
+    const char *function = entry(text, line, end, "!dbg !");
+    const char *at = function ? entry(text, function, function + strcspn(function, "\n"), " file: !") : NULL;
+    if (!at || strncmp(at, named, sizeof named - 1))
+        return NULL;
+    at += sizeof named - 1;
+    return prose_make("%.*s", (int)strcspn(at, "\""), at);
 }
 
 /* Of a function: is it to tell at all? Where it has attributes, they say so. */
@@ -438,18 +458,20 @@ char *values_find_passed(const char *text)
     struct reader r = { 0 };
     bool told = false, silent = false;
     const char *name = strstr(text, "source_filename = \"");
-    char *file = name ? prose_make("%.*s", (int)strcspn(name + 19, "\""), name + 19) : prose_make("?");
+    char *source = name ? prose_make("%.*s", (int)strcspn(name + 19, "\""), name + 19) : prose_make("?"), *file = NULL;
     for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");
         line += strspn(line, " ");
         bool access = (!strncmp(line, "store ", 6) || in(line, end, " = load ")) && in(line, end, "!dbg !");
         if (!strncmp(line, "define ", 7)) {
-            end_of_clang(&r, text, file);
+            end_of_clang(&r, text, file ? file : source);
+            free(file);
+            file = file_in(text, line, end);
             silent = !tells(text, line, end) && !in(line, end, "@tsan.");
         } else if (access && !told)
             read_access(&r, line, end, silent);
         else if (is_call(line, end) && (passes(&r, line, end) || is_instruction(line, end)))
-            add_line(&r, text, line, end, file);
+            add_line(&r, text, line, end, file ? file : source);
         else
             read_own(&r, line, end);
         if (is_call(line, end))
@@ -459,8 +481,9 @@ char *values_find_passed(const char *text)
             add_name(&r.given, variable, strlen(variable));
         told = in(line, end, "@__tsan_");
     }
-    end_of_clang(&r, text, file);
+    end_of_clang(&r, text, file ? file : source);
     end_file(&r);
+    free(source);
     free(file);
     return r.count ? prose_take(&r.found) : NULL;
 }

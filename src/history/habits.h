@@ -17,4 +17,15 @@ struct habits {
     bool patient;                    /* nobody was left but who counts, and it began again for that; or a scenario said so */
 };
 
+/* Is the program run in the same way? And, since a habit stays: was it before? */
+static inline bool habits_alike(struct habits a, struct habits b)
+{
+    return a.timed == b.timed && a.cancels == b.cancels && a.files == b.files && a.patient == b.patient;
+}
+
+static inline bool habits_stay(struct habits before, struct habits now)
+{
+    return before.timed <= now.timed && before.cancels <= now.cancels && before.files <= now.files && before.patient <= now.patient;
+}
+
 #endif

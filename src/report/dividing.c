@@ -73,8 +73,7 @@ static bool sees_no_more(const struct collector *c, const struct sighting *befor
 {
     struct sighting *now = memory_get(sizeof *now);
     look(c, now);
-    assert(now->habits.timed >= before->habits.timed && now->habits.cancels >= before->habits.cancels
-           && now->habits.files >= before->habits.files && now->habits.patient >= before->habits.patient);
+    assert(habits_stay(before->habits, now->habits));
     bool same = !memcmp(now, before, sizeof *now) && !c->heard && !(c->run->datarace && datarace_missed(c->run->datarace));
     free(now);
     return same;

@@ -37,12 +37,8 @@ static bool end(void *self)
     struct helping *h = self;
     const struct visible *visible = h->collector->job->native.visible;
     bool same = !h->collector->heard && missed(h->collector->run) == h->missed && (!visible || !memcmp(visible, h->before, sizeof *visible))
-             && h->habits.timed == habits(h).timed && h->habits.cancels == habits(h).cancels && h->habits.files == habits(h).files
-             && h->habits.patient == habits(h).patient;
-    assert(habits(h).timed || !h->habits.timed);
-    assert(habits(h).cancels || !h->habits.cancels);
-    assert(habits(h).files || !h->habits.files);
-    assert(habits(h).patient || !h->habits.patient);
+             && habits_alike(h->habits, habits(h));
+    assert(habits_stay(h->habits, habits(h)));
     native_stop(h->collector->run->native);
     return same;
 }

@@ -1,14 +1,9 @@
 # A search of which parts are jobs of a real Slurm, two nodes on this machine, is that of one process: also when jobs are taken away or die. When it is ended, or killed, no job is
 # left. SPDX-License-Identifier: MIT
 . "$project/tests/lib/kill.sh"
+. "$project/tests/lib/slurm.sh"
 needs_fixed_addresses
-PATH=$PATH:/usr/sbin:/sbin
-for command in slurmctld slurmd sbatch; do
-    command -v $command > /dev/null || { echo "Slurm is not installed (apt-get install --no-install-recommends slurm-wlm)"; exit 77; }
-done
-"$project/farm/slurm-here" start "$PWD/slurm" 2 > set 2> why || { cat why; echo "no Slurm can be started here"; exit 77; }
-trap '"$project/farm/slurm-here" stop "$folder/slurm"' EXIT
-. ./set
+slurm_start || exit 77
 must ${CC:-cc} -g -o table "$project/bench/threads/philosophers.c" -pthread
 must ${CC:-cc} -g -o buffer "$project/bench/threads/buffer.c" -pthread
 must ${CC:-cc} -g -o readers "$project/bench/threads/readers.c" -pthread
@@ -28,7 +23,7 @@ same() {
     said --cluster slurm --tasks 6 "$@" > there
     cmp -s here there || { echo "the cluster differs: $*"; diff here there | head -n 10; cat err; failed=1; }
     parts=$((parts + $(sed -n 's/^ *"parts": \([0-9]*\),*$/\1/p' report | head -n 1 | grep . || echo 0)))
-    is "jobs left" "" "$(squeue -h)"
+    no_jobs "by $*"
 }
 same ./table --stop-at-error 0 -- cyclic 3 2
 same ./buffer -- 2 2 1
@@ -62,7 +57,7 @@ wait $search
 is "with jobs taken away" 0 $?
 "$checked" check ./table --quiet --json alone.json -- ordered 3 2 > out 2>&1
 for key in result states transitions executions max_depth; do is "$key" "$(json alone.json $key)" "$(json helped.json $key)"; done
-is "jobs left by that" "" "$(squeue -h)"
+no_jobs "by jobs taken away"
 
 # Ended in the middle, or killed: no job is left, and no file.
 for signal in INT KILL; do
@@ -76,13 +71,11 @@ for signal in INT KILL; do
     done
     kill -$signal $search
     wait $search
-    tries=0
-    while [ "$(squeue -h)" ] && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done
-    is "jobs left after SIG$signal" "" "$(squeue -h)"
+    no_jobs "after SIG$signal"
 done
 
 # No Slurm: said, with what to do.
-"$project/farm/slurm-here" stop "$PWD/slurm"
+slurm_stop
 SLURM_CONF=$PWD/none verisoft ./table --cluster slurm -- ordered 3 2 > out 2>&1
 is "without Slurm" 2 $?
 grep -q 'Slurm does not answer' out || { cat out; failed=1; }

@@ -1,15 +1,10 @@
 # The farm on a real Slurm, two nodes on this machine: the same verdicts; a job that is taken away is queued again; what a farm that was killed has left in
 # Slurm's queue is cancelled by the next. SPDX-License-Identifier: MIT
 . "$project/tests/lib/kill.sh"
+. "$project/tests/lib/slurm.sh"
 needs_farm
-PATH=$PATH:/usr/sbin:/sbin
-for command in slurmctld slurmd sbatch; do
-    command -v $command > /dev/null || { echo "Slurm is not installed (apt-get install --no-install-recommends slurm-wlm)"; exit 77; }
-done
 must cp "$project"/examples/alternating-bit/* .
-"$project/farm/slurm-here" start "$PWD/slurm" 2 > set 2> why || { cat why; echo "no Slurm can be started here"; exit 77; }
-trap '"$project/farm/slurm-here" stop "$folder/slurm"' EXIT
-. ./set
+slurm_start || exit 77
 
 verdicts() { grep -v '^$' | sed 's/^\([^ ]* *[a-z]*\).*/\1/'; }
 verisoft farm lossy.harness --once -j 1 --database here.farm > one 2>&1
@@ -31,7 +26,7 @@ diff a b || failed=1
 verisoft farm lossy.harness queue --database cluster.farm --json queue.json
 grep -q '"machine": "n[12]"' queue.json || { echo "no node is named"; failed=1; }
 grep -q '"tries": [23]' queue.json || { echo "no job was tried again"; cat queue.json; failed=1; }
-is "jobs left" "" "$(squeue -h)"
+no_jobs "by the farm"
 
 # Killed while its jobs are with Slurm; the next one finds them, and finishes the work.
 verisoft farm lossy.harness --once -j 4 --cluster slurm --database killed.farm > killed 2>&1 &
@@ -45,7 +40,7 @@ verisoft farm lossy.harness --once -j 4 --cluster slurm --database killed.farm >
 is "after the kill" 1 $?
 verdicts < many > b
 diff a b || failed=1
-is "jobs left after the kill" "" "$(squeue -h)"
+no_jobs "after the kill"
 
 # The parts of a certificate, too, where states of two starts can be compared.
 if setarch "$(uname -m)" -R true 2> /dev/null; then
@@ -56,7 +51,7 @@ is "certified here" 0 $?
 verisoft certify philosophers.c p.scc --tasks 6 --jobs 4 --cluster slurm --json there.json --ignore-deadlock 1 --quiet -- 4
 is "certified on the cluster" 0 $?
 for key in result states transitions parts; do is "$key" "$(json here.json $key)" "$(json there.json $key)"; done
-is "jobs left by certify" "" "$(squeue -h)"
+no_jobs "by certify"
 # What is begun together is one job array.
 scontrol -o show job | grep 'JobName=verisoft-certify' | sed 's/.*ArrayJobId=\([0-9]*\) .*/\1/' > arrays
 is "parts in arrays" 6 "$(grep -c '^[0-9]*$' arrays)"
@@ -64,7 +59,7 @@ is "parts in arrays" 6 "$(grep -c '^[0-9]*$' arrays)"
 fi
 
 # No Slurm: said, with what to do.
-"$project/farm/slurm-here" stop "$PWD/slurm"
+slurm_stop
 SLURM_CONF=$PWD/none verisoft farm lossy.harness --once --cluster slurm --database none.farm > said 2>&1
 is "without Slurm" 2 $?
 grep -q 'Slurm does not answer' said || { cat said; failed=1; }

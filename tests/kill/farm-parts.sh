@@ -1,8 +1,8 @@
 # Server, workers, Slurm's daemons and browsers are killed at random moments while a farm works: after a restart no result is lost, none is invented, no run is
 # shown as running that does not run, and nothing is left. KILLS says how many times. SPDX-License-Identifier: MIT
 . "$project/tests/lib/kill.sh"
+. "$project/tests/lib/slurm.sh"
 needs_farm
-PATH=$PATH:/usr/sbin:/sbin
 command -v curl > /dev/null || { echo "curl is not installed"; exit 77; }
 must cp "$project"/examples/alternating-bit/* .
 verisoft farm lossy.harness --once --database whole.farm > whole 2>&1
@@ -11,11 +11,7 @@ verdicts() { sed -n 's/^\([^ ]*  *[a-z]*\) .*/\1/p' | sort; }
 verdicts < whole > right
 
 slurm=no cluster=
-if command -v slurmctld > /dev/null && command -v slurmd > /dev/null && "$project/farm/slurm-here" start "$PWD/slurm" 2 > set 2> why; then
-    trap '"$project/farm/slurm-here" stop "$folder/slurm"' EXIT
-    . ./set
-    slurm=yes
-fi
+slurm_start > /dev/null && slurm=yes
 number() { echo $(($(od -An -N4 -tu4 /dev/urandom) % $1)); }                     # below $1
 pause() { sleep "$(awk -v n="$(number 2500)" 'BEGIN { print n / 1000 }')"; }
 list() { verisoft farm lossy.harness list --json list.json > /dev/null && verisoft farm lossy.harness list | verdicts; }
@@ -101,9 +97,8 @@ wait $farm
 is "status at last" 1 $?
 verdicts < last | diff right - || failed=1
 if [ $slurm = yes ]; then
-    is "jobs left" "" "$(squeue -h)"
-    "$project/farm/slurm-here" stop "$folder/slurm"
-    trap - EXIT
+    no_jobs "by the farm"
+    slurm_stop
 fi
 nothing_left "the end"
 no_objects_left

@@ -5,7 +5,7 @@ cp "$project/examples/producers-consumers.c" "$project"/examples/certification/*
 
 must verisoft producers-consumers.c --certificate processes.scc --quiet
 must verisoft readers-writers.c --config readers-writers.VS --certificate threads.scc --quiet -- 2 1
-for tasks in 1 2 7 100; do
+for tasks in 1 2 7 30; do
     for program in 'producers-consumers.c processes.scc' 'readers-writers.c threads.scc -- 2 1'; do
         words=${program%% --*}
         rest=${program#"$words"}

@@ -3,7 +3,7 @@
 . "$project/tests/lib/transcript.sh"
 bring scribble.c
 build linked scribble.c -pthread
-for seed in $(seq "${FIRST:-1}" $((${FIRST:-1} + ${SEEDS:-8} - 1))); do
+for seed in $(seq "${FIRST:-1}" $((${FIRST:-1} + ${SEEDS:-4} - 1))); do
     for how in bytes fields forge beside; do
         for kind in "" threads; do
             timeout -k 30 600 verisoft ./linked --max-depth 50 --divergence-limit 2 --stop-at-state 3000 --stop-at-error 0 --output found \

@@ -222,9 +222,10 @@ static void *worker(void *arg)
 int main(void)
 {
     pthread_t t[5];
-    for (long i = 0; i < 5; i++)
+    for (long i = 0; i < 5; i++) {
         pthread_create(&t[i], NULL, worker, (void *)(i + 1));
-    pthread_join(t[4], NULL);
+        pthread_join(t[i], NULL);
+    }
     return 0;
 }
 END

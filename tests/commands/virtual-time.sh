@@ -11,6 +11,9 @@ is "at the same time" 4 "$(traces "A2 S2 O")"
 for reduction in none sleep source optimal; do
     export OPTIONS="--reduction $reduction"
     is "another thread sleeps, $reduction" 6 "$(traces "A2 S3 O" "S1")"
+done
+for reduction in none optimal; do
+    export OPTIONS="--reduction $reduction"
     is "sleeps that add up, $reduction" 4 "$(traces "A2 S1 S2 O" "S4")"
     is "an alarm that is not switched off, $reduction" 12 "$(traces "A3 S1 S1" "S2")"
 done

@@ -7,7 +7,7 @@ verisoft farm lossy.harness --once --database whole.farm > whole 2>&1
 [ $? = 1 ] || { cat whole; exit 1; }
 
 decided() { verisoft farm lossy.harness list --json list.json && echo $(($(json list.json counts.verified) + $(json list.json counts.failed))); }
-before=0 kills=${KILLS:-12} i=0
+before=0 kills=${KILLS:-6} i=0
 while [ $i -lt "$kills" ]; do
     moment=$(awk -v i=$i -v of="$kills" 'BEGIN { srand(i * 7919 + 1); printf "%.3f", rand() * (2 + 6 * i / of) }')
     timeout --foreground --preserve-status -k 300 -s KILL "$moment" verisoft farm lossy.harness --once -j 3 > out 2> err

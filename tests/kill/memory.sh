@@ -55,7 +55,7 @@ each() {                             # WRONG COMMAND...: every allocation of the
     while [ $at -le $most ] && [ $failed = 0 ]; do
         starved $at '' "$@"
         starved $at all "$@"
-        at=$((at + 1 + at / ${PART:-12}))
+        at=$((at + 1 + at / ${PART:-6}))
     done
     nothing_left "$* without memory"
 }
@@ -89,7 +89,7 @@ each_answer() {                      # MADE COMMAND...
     while [ $at -le $most ] && [ $failed = 0 ]; do
         answered $at '' "$@"
         answered $at all "$@"
-        at=$((at + 1 + at / ${PART:-3}))
+        at=$((at + 1 + at / ${PART:-2}))
     done
     [ -z "$made" ] || must cp whole "$made"
     nothing_left "$* without memory"

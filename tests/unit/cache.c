@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAMS = 500, MOST_STATES = 1000, ALL_SIZES = 24 };
+enum { PROGRAMS = 250, MOST_STATES = 1000, ALL_SIZES = 24 };
 
 static uint64_t searches, replaced, too_small, entered, all_states, more_than_states;
 

@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 5, LEAST_STATES = 5, MOST = 4096 };
+enum { PROGRAMS = 3, LEAST_STATES = 5, MOST = 4096 };
 static const struct small { uint64_t states, transitions; } small_processes = { 12, 24 }, small_threads = { 30, 36 };    /* at most */
 
 static char file[SCRATCH_ROOM];
@@ -579,8 +579,8 @@ int main(int argc, char **argv)
     CHECK(scratch_file(file, "certificate") && scratch_folder(folder, "parts"));
     check_digest(false);
     check_digest(true);
-    check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 50);
-    check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS / 2, 50);
+    check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 30);
+    check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS - 1, 30);
     unlink(file);
     CHECK(!rmdir(folder));
     return failures != 0;

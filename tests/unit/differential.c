@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    PROGRAMS    = 2500,
+    PROGRAMS    = 1500,
     MOST_STATES = 6000,
     MOST_PATHS  = 30000,             /* transitions of a stateless search without reduction */
     MOST_BAD    = 3,                 /* failures before we give up */

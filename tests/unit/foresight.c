@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 400, MOST_STATES = 20000, MOST_ORDERS = 4000, MOST_BAD = 3, PATIENCE = 300, LARGE_EVERY = 15 };
+enum { PROGRAMS = 250, MOST_STATES = 20000, MOST_ORDERS = 4000, MOST_BAD = 3, PATIENCE = 300, LARGE_EVERY = 15 };
 
 /* ---- guesses that are wrong on purpose ----
  *

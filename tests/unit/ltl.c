@@ -564,7 +564,7 @@ static void call_forwarding(void)
 
 int main(int argc, char **argv)
 {
-    long count = argc > 1 ? atol(argv[1]) : 3000;
+    long count = argc > 1 ? atol(argv[1]) : 1500;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     random_formulas(count, seed);
     outputs(300, seed);
@@ -578,6 +578,6 @@ int main(int argc, char **argv)
         return failures != 0;
     }
     spin_on_usual_formulas();
-    spin_on_random_formulas(300, seed);
+    spin_on_random_formulas(150, seed);
     return failures != 0;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 4000, MOST_TRANSITIONS = 60000, MOST_BAD = 3, PATIENCE = 300 };
+enum { PROGRAMS = 2000, MOST_TRANSITIONS = 60000, MOST_BAD = 3, PATIENCE = 300 };
 
 /* ---- comparing ---- */
 

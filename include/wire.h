@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   27u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   28u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -387,6 +387,11 @@ enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GR
 enum { MAX_PARTS = 256 };
 struct wire_layout { uint32_t count, reserved; uint64_t base[MAX_PARTS]; };
 
+/* Temporary files and folders that the program made since the first start, by their whole names: one that is still there, because its process was
+ * ended before it removed it, is made again under the same name when the program comes to it again, and is removed at the end. */
+enum { MAX_TEMPORARY = 256, MAX_TEMPORARY_NAME = 512 };
+struct wire_temporary { uint64_t device, inode; char name[MAX_TEMPORARY_NAME]; };
+
 struct wire_batch {
     uint32_t count;
     uint32_t at;                     /* steps done: the last of them is the one that the event is about */
@@ -398,6 +403,8 @@ struct wire_batch {
     char     data[MAX_BATCH_DATA];
     struct wire_layout first;        /* where the parts of the program lay in its first start: the runtime's, see layout.c. All
                                         addresses that it tells are of that start */
+    uint32_t temporary_count, reserved_too;
+    struct wire_temporary temporary[MAX_TEMPORARY];
 };
 
 struct wire {

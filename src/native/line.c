@@ -4,14 +4,19 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <ftw.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { FOLDERS_OPEN = 16 };   /* folders that are open at a time */
 
 static struct line     *lines;
 static struct sigaction before;      /* what the process did about dead children when the first line was made */
@@ -91,11 +96,24 @@ failed:;
     return failure;
 }
 
+static uint32_t temporary_count(const struct wire_batch *b)
+{
+    return b->temporary_count < MAX_TEMPORARY ? b->temporary_count : MAX_TEMPORARY;
+}
+
+static void copy_temporary(struct wire_batch *to, const struct wire_batch *from)
+{
+    to->temporary_count = temporary_count(from);
+    memcpy(to->temporary, from->temporary, to->temporary_count * sizeof *to->temporary);
+}
+
 int line_init(struct line *l, uint32_t slots, uint32_t group, struct err *err)
 {
     l->bytes = sizeof(struct wire) + slots * sizeof(struct wire_slot) + sizeof(struct wire_batch) + sizeof(struct wire_accesses);
     l->own = (struct wire){.version = WIRE_VERSION, .controller = getpid(), .slots_count = slots, .group = group};
     int failure = make_region(l, err);
+    if (!failure && lines)           /* an error is confirmed by a second start, while the files of the first are still there */
+        copy_temporary(line_batch(l), line_batch(lines));
     if (!failure)
         listen_for_deaths(l);
     return failure;
@@ -117,6 +135,7 @@ int line_renew(struct line *l, struct err *err)
     if (failure)
         return failure;
     copy_accesses(line_accesses(&fresh), line_accesses(l));
+    copy_temporary(line_batch(&fresh), line_batch(l));
     hold_signal(SIG_BLOCK);
     munmap(l->wire, l->bytes);
     close(l->fd);
@@ -127,9 +146,29 @@ int line_renew(struct line *l, struct err *err)
     return 0;
 }
 
+static int remove_one(const char *name, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)kind, (void)where;
+    return remove(name);
+}
+
+/* What has a name that the program gave, but is another file by now, stays. */
+static void remove_temporary(const struct wire_temporary *t)
+{
+    struct stat about;
+    char name[MAX_TEMPORARY_NAME];
+    memcpy(name, t->name, sizeof name);
+    name[sizeof name - 1] = '\0';
+    if (name[0] != '/' || lstat(name, &about) || about.st_dev != t->device || about.st_ino != t->inode)
+        return;
+    nftw(name, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
 void line_fini(struct line *l)
 {
     stop_listening(l);
+    for (uint32_t i = 0; i < temporary_count(line_batch(l)); i++)
+        remove_temporary(&line_batch(l)->temporary[i]);
     munmap(l->wire, l->bytes);
     close(l->fd);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Found } from "./found.mjs";
 
-export const PATIENCE = 60000; // milliseconds, to end what would wait for ever
+export const PATIENCE = 300000; // milliseconds, to end what would wait for ever
 const STEP = 20; // milliseconds between two looks
 
 // Calls `look` until it gives something that is neither null nor undefined nor false; gives that.

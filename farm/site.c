@@ -21,6 +21,7 @@ struct farm_site {
     uint64_t      seq;
     bool          over;
     json_t       *live;              /* as it was told last */
+    char         *said;              /* what is wrong with the work, as it was told last */
 };
 
 struct asked { struct farm_site *site; const json_t *request; struct err err; };
@@ -252,6 +253,17 @@ static void note_live(struct farm_site *s)
     s->live = now;
 }
 
+/* Once, until it is something else. */
+static void say(struct farm_site *s, const char *wrong)
+{
+    if (s->said && !strcmp(s->said, wrong))
+        return;
+    free(s->said);
+    s->said = memory_text(wrong);
+    if (*wrong)
+        fprintf(stderr, "verisoft: %s\n", wrong);
+}
+
 static int64_t tick(void *self)
 {
     enum { OFTEN = 50, SELDOM = 250 };           /* milliseconds */
@@ -261,8 +273,7 @@ static int64_t tick(void *self)
     if (s->watch)
         watch_step(s->watch, s->farm, &looked);
     int bad = work_step(s->work, 0, &news, &err);
-    if (bad)
-        fprintf(stderr, "verisoft: %s\n", err.text);
+    say(s, bad ? err.text : "");
     if (news || looked || store_changed(s->farm->store))
         s->seq++;
     note_live(s);
@@ -279,6 +290,7 @@ struct farm_site *farm_site_new(struct farm *f, struct work *w, struct daemon *w
 void farm_site_free(struct farm_site *s)
 {
     json_decref(s->live);
+    free(s->said);
     free(s);
 }
 

@@ -2,10 +2,9 @@
 #define _GNU_SOURCE
 #include "base/ask.h"
 
-#include "base/prose.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -43,25 +42,58 @@ static int end_of(pid_t pid)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-char *ask_all(char *const *command)
+bool ask_begin(struct asking *a, char *const *command)
 {
     int ends[2];
-    char bytes[4096];
-    struct prose said = { 0 };
+    *a = (struct asking){ 0 };
     if (pipe2(ends, O_CLOEXEC))
-        return NULL;
+        return false;
     pid_t pid = start(command, ends[0], ends[1], 1);
-    if (pid < 0)
-        return NULL;
-    for (ssize_t got; (got = read(ends[0], bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR);)
+    if (pid > 0)
+        *a = (struct asking){ .pid = pid, .from = ends[0] };
+    return pid > 0;
+}
+
+bool ask_hear(struct asking *a, int milliseconds, char **told)
+{
+    struct pollfd from = { .fd = a->from, .events = POLLIN };
+    char bytes[4096];
+    for (ssize_t got = 1; got > 0;) {
+        if (poll(&from, 1, milliseconds) <= 0)
+            return false;            /* or a signal came: that is no answer either */
+        got = read(a->from, bytes, sizeof bytes);
         if (got > 0)
-            prose_bytes(&said, bytes, (size_t)got);
-    close(ends[0]);
-    char *text = prose_take(&said);
-    if (!end_of(pid))
-        return text;
-    free(text);
-    return NULL;
+            prose_bytes(&a->said, bytes, (size_t)got);
+    }
+    close(a->from);
+    char *text = prose_take(&a->said);
+    bool fine = !end_of(a->pid);
+    if (!fine)
+        free(text);
+    *told = fine ? text : NULL;
+    *a = (struct asking){ 0 };
+    return true;
+}
+
+void ask_forget(struct asking *a)
+{
+    if (!a->pid)
+        return;
+    kill(a->pid, SIGKILL);
+    end_of(a->pid);
+    close(a->from);
+    prose_fini(&a->said);
+    *a = (struct asking){ 0 };
+}
+
+char *ask_all(char *const *command)
+{
+    struct asking a;
+    char *told = NULL;
+    if (ask_begin(&a, command))
+        while (!ask_hear(&a, -1, &told))
+            ;
+    return told;
 }
 
 char *ask_line(char *const *command)

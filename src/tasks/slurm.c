@@ -21,17 +21,27 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SAID = 4096, LOOK_EVERY = 500, MISSING = 20 };       /* bytes; milliseconds; looks at which Slurm may not know a job, before it is lost */
+enum { MOST_SAID = 4096 };           /* bytes */
+/* Milliseconds: between two looks; until an answer is late; for which Slurm may not know a job; for which it may not answer at all. */
+enum { SOON = 100, SELDOM = 1000, LATE = 1000, MISSING = 10000, SILENT = 300000 };
 enum { LARGEST_ARRAY = 1000 };       /* jobs: Slurm's own MaxArraySize, unless it is set otherwise */
 
-struct slurm_job { uint64_t ticket; char id[40], machine[64]; int missing; };    /* id: 17_3, the fourth of its array */
+struct slurm_job {
+    uint64_t ticket;
+    char     id[40], machine[64];    /* 17_3, the fourth of its array; which node, "" when it waits */
+    double   missing;                /* since when Slurm does not know it; 0: it does */
+    bool     unwanted;               /* nothing is to be heard of it; it is cancelled when Slurm answers again */
+};
 
 struct cluster {
     struct crew     crew;
     struct slurm_settings settings;
     struct slurm_job *jobs;
     uint32_t        count;
-    double          looked;          /* when, last */
+    struct asking   asking;          /* which of them are under way; nobody waits for the answer longer than he likes */
+    char           *told;            /* the answer, until all is done that it asks for; NULL: there is none */
+    double          asked, looked, stirred;      /* when a question was asked, last; was answered; when something began or ended */
+    double          silent;          /* since when Slurm does not answer; 0: it does */
 };
 
 static struct cluster *cluster_of(const struct crew *c) { return (struct cluster *)c; }
@@ -112,15 +122,18 @@ static int start_array(struct cluster *c, const struct crew_order *orders, uint3
         *j = (struct slurm_job){ .ticket = orders[i].ticket };
         snprintf(j->id, sizeof j->id, "%ld_%u", array, i);
     }
+    c->stirred = now_ms();
     unlink(file);                    /* Slurm has its own copy */
     free(file);
     return bad;
 }
 
-static void cancel(const char *id)
+static bool cancel(const char *id)
 {
-    char *const scancel[] = { "scancel", (char *)id, NULL };
-    free(ask_all(scancel));
+    char *const scancel[] = { "scancel", (char *)id, NULL }, *told = ask_all(scancel);
+    bool done = told;
+    free(told);
+    return done;
 }
 
 /* ---- how it ended ---- */
@@ -169,6 +182,7 @@ static void end(struct cluster *c, uint32_t i, const char *state, const char *re
         to->said = words;
     }
     c->jobs[i] = c->jobs[--c->count];
+    c->stirred = now_ms();
 }
 
 static bool look_at(struct cluster *c, uint32_t i, struct crew_ended *to)
@@ -178,10 +192,10 @@ static bool look_at(struct cluster *c, uint32_t i, struct crew_ended *to)
     char *told = ask_line(scontrol), *state = told ? field_of(told, "JobState=") : NULL, *reason = told ? field_of(told, " Reason=") : NULL;
     char *exit = told ? field_of(told, " ExitCode=") : NULL, *node = told ? field_of(told, " NodeList=") : NULL;
     bool over = false;
-    j->missing = told && *state ? 0 : j->missing + 1;
+    j->missing = told && *state ? 0 : j->missing ? j->missing : now_ms();
     if (node && strcmp(node, "(null)"))
         snprintf(j->machine, sizeof j->machine, "%s", node);
-    if (j->missing > MISSING) {
+    if (j->missing && now_ms() - j->missing > MISSING) {
         end(c, i, "LOST", "Slurm does not know it any more", "", to);
         over = true;
     } else if (told && *state && has_ended(state)) {
@@ -196,42 +210,95 @@ static bool look_at(struct cluster *c, uint32_t i, struct crew_ended *to)
     return over;
 }
 
+/* ---- looking ---- */
+
+/* Seldom where nothing has happened for long: a cluster has others to serve. */
+static double pause_of(const struct cluster *c)
+{
+    double quiet = (now_ms() - c->stirred) / 4;
+    return quiet < SOON ? SOON : quiet > SELDOM ? SELDOM : quiet;
+}
+
 /* Which of them are still under way: one question for all; only of the others more is asked. */
-static char *under_way(const struct cluster *c)
+static bool ask(struct cluster *c)
 {
     char *name = prose_make("--name=%s", c->settings.name);
     char *const squeue[] = { "squeue", "-h", "-r", name, "-o", " %i %T %N;", NULL };
-    char *all = ask_all(squeue);
+    bool asked = ask_begin(&c->asking, squeue);
+    c->asked = now_ms();
     free(name);
-    return all;
+    return asked;
+}
+
+/* False: there is no answer yet. */
+static bool hear(struct cluster *c, int milliseconds)
+{
+    double left = c->asking.pid ? 0 : c->looked + pause_of(c) - now_ms();
+    if (left > 0)
+        poll(NULL, 0, left < milliseconds ? (int)left + 1 : milliseconds);
+    if (left > milliseconds || (!c->count && !c->silent))
+        return false;
+    if ((c->asking.pid || ask(c)) && !ask_hear(&c->asking, milliseconds, &c->told))
+        return false;
+    c->looked = now_ms();
+    c->silent = c->told ? 0 : c->silent ? c->silent : c->looked;
+    for (uint32_t i = 0; c->silent && i < c->count; i++)
+        c->jobs[i].missing = 0;      /* nobody said that it is */
+    return true;
+}
+
+static bool is_under_way(struct cluster *c, uint32_t i)
+{
+    char *mark = prose_make(" %s RUNNING ", c->jobs[i].id), *waits = prose_make(" %s PENDING ", c->jobs[i].id), *runs = strstr(c->told, mark);
+    if (runs)
+        snprintf(c->jobs[i].machine, sizeof c->jobs[i].machine, "%.*s", (int)strcspn(runs + strlen(mark), ";"), runs + strlen(mark));
+    bool known = runs || strstr(c->told, waits);
+    free(mark);
+    free(waits);
+    return known;
+}
+
+/* Its commands would wait. */
+static bool is_away(const struct cluster *c)
+{
+    return c->silent || (c->asking.pid && now_ms() - c->asked > LATE);
+}
+
+static void drop(struct cluster *c, uint32_t i)
+{
+    free(said(c, c->jobs[i].id));
+    c->jobs[i] = c->jobs[--c->count];
+}
+
+/* Slurm may be away for a while, and come back with all its jobs; but not for ever. */
+static int without_answer(struct cluster *c, struct crew_ended *to, struct err *err)
+{
+    if (now_ms() - c->silent < SILENT)
+        return 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!c->jobs[i].unwanted) {
+            end(c, i, "LOST", "Slurm does not answer any more", "", to);
+            return 1;
+        }
+    return fail(err, "Slurm does not answer any more (squeue)");
 }
 
 static int look(struct crew *crew, int milliseconds, struct crew_ended *to, struct err *err)
 {
     struct cluster *c = cluster_of(crew);
-    double left = c->looked + LOOK_EVERY - now_ms();
-    (void)err;
-    if (left > 0 && milliseconds < left) {
-        poll(NULL, 0, milliseconds);
+    if (!c->told && !hear(c, milliseconds))
         return 0;
-    }
-    if (left > 0)
-        poll(NULL, 0, (int)left);
-    char *all = c->count ? under_way(c) : NULL;
-    for (uint32_t i = 0; i < c->count; i++) {
-        char *mark = prose_make(" %s RUNNING ", c->jobs[i].id), *waits = prose_make(" %s PENDING ", c->jobs[i].id), *runs = all ? strstr(all, mark) : NULL;
-        if (runs)
-            snprintf(c->jobs[i].machine, sizeof c->jobs[i].machine, "%.*s", (int)strcspn(runs + strlen(mark), ";"), runs + strlen(mark));
-        bool known = runs || (all && strstr(all, waits)), over = !known && look_at(c, i, to);
-        free(mark);
-        free(waits);
-        if (over) {
-            free(all);
+    if (!c->told)
+        return without_answer(c, to, err);
+    for (uint32_t i = c->count; i-- > 0;) {
+        bool goes_on = is_under_way(c, i);
+        if (c->jobs[i].unwanted && (!goes_on || cancel(c->jobs[i].id)))
+            drop(c, i);
+        else if (!c->jobs[i].unwanted && !goes_on && look_at(c, i, to))
             return 1;                /* and at once again: there may be more */
-        }
     }
-    c->looked = now_ms();
-    free(all);
+    free(c->told);
+    c->told = NULL;
     return 0;
 }
 
@@ -242,16 +309,16 @@ static void stop(struct crew *crew, uint64_t ticket)
     struct cluster *c = cluster_of(crew);
     for (uint32_t i = c->count; i-- > 0;)
         if (c->jobs[i].ticket == ticket) {
-            cancel(c->jobs[i].id);
-            free(said(c, c->jobs[i].id));
-            c->jobs[i] = c->jobs[--c->count];
+            c->jobs[i].unwanted = true;
+            if (!is_away(c) && cancel(c->jobs[i].id))
+                drop(c, i);
         }
 }
 
 static uint32_t room(const struct crew *crew)
 {
     const struct cluster *c = cluster_of(crew);
-    return (int)c->count < c->settings.jobs ? (uint32_t)c->settings.jobs - c->count : 0;
+    return !is_away(c) && (int)c->count < c->settings.jobs ? (uint32_t)c->settings.jobs - c->count : 0;
 }
 
 static int start(struct crew *crew, const struct crew_order *orders, uint32_t count, struct err *err)
@@ -296,6 +363,8 @@ static void cancel_all(const char *crew_name)
 static void free_cluster(struct crew *crew)
 {
     struct cluster *c = cluster_of(crew);
+    ask_forget(&c->asking);
+    free(c->told);
     cancel_all(c->settings.name);
     while (c->count)
         free(said(c, c->jobs[--c->count].id));
@@ -305,9 +374,18 @@ static void free_cluster(struct crew *crew)
 
 static const struct crew_place place = { free_cluster, room, start, stop, look, machine };
 
+/* Slurm's commands wait a minute for a configuration that is not there. */
+static int check_configuration(struct err *err)
+{
+    const char *file = getenv("SLURM_CONF");
+    return !file || !access(file, R_OK) ? 0 : fail_errno(err, "SLURM_CONF=%s: Slurm's configuration cannot be read", file);
+}
+
 struct crew *crew_slurm(const struct slurm_settings *settings, struct err *err)
 {
     char *const there[] = { "sinfo", "-h", "-o", "%D", NULL };
+    if (check_configuration(err))
+        return NULL;
     char *nodes = ask_line(there);
     if (!nodes || !*nodes) {
         free(nodes);

@@ -17,13 +17,12 @@ said() {                             # OPTIONS...: what one says, but for what t
     sed '/"elsewhere": {/,/}/d; /"notes": \[/,/\]/d' report | grep -v '"native_\|"restores"\|"seconds"\|"memory_kb"\|"executions_estimate"\|"warnings"'
     cat found/* 2> /dev/null
 }
-parts=0
+parts=0 others=
 same() {
     said --search dfs "$@" > here
     said --cluster slurm --tasks 6 "$@" > there
     cmp -s here there || { echo "the cluster differs: $*"; diff here there | head -n 10; cat err; failed=1; }
     parts=$((parts + $(sed -n 's/^ *"parts": \([0-9]*\),*$/\1/p' report | head -n 1 | grep . || echo 0)))
-    no_jobs "by $*"
 }
 same ./table --stop-at-error 0 -- cyclic 3 2
 same ./buffer -- 2 2 1
@@ -31,12 +30,24 @@ same ./readers -- 2 1 1
 same ./table --reduction source --stop-at-error 0 -- cyclic 3 1
 same philosophers.c --reduction source --stop-at-error 0 -- 4
 same producers-consumers.c --reduction optimal --max-depth 14
+no_jobs "by them"
 [ $parts -gt 15 ] || { echo "only $parts parts were searched on the cluster"; failed=1; }
-for seed in $(seq 6); do
-    python3 "$project/tests/fuzz/threads.py" print $seed > random.c 2> /dev/null || break
-    must ${CC:-cc} -g -w -o random random.c -pthread
-    same ./random --max-depth 60 --stop-at-state 2000 --stop-at-error 0
+# Made-up programs, some at a time: most of the time Slurm takes to begin a job.
+random() {                           # SEED...
+    for seed; do
+        python3 "$project/tests/fuzz/threads.py" print $seed > random.c 2> /dev/null || break
+        must ${CC:-cc} -g -w -o random random.c -pthread
+        same ./random --max-depth 60 --stop-at-state 2000 --stop-at-error 0
+    done
+}
+for first in 1 2 3 4; do
+    mkdir from$first
+    (cd from$first && random $(seq $first 4 8) > said) &
+    others="$others $!"
 done
+for pid in $others; do wait $pid; done
+cat from*/said | grep . && failed=1
+no_jobs "by made-up programs"
 
 # One job is taken away, the worker of another is killed: they are tried again.
 "$checked" check ./table --cluster slurm --tasks 4 --quiet --json helped.json -- ordered 3 2 > out 2>&1 &
@@ -74,11 +85,15 @@ for signal in INT KILL; do
     no_jobs "after SIG$signal"
 done
 
-# No Slurm: said, with what to do.
+# No Slurm: said at once, with what to do. (Its own commands wait a minute for a configuration that is not there.)
 slurm_stop
-SLURM_CONF=$PWD/none verisoft ./table --cluster slurm -- ordered 3 2 > out 2>&1
+: > empty
+SLURM_CONF=$PWD/empty verisoft ./table --cluster slurm -- ordered 3 2 > out 2>&1
 is "without Slurm" 2 $?
 grep -q 'Slurm does not answer' out || { cat out; failed=1; }
+SLURM_CONF=$PWD/none timeout 30 verisoft ./table --cluster slurm -- ordered 3 2 > out 2>&1
+is "without a configuration" 2 $?
+grep -q "SLURM_CONF=$PWD/none: Slurm's configuration cannot be read" out || { cat out; failed=1; }
 verisoft ./table --cluster cloud -- ordered 3 2 > out 2>&1
 is "another cluster" 2 $?
 nothing_left "the end"

@@ -3,6 +3,7 @@
 . "$project/tests/lib/kill.sh"
 . "$project/tests/lib/slurm.sh"
 needs_farm
+command -v curl > /dev/null || { echo "curl is not installed"; exit 77; }
 must cp "$project"/examples/alternating-bit/* .
 slurm_start || exit 77
 
@@ -42,6 +43,23 @@ verdicts < many > b
 diff a b || failed=1
 no_jobs "after the kill"
 
+# Slurm's controller does not answer: the page does, and what is aborted meanwhile is cancelled when it is back.
+verisoft farm lossy.harness -j 4 --no-browser --port 0 --cluster slurm --database away.farm > printed 2> err &
+farm=$!
+until grep -q '^Ctrl-C' printed; do kill -0 $farm || { cat err; exit 1; }; sleep 0.05; done
+asks() { curl -s -m "$1" -H 'Content-Type: application/json' -d "$2" "$(sed -n 's/^VeriSoft farm: //p' printed)do" > reply || { echo "no answer in $1 seconds: $2"; failed=1; }; }
+asks 60 '{"do": "start", "all": true}'
+until [ "$(squeue -h)" ]; do sleep 0.05; done
+controller=$(head -n 1 slurm/pids)
+kill -STOP "$controller"
+sleep 1.5
+for what in '{"do": "list"}' '{"do": "abort", "all": true}' '{"do": "list"}'; do asks 8 "$what"; done
+is "running after the abort" 0 "$(json reply value.counts.running)"
+kill -CONT "$controller"
+no_jobs "by what was aborted"
+kill $farm
+wait $farm
+
 # The parts of a certificate, too, where states of two starts can be compared.
 if setarch "$(uname -m)" -R true 2> /dev/null; then
 must cp "$project/examples/philosophers.c" .
@@ -60,7 +78,8 @@ fi
 
 # No Slurm: said, with what to do.
 slurm_stop
-SLURM_CONF=$PWD/none verisoft farm lossy.harness --once --cluster slurm --database none.farm > said 2>&1
+: > empty
+SLURM_CONF=$PWD/empty verisoft farm lossy.harness --once --cluster slurm --database none.farm > said 2>&1
 is "without Slurm" 2 $?
 grep -q 'Slurm does not answer' said || { cat said; failed=1; }
 verisoft farm lossy.harness --once --cluster cloud > said 2>&1

@@ -23,6 +23,18 @@ function prepareHarness() {
     writeFileSync("map", readFileSync("map", "utf8").replace(/^getnew_data.*\n/m, ""));
 }
 
+// A search of so many states that nobody waits for its end.
+function prepareEndless() {
+    const begin = readFileSync(join(project, "examples/alternating-bit/lossy.harness"), "utf8").replace(/\nproperty[^]*/, "\n");
+    const checks = ["deadlock", "unspecified", "assertions"].map((check) => `without ${check}\n`).join("");
+    const text = begin
+        .replace("without progress\n", `without progress\n${checks}`)
+        .replace("on_its_way = 1;", "on_its_way = 1; byte a, b, c, d;")
+        .replace("sender_in!ack,1 }", "sender_in!ack,1 }\nactive proctype counts() { do :: a++ :: b++ :: c++ :: d++ od }");
+    const property = (name) => `property ${name}\n    symbol all  a == 255 && b == 255 && c == 255 && d == 255 && on_its_way && !on_its_way\n    holds  []!all\nend\n`;
+    writeFileSync("endless.harness", `${text}${property("first")}${property("second")}`);
+}
+
 const open = (browser, command, more = {}) => Page.open(browser, command, { ready: ".list h2", says: "Failed", ...more });
 const closed = (page) => page.until(() => page.get("dialog").count(), (count) => count === 0, "the dialog closes");
 const table = (state) => `.table[data-table="${state}"]`;
@@ -184,8 +196,45 @@ async function changes(browser, page, command) {
     assert.ok(!existsSync("lossy.farm-lock"), "the lock is gone");
 }
 
+const verifiers = (command) => readdirSync("/proc").filter((pid) => {
+    try {
+        return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) . /, "").split(" ")[0] === String(command.process.pid) &&
+            readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("run");
+    } catch {
+        return false; // it has ended
+    }
+});
+
+// Abort run, of one that runs and of one that waits; and Abort all: what ran is ended, and nobody has a verdict.
+async function aborts(browser) {
+    prepareEndless();
+    const command = await Command.farm("endless.harness", "-j", "2");
+    const page = await open(browser, command);
+    const gone = (what) => page.until(() => verifiers(command).length, (count) => count === 0, what);
+    await page.button("Start check", row("pending", "first")).click();
+    await page.sees(`${row("running", "first")} .status`, /\d+ states/); // as its verifier tells
+    await page.button("Start check", row("pending", "second")).click();
+    await page.sees(`${row("pending", "second")} .status`, "queued");
+    await page.button("Abort run", row("pending", "second")).click();
+    await page.button("Start check", row("pending", "second")).waitFor();
+    assert.ok(verifiers(command).length > 0, "the other one goes on");
+    await page.button("Abort run", row("running", "first")).click();
+    await page.button("Start check", row("pending", "first")).waitFor();
+    await gone("who searched has ended");
+    await page.get(`${row("pending", "first")} .name`).click();
+    await page.sees(".property .runs", "aborted");
+    await page.press("s");
+    await page.sees(".top .scenario", "2 running"); // quick searches of both come first
+    await page.button("Abort all", ".list").click();
+    await page.sees(".top .scenario", "2 pending, 0 running");
+    await gone("all have ended");
+    page.quiet();
+    await command.end("SIGINT");
+}
+
 await test(async (browser) => {
     prepareHarness();
+    await aborts(browser);
     const command = await Command.farm("lossy.harness", "-j", "2");
     const page = await open(browser, command);
     await tables(page);

@@ -170,18 +170,21 @@ static char *with_entry(const char *text, const char *entry, char **other)
     return prose_take(&out);
 }
 
-static int add_to(struct farm *f, const char *name, const char *entry, struct err *err)
+/* The harness names the map's file, so it is written to be tried; what cannot be used is as it was again. */
+static int add_to(struct farm *f, const char *harness, const char *name, const char *entry, struct err *err)
 {
     const char *slash = strrchr(f->file, '/');
+    struct err ignored;
     bool changed;
     char *path = prose_make("%.*s%s", *name != '/' && slash ? (int)(slash - f->file) + 1 : 0, f->file, name), *text = file_text(path, "the map", err);
     char *new = text ? prose_make("%s%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "", entry) : NULL;
     int bad = new ? file_write(path, "the map", put_text, new, err) : -EINVAL;
-    if (!bad && (bad = farm_look(f, &changed, err))) {           /* as it was: the model cannot be made with it */
-        struct err ignored;
-        file_write(path, "the map", put_text, text, &ignored);
-        farm_look(f, &changed, &ignored);
-    }
+    json_t *tried = bad ? NULL : f->lent->try_text(f->lent->arg, harness, true, err);
+    if (tried)
+        bad = farm_look(f, &changed, err);
+    else if (!bad)
+        bad = file_write(path, "the map", put_text, text, &ignored) ?: -EINVAL;
+    json_decref(tried);
     free(path);
     free(text);
     free(new);
@@ -207,7 +210,7 @@ int edit_map(struct farm *f, const char *left, const char *right, struct err *er
     char *one = narrow(left), *entry = prose_make("%s\t%s\n", one, right + strspn(right, " \t"));
     char *text = file_text(f->file, "the harness", err), *other = NULL;
     char *new = text ? with_entry(text, entry, &other) : NULL;
-    int bad = new ? replace(f, new, err) : other ? add_to(f, other, entry, err) : -EINVAL;
+    int bad = new ? replace(f, new, err) : other ? add_to(f, text, other, entry, err) : -EINVAL;
     free(text);
     free(new);
     free(other);

@@ -292,11 +292,31 @@ static int act_put(struct farm_context *c, int *status, struct err *err)
     return bad;
 }
 
+static int act_remove(struct farm_context *c, int *status, struct err *err)
+{
+    const char *name = c->request->names.items[0];
+    json_t *conflict = NULL;
+    (void)status;
+    json_t *there = view_property(&c->farm, name, err);
+    const char *text = json_string_value(json_object_get(there, "text"));
+    int bad = !there ? -EINVAL : !text ? fail(err, "%s: %s is one of the default checks; write: without %s", c->farm.file, name, name)
+            : edit_put(&c->farm, name, NULL, text, &conflict, err);
+    json_decref(conflict);
+    json_decref(there);
+    return bad;
+}
+
+static int act_map(struct farm_context *c, int *status, struct err *err)
+{
+    (void)status;
+    return edit_map(&c->farm, c->request->names.items[0], c->request->names.items[1], err);
+}
+
 const struct farm_action farm_actions[] = {
     { "list",   0, 0,  -1, act_list },   { "show",   1, 1, -1, act_show },   { "start",   0, -1, -1, act_start },   { "abort",    0, -1, -1, act_abort },
     { "delete", 1, -1, -1, act_delete }, { "export", 1, 1, 0,  act_export }, { "import",  1, 1,  0,  act_import },  { "put",      2, 2,  1,  act_put },
     { "queue",  0, 0,  -1, act_queue },  { "model",  0, 0, -1, act_model },  { "history", 0, 0,  -1, act_history }, { "features", 0, 0,  -1, act_features },
-    { "user",   1, 2,  -1, farm_user },
+    { "remove", 1, 1,  -1, act_remove }, { "map",    2, 2, -1, act_map },    { "user",    1, 2,  -1, farm_user },
     { NULL, 0, 0, -1, NULL },
 };
 

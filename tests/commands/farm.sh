@@ -43,8 +43,24 @@ run verisoft farm lossy.harness import wrong --take theirs
 sed 's/sender.event != -1/sender.event == == -1/' properties > refused
 run verisoft farm lossy.harness import refused --take theirs
 sed 's/goes-on/goes-on-too/; s/^end/end/' properties > new
+cp lossy.harness without
 run verisoft farm lossy.harness put goes-on-too new
 find_in goes-on verisoft farm lossy.harness list
+run verisoft farm lossy.harness remove goes-on-too
+diff -B without lossy.harness
+run verisoft farm lossy.harness remove deadlock
+
+# What is left out is mapped.
+cp map map.before
+sed -i '/^getnew_data/d' map
+run verisoft farm lossy.harness model
+cp map map.without
+run verisoft farm lossy.harness map 'getnew_data()' 'no Promela {'
+cmp map map.without
+run verisoft farm lossy.harness map 'getnew_data()' skip
+run verisoft farm lossy.harness model
+tail -n 1 map
+cp map.before map
 
 # The code changes: everything is pending again; what it was before costs nothing.
 cp sender.at before.at

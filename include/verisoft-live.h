@@ -59,12 +59,22 @@ static int vs_was_reached(int type, uint32_t state)
     return reached[type][state] || (mapstate[type][state] && reached[type][mapstate[type][state]]);
 }
 
+/* The only claim of a model has no name for Spin: -N is left out of account then. */
+static int vs_is_claim(int type)
+{
+#if defined(NCLAIMS) && NCLAIMS == 1 && !defined(NP)
+    return type == VERI;
+#else
+    return claimname && !strcmp(procname[type], claimname);
+#endif
+}
+
 /* Spin makes its tables after it has begun. */
 static void vs_find_claim(void)
 {
     for (int i = 0; i < VS_TYPES && vs_claim < 0; i++) {
         const short *lines = vs_lines_of(i);
-        if (!lines || !trans || !trans[i] || NrStates[i] > VS_LIVE_ROOM || strcmp(procname[i], claimname))
+        if (!lines || !trans || !trans[i] || NrStates[i] > VS_LIVE_ROOM || !vs_is_claim(i))
             continue;
         vs_claim = i;
         for (int k = 1; k < NrStates[i]; k++) {
@@ -81,7 +91,7 @@ static void vs_tell(int number)
     (void)number;
     if (nstates < 1)
         return;
-    if (claimname && vs_claim < 0)
+    if (vs_claim < 0)
         vs_find_claim();
     for (uint32_t i = 0; vs_claim >= 0 && i < vs_live->count; i++)
         vs_live->statements[i].reached = (uint8_t)vs_was_reached(vs_claim, i);

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 struct running {
-    int64_t run;
-    char   *property, machine[64];
+    int64_t run, bits;               /* bits: of its table, as a power of two; 0: exhaustive */
+    char   *property, kind[2], machine[64];
     double  expected;                /* states, as many as the last such search of this property had that came to its end; 0: there was none */
 };
 
@@ -88,7 +88,7 @@ static double expected(struct work *w, int64_t run)
 }
 
 enum { WORDS = 13 };                 /* of a command */
-struct order { int64_t run; char *name, *words[WORDS + 1]; };
+struct order { int64_t run, bits; char kind[2], *name, *words[WORDS + 1]; };
 
 static void free_order(struct order *o)
 {
@@ -99,11 +99,11 @@ static void free_order(struct order *o)
 
 static struct order order_of(const struct work *w, const json_t *next)
 {
-    int64_t run = json_integer_value(json_object_get(next, "id"));
-    const char *name = json_string_value(json_object_get(next, "name"));
-    return (struct order){ run, memory_text(name), {
+    int64_t run = json_integer_value(json_object_get(next, "id")), bits = json_integer_value(json_object_get(next, "bits"));
+    const char *name = json_string_value(json_object_get(next, "name")), *kind = json_string_value(json_object_get(next, "kind"));
+    return (struct order){ run, bits, { *kind }, memory_text(name), {
         memory_text(w->farm->lent->self), memory_text("farm"), memory_text(w->farm->file), memory_text("run"), memory_text(name),
-        prose_make("%lld", (long long)json_integer_value(json_object_get(next, "bits"))), memory_text(json_string_value(json_object_get(next, "content"))),
+        prose_make("%lld", (long long)bits), memory_text(json_string_value(json_object_get(next, "content"))),
         model_folder(w), file_of(w, run, "json"), file_of(w, run, "live"), prose_make("%d", w->settings.memory), prose_make("%g", w->settings.seconds),
         prose_make("%d", w->settings.trails), NULL } };
 }
@@ -119,7 +119,7 @@ static int begin(struct work *w, const struct order *orders, uint32_t count, str
         put_back(w, orders[i].run);
     for (uint32_t i = 0; i < count && !bad; i++) {
         ARRAY_GROW(w->running, w->count, w->room);
-        w->running[w->count++] = (struct running){ orders[i].run, memory_text(orders[i].name), "", expected(w, orders[i].run) };
+        w->running[w->count++] = (struct running){ orders[i].run, orders[i].bits, memory_text(orders[i].name), { *orders[i].kind }, "", expected(w, orders[i].run) };
     }
     free(to);
     return bad;
@@ -265,6 +265,8 @@ json_t *work_live(struct work *w)
         add_end(one, w->running[i].expected);
         json_object_set_new(one, "run", json_integer(w->running[i].run));
         json_object_set_new(one, "property", json_string(w->running[i].property));
+        json_object_set_new(one, "kind", json_string(w->running[i].kind));
+        json_object_set_new(one, "bits", json_integer(w->running[i].bits));
         json_array_append_new(all, one);
         free(file);
     }

@@ -16,6 +16,6 @@ void         work_free(struct work *);                           /* NULL is fine
 /* Starts what there is room for, stops what nobody wants any more, waits for up to so many milliseconds. *news: something has ended or begun. */
 int          work_step(struct work *, int milliseconds, bool *news, struct err *);
 bool         work_is_done(struct work *);                        /* nothing runs, and nothing waits */
-json_t      *work_live(struct work *);                           /* an object for each that runs: run, property, and what its verifier tells; gives */
+json_t      *work_live(struct work *);                           /* an object for each that runs: run, property, kind, bits, and what its verifier tells; gives */
 
 #endif

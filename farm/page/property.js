@@ -34,6 +34,9 @@ function about(p) {
 // If this search is as large as the last of its kind was.
 const left = (one) => (one.seconds_left === undefined ? "" : `; about ${seconds(one.seconds_left)} to go, as the last time`);
 
+// How thorough it is.
+const level = (one) => (one.bits ? `${one.kind}, quick, ${number(2 ** (one.bits - 10))} kbit` : "exhaustive");
+
 function running() {
     const runs = store.live.filter((one) => one.property === store.selected);
     return make(
@@ -43,8 +46,8 @@ function running() {
             make("li", {
                 "data-run": one.run,
                 text: one.states
-                    ? `run ${one.run}: ${number(one.states)} states, depth ${number(one.depth)}, ${memory(one.memory_kb)}, ${seconds(one.seconds)}${left(one)}`
-                    : `run ${one.run}: the verifier is made`,
+                    ? `run ${one.run} (${level(one)}): ${number(one.states)} states, depth ${number(one.depth)}, ${memory(one.memory_kb)}, ${seconds(one.seconds)}${left(one)}`
+                    : `run ${one.run} (${level(one)}): the verifier is made`,
             }),
         ),
     );

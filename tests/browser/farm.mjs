@@ -213,6 +213,10 @@ async function aborts(browser) {
     const gone = (what) => page.until(() => verifiers(command).length, (count) => count === 0, what);
     await page.button("Start check", row("pending", "first")).click();
     await page.sees(`${row("running", "first")} .status`, /\d+ states/); // as its verifier tells
+    await page.get(`${row("running", "first")} .name`).click();
+    await page.sees(".property .live", /run 1 \(A, quick, 1,024 kbit\): [\d,]+ states, depth [\d,]+, \d+ MB/);
+    await page.sees(".property .live", /run 2 \(exhaustive\): [\d,]+ states/);
+    await page.sees(".property .automaton figcaption", "1 of 2 states of the automaton were reached");
     await page.button("Start check", row("pending", "second")).click();
     await page.sees(`${row("pending", "second")} .status`, "queued");
     await page.button("Abort run", row("pending", "second")).click();

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -41,19 +42,23 @@ enum { PAGE = 4096, GRAIN = 64, BLOCK = 4 * GRAIN, LARGE = 128 << 10, FIRST_MIRR
 struct entry { uint64_t *word, old; };
 struct note  { uint64_t sum[2]; int64_t input; uint32_t entries, depth; };       /* above its entries; sum, input: before it */
 
-struct mirror { uint64_t lo, hi, shift; bool uncounted; };               /* what is mapped from lo to hi has its mirror at so much more */
+/* What is mapped from lo to hi has its mirror at so much more. Of a small one each page that was ever touched has a bit: the others are
+ * as they were at the first note. */
+struct mirror { uint64_t lo, hi, shift, touched; bool file, uncounted; };
 
 struct journal {
     uint64_t         bytes, top;     /* mapped; in use */
     uint64_t         sum[2];
     int64_t          input;          /* how much of standard input was read */
+    int64_t          faults;         /* 1 + pages that the kernel had given, when the note was begun */
+    int64_t          looked;         /* the same, when it was last seen which pages were touched */
     uint64_t         windows[2][MAX_PROCESSES];          /* of the mirrors of heaps and stacks so much is mapped */
     uint64_t         heaps[MAX_PROCESSES], stacks[MAX_PROCESSES];        /* at the last note: bytes in use; where the live part began */
     struct mirror    parts[RT_MAX_REGIONS];
     uint32_t         part_count;
     bool             uncounted;      /* what is compared now */
     uint32_t         libraries;
-    struct low { uint64_t lo, lowest; int64_t faults; } lows[MAX_PROCESSES];     /* of each stack; faults: 1 + those until then */
+    struct low { uint64_t lo, lowest; int64_t faults; } lows[MAX_PROCESSES];     /* of each stack */
     uint64_t         stack_hi, stack_bytes;              /* of the kernel's stack: upper end; its mirror */
     struct rt_pages  pages, mirrored;
     struct rt_listing listing;
@@ -68,15 +73,15 @@ extern char __start_rt_uncounted[] __attribute__((visibility("hidden"))), __stop
 
 static uint64_t page_up(uint64_t n) { return (n + PAGE - 1) / PAGE * PAGE; }
 
-static void add_part(uint64_t lo, uint64_t hi, bool uncounted, uint64_t *next)
+static void add_part(struct rt_region r, bool uncounted, uint64_t *next)
 {
-    if (hi <= lo)
+    if (r.hi <= r.lo)
         return;
-    uint64_t start = lo / PAGE * PAGE, bytes = page_up(hi) - start;
+    uint64_t start = r.lo / PAGE * PAGE, bytes = page_up(r.hi) - start;
     if (journal->part_count == RT_MAX_REGIONS)
         rt_fail("more memory is mapped than can be listed");
     rt_map(*next, bytes, MAP_PRIVATE);
-    journal->parts[journal->part_count++] = (struct mirror){lo, hi, *next - start, uncounted};
+    journal->parts[journal->part_count++] = (struct mirror){r.lo, r.hi, *next - start, 0, r.file, uncounted};
     *next += bytes + PAGE;
 }
 
@@ -90,12 +95,12 @@ static void add_region(struct rt_region r, uint64_t *next)
         int which = i ^ swapped;
         if (own[which].lo < r.lo || own[which].lo >= r.hi)
             continue;
-        add_part(r.lo, own[which].lo, false, next);
+        add_part((struct rt_region){r.lo, own[which].lo, r.file}, false, next);
         if (own[which].uncounted)
-            add_part(own[which].lo, own[which].hi, true, next);
+            add_part((struct rt_region){own[which].lo, own[which].hi, r.file}, true, next);
         r.lo = own[which].hi;
     }
-    add_part(r.lo, r.hi, false, next);
+    add_part(r, false, next);
 }
 
 static void add_parts(const struct rt_listing *listing)
@@ -107,6 +112,7 @@ static void add_parts(const struct rt_listing *listing)
 
 static void open_journal(void)
 {
+    RT_SYS(SYS_prctl, PR_SET_THP_DISABLE, 1, 0, 0, 0);   /* the kernel would give pages of which it tells nothing */
     uint64_t bytes = rt_map_most(JOURNAL_AT, JOURNAL_BYTES, 2 * sizeof *journal, MAP_PRIVATE);
     journal = (struct journal *)JOURNAL_AT;
     journal->bytes = bytes;
@@ -271,6 +277,45 @@ static void compare_area(uint64_t lo, uint64_t hi)
         compare(lo, hi, shift);
 }
 
+/* As long as the kernel has given no more pages, none was touched that had not been. What is written to here, once, stays so. */
+static void look_for_touched(void)
+{
+    if (journal->looked == journal->faults)
+        return;
+    for (struct mirror *m = journal->parts; m < journal->parts + journal->part_count; m++) {
+        uint64_t first = m->lo / PAGE;
+        rt_pages_anew(&journal->pages);
+        for (uint64_t page = first; page * PAGE < m->hi && m->hi - m->lo <= LARGE; page++)
+            m->touched |= (uint64_t)rt_is_touched(&journal->pages, page * PAGE, m->hi) << (page - first);
+    }
+    journal->looked = journal->faults;
+}
+
+static void compare_small(const struct mirror *m)
+{
+    uint64_t first = m->lo / PAGE;
+    for (uint64_t at = m->lo; at < m->hi;) {
+        uint64_t end = at / PAGE * PAGE + PAGE;
+        end = end < m->hi ? end : m->hi;
+        if (m->touched >> (at / PAGE - first) & 1)
+            compare(at, end, m->shift);
+        at = end;
+    }
+}
+
+/* What was in a file lies in the mirror from the first note on, whoever touched it by then: going back puts back what the mirror had. */
+static void compare_part(const struct mirror *m, bool first)
+{
+    journal->uncounted = m->uncounted;
+    if (first && m->file)
+        compare(m->lo, m->hi, m->shift);
+    else if (m->hi - m->lo > LARGE)
+        compare_touched(m->lo, m->hi, m->shift);
+    else
+        compare_small(m);
+    journal->uncounted = false;
+}
+
 static void compare_shared(uint64_t lo, uint64_t hi) { compare(lo, hi, SHARED_MIRROR - RT_SHARED_AT); }
 
 /* ---- stacks ---- */
@@ -285,13 +330,11 @@ static void clear(uint64_t lo, uint64_t hi)
 /* The lowest page that a stack ever touched, from lo to hi. As long as the kernel has given no more pages, it is the same. */
 static uint64_t lowest(int process, uint64_t lo, uint64_t hi)
 {
-    struct rusage usage = {0};
-    RT_SYS(SYS_getrusage, RUSAGE_SELF, &usage);
     struct low *low = &journal->lows[process];
-    if (low->lo == lo && low->faults == usage.ru_minflt + usage.ru_majflt + 1)
+    if (low->lo == lo && low->faults == journal->faults)
         return low->lowest;
     rt_pages_anew(&journal->pages);
-    *low = (struct low){lo, rt_pages_skip(&journal->pages, lo / PAGE * PAGE, hi, false), usage.ru_minflt + usage.ru_majflt + 1};
+    *low = (struct low){lo, rt_pages_skip(&journal->pages, lo / PAGE * PAGE, hi, false), journal->faults};
     return low->lowest;
 }
 
@@ -354,13 +397,19 @@ static void compare_context(const struct rt_context *c)
 
 /* ---- notes ---- */
 
-static void compare_all(void)
+static int64_t pages_given(void)
 {
-    for (uint32_t i = 0; i < journal->part_count; i++) {
-        journal->uncounted = journal->parts[i].uncounted;
-        compare_area(journal->parts[i].lo, journal->parts[i].hi);
-    }
-    journal->uncounted = false;
+    struct rusage usage = {0};
+    RT_SYS(SYS_getrusage, RUSAGE_SELF, &usage);
+    return usage.ru_minflt + usage.ru_majflt;
+}
+
+static void compare_all(bool first)
+{
+    journal->faults = 1 + pages_given();
+    look_for_touched();
+    for (uint32_t i = 0; i < journal->part_count; i++)
+        compare_part(&journal->parts[i], first);
     for (int i = 0; i < rt_contexts_end; i++)
         compare_context(&rt_contexts[i]);
     for (int i = 0; i < rt_core->heaps; i++) {
@@ -394,7 +443,7 @@ void rt_journal_note(uint32_t depth, uint64_t sum[2])
     rt_core->copying = true;
     if (first)
         take_names();
-    compare_all();
+    compare_all(first);
     rt_core->copying = false;
     before.entries = (uint32_t)((journal->top - top) / sizeof(struct entry));
     if (rt->input)

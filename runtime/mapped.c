@@ -33,15 +33,22 @@ static const char *hex(const char *p, uint64_t *value)
 
 static void add(struct rt_region *regions, uint32_t *count, struct rt_region r)
 {
-    if (*count && *count <= RT_MAX_REGIONS && regions[*count - 1].hi == r.lo)
+    if (*count && *count <= RT_MAX_REGIONS && regions[*count - 1].hi == r.lo && regions[*count - 1].file == r.file)
         regions[*count - 1].hi = r.hi;
     else if ((*count)++ < RT_MAX_REGIONS)
         regions[*count - 1] = r;
 }
 
+static bool has_inode(const char *line)                  /* lo-hi rwxp offset device inode ... */
+{
+    for (int blanks = 0; blanks < 4; line++)
+        blanks += *line == ' ';
+    return *line != '0';
+}
+
 static void add_line(struct rt_listing *to, const char *line)    /* lo-hi rwxp ... */
 {
-    struct rt_region r;
+    struct rt_region r = {.file = has_inode(line)};
     const char *p = hex(hex(line, &r.lo) + 1, &r.hi) + 1;
     bool stack = r.lo <= (uint64_t)__libc_stack_end && (uint64_t)__libc_stack_end < r.hi;
     bool own = (r.lo >= OURS_LO && r.lo < OURS_HI) || (r.lo <= (uint64_t)rt && (uint64_t)rt < r.hi);

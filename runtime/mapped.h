@@ -8,7 +8,7 @@
 
 enum { RT_MAX_REGIONS = 1000, RT_ENTRIES = 2048 };
 
-struct rt_region { uint64_t lo, hi; };
+struct rt_region { uint64_t lo, hi; bool file; };        /* file: what is there was in a file before anybody wrote to it; else it was zero */
 
 /* What is mapped, as long as no library is loaded. */
 struct rt_listing {

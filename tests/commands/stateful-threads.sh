@@ -110,3 +110,32 @@ verisoft file.c --search stateful; echo "status $?"
 printf '#include <pthread.h>\n#include <unistd.h>\n%s\n%s\n' 'static void *run(void *a) { return a; }' \
     'int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); if (!fork()) _exit(0); pthread_join(t, 0); return 0; }' > child.c
 verisoft child.c --search bfs; echo "status $?"
+
+# More than 128 KB of what a file had in it: what lies beside a word that was written stays when the word goes back.
+cat > table.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+enum { MANY = 100000, MIDDLE = MANY / 2 };
+static int table[MANY] = { [0 ... MANY - 1] = 7 };
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *run(void *at)
+{
+    pthread_mutex_lock(&m);
+    ++*(int *)at;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, run, &table[MIDDLE]);
+    pthread_create(&b, NULL, run, &table[MIDDLE + 1]);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(table[MIDDLE] == 8 && table[MIDDLE + 1] == 8 && table[MIDDLE + 2] == 7);
+    return 0;
+}
+END
+echo "a large table:"
+verisoft table.c --search stateful --json report.json > /dev/null; echo "status $?"
+counts report.json

@@ -10,6 +10,7 @@
 #include "certifier/wrong.h"
 #include "base/prose.h"
 #include "properties/invariant.h"
+#include "system/glimpse.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -229,6 +230,8 @@ static int arrive_new(struct follower *f, const struct script_entry *e, const st
     if (f->by != BY_BELIEF)
         note_new(f, e->to);
     enter(f, e->to, step);
+    if (!f->settings->trustful)
+        glimpse_want(f->system, f->system->enabled);     /* all that can be done here must be in the script */
     return check_state(f);
 }
 

@@ -366,11 +366,16 @@ struct wire_step {
     uint32_t reply;                  /* 1 + where in `data` the text of the result begins; 0: none */
     uint8_t  process, host;          /* host: its slot. Process STEP_BACK, STEP_KEEP: no step, memory goes back to snapshot number
                                         `result`, or is kept under that number */
-    uint8_t  reserved[2];
+    uint8_t  tries;                  /* with GROUP_STATES: 1 + the number of its wire_led: wherever it leads, that is told there, and the batch goes on */
+    uint8_t  reserved;
     uint32_t depth;                  /* with GROUP_STATES: how many steps from the start it leads to */
 };
 
-enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process */
+enum { STEP_BACK = 255, STEP_KEEP = 254 };       /* only while the group is one UNIX process. With GROUP_STATES BACK is to where `result` steps from the start led */
+
+/* Where a step led that was only tried. Digest 0: that cannot be told so. */
+enum { MAX_TRIES = 64, MAX_TOLD_PAGES = 4, TOLD_PAGE = 4096 };
+struct wire_led { uint64_t digest, memory[2]; };
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
        GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_PATIENT = 4096, GROUP_BY_FILES = 8192, GROUP_OVERRUNS_SHIFT = 14 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. FILES: they act on each other by plain files. PATIENT: loops that count are run for longer before they are taken to wait. THREADS: for a debugger, see below.
@@ -399,8 +404,11 @@ struct wire_batch {
     uint32_t restore, snapshot;      /* as in a slot, for the memory that UNIX processes share: by whoever runs first */
     uint32_t reserved[3];
     char     kernel_words[64];       /* why: a function that was called, or words with blanks */
+    uint64_t pages[MAX_TOLD_PAGES];  /* addresses: of each step that is tried, what is in these pages is told, too; 0: no more */
     struct wire_step steps[MAX_BATCH];
     char     data[MAX_BATCH_DATA];
+    struct wire_led led[MAX_TRIES];
+    unsigned char told[MAX_TRIES][MAX_TOLD_PAGES][TOLD_PAGE];
     struct wire_layout first;        /* where the parts of the program lay in its first start: the runtime's, see layout.c. All
                                         addresses that it tells are of that start */
     uint32_t temporary_count, reserved_too;

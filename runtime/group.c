@@ -226,6 +226,10 @@ static void take_turn(void)
 
 static void go_back(uint32_t snapshot)
 {
+    if (tells_states()) {
+        rt_journal_back(snapshot);
+        return;
+    }
     rt_core->copying = true;
     rt_restore(snapshot);
     rt_shared_restore(snapshot);
@@ -341,19 +345,34 @@ static bool goes_on(uint32_t event)                      /* can it have been for
     return event != EVENT_REFUSE && event != EVENT_GROUP && event != EVENT_VISIBLE && event != EVENT_CRASH && event != EVENT_COPIED;
 }
 
-static bool foreseen(const struct rt_context *context)
+/* The last step was only tried, and the group stands where it led. What somebody printed on the way is not told. */
+static void tell_led(uint64_t digest)
+{
+    struct wire_batch *batch = rt_core->batch;
+    uint32_t number = batch->steps[batch->at - 1].tries - 1u;
+    bool all = number < MAX_TRIES && !rt->slot->notes_length;
+    for (uint32_t i = 0; all && i < MAX_TOLD_PAGES && batch->pages[i]; i++)
+        all = rt_journal_copy(batch->pages[i], batch->told[number][i]);
+    if (number < MAX_TRIES)
+        batch->led[number] = (struct wire_led){all ? digest : 0, {rt->slot->memory[0], rt->slot->memory[1]}};
+}
+
+/* Gives the digest of what it came to, if the batch goes on from there; else 0. */
+static uint64_t foreseen(const struct rt_context *context)
 {
     struct wire_batch *batch = rt_core->batch;
     if (!rt_core->stepping)
-        return false;
+        return 0;
     uint32_t at = batch->at++;
     rt_core->stepping = false;
     rt_accesses_done(at);
     const struct rt_call *call = context->call;
     if (batch->kernel_state && batch->at < batch->count && batch->steps[batch->at].process == STEP_BACK)
-        return false;                /* it cannot go back by itself any more: the controller starts it again */
-    return batch->at < batch->count && goes_on(call->event) &&
-           digest_of(call, rt_place(call, context->frame)) == batch->steps[at].expect;
+        return 0;                    /* it cannot go back by itself any more: the controller starts it again */
+    if (batch->at >= batch->count || !goes_on(call->event))
+        return 0;
+    uint64_t digest = digest_of(call, rt_place(call, context->frame));
+    return batch->steps[at].tries || digest == batch->steps[at].expect ? digest : 0;
 }
 
 struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
@@ -370,8 +389,11 @@ struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)
     context->looks.object = 0;
     rt_called = false;
     rt_accesses_wipe(context);
-    if (foreseen(context)) {
+    uint64_t digest = foreseen(context);
+    if (digest) {
         note_state();
+        if (rt_core->batch->steps[rt_core->batch->at - 1].tries)
+            tell_led(digest);
         return next();
     }
     if (rt_core->quiet) {

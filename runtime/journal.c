@@ -454,6 +454,16 @@ void rt_journal_note(uint32_t depth, uint64_t sum[2])
     sum[1] = journal->sum[1];
 }
 
+bool rt_journal_copy(uint64_t page, unsigned char *to)
+{
+    bool there = page % PAGE == 0 && page - RT_HEAPS_AT < WINDOWS && page % RT_WINDOW + PAGE <= rt_core->heap_bytes[(page - RT_HEAPS_AT) / RT_WINDOW];
+    for (uint32_t i = 0; i < journal->part_count && page % PAGE == 0; i++)
+        there |= page >= journal->parts[i].lo / PAGE * PAGE && page < journal->parts[i].hi;
+    if (there)
+        memcpy(to, (const void *)page, PAGE);
+    return there;
+}
+
 /* Takes the last note back, if it is of more steps than that. */
 static bool take_back(uint32_t depth)
 {

@@ -15,9 +15,12 @@
 #ifndef RT_JOURNAL_H
 #define RT_JOURNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 void rt_journal_note(uint32_t depth, uint64_t sum[2]);   /* the group stands where so many steps from its start led; gives the sum */
+/* What is in the page at this address; false: it is none that is always there. */
+bool rt_journal_copy(uint64_t page, unsigned char *to);
 void rt_journal_back(uint32_t depth);                    /* to where it stood then, or the last time before that */
 
 #endif

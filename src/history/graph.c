@@ -31,9 +31,9 @@ void history_free(struct history *h)
     free(h);
 }
 
-static uint32_t *slot_of(struct graph *g, const uint64_t fingerprint[2])
+static uint32_t *slot_of(const struct graph *g, const uint64_t fingerprint[2])
 {
-    uint32_t at = (uint32_t)fingerprint[0] & g->mask;
+    uint32_t at = (uint32_t)(fingerprint[0] + fingerprint[1]) & g->mask;         /* the first alone says nothing where states are kept */
     while (g->slots[at] && memcmp(g->nodes[g->slots[at] - 1].fingerprint, fingerprint, 2 * sizeof *fingerprint))
         at = (at + 1) & g->mask;
     return &g->slots[at];
@@ -84,6 +84,8 @@ uint32_t graph_add(struct graph *g, const struct arrival *a, uint32_t parent, ui
     assert(node < g->count && g->count <= count + 1);
     return node;
 }
+
+uint32_t graph_find(const struct graph *g, const uint64_t fingerprint[2]) { return *slot_of(g, fingerprint) - 1; }
 
 /* Where among the further edges one over `result` is, or would be. */
 static uint32_t position(const struct node *n, uint32_t result)

@@ -71,6 +71,8 @@ void            history_free(struct history *);          /* NULL is fine */
 /* The node of this arrival, which is a new one or one with its fingerprint. `is_new`: what the system adds to it is still to come. */
 uint32_t graph_add(struct graph *, const struct arrival *, uint32_t parent, uint32_t result, bool *is_new);
 
+uint32_t graph_find(const struct graph *, const uint64_t fingerprint[2]);    /* the node that has it; NO_NODE: none */
+
 /* From now on the edge of `node` over `result` leads to `next`; `notes` are the arrival's. */
 void graph_lead(struct graph *, uint32_t node, uint32_t result, uint32_t next, uint32_t notes);
 

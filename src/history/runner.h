@@ -19,6 +19,14 @@ struct leg {
     uint32_t choice, stamp;                  /* in a group: of the step; dependence_stamp of its operation, where somebody looks for data races */
 };
 
+/* Where a leg led that was only tried. The arrival's, but for what it stands before: of that there is the digest. */
+struct glimpse {
+    uint64_t digest, memory[2];              /* digest 0: nothing is known */
+    const struct noted *noted;               /* valid until the next time */
+    uint32_t seen;                           /* its set of accesses */
+};
+enum { MAX_GLIMPSES = MAX_TRIES };
+
 struct way { const struct leg *path; uint32_t count; };
 enum sending { SEND_AND_WAIT, SEND_AND_GO_ON };          /* what the sender will do meanwhile */
 
@@ -34,6 +42,10 @@ struct runner {
      * one, or how many there are. */
     int (*send)(void *self, const struct way *ways, uint32_t count, enum sending, struct err *);
     int (*await)(void *self, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
+    /* NULL, or, of a sharing group that tells states: brings the program along the path, and then from its end along each of these legs, taking
+     * each back. `known` as `right` of `run`. Gives how many of the path's legs are now those that were run last; of what was not found out this
+     * way nothing is said, and it has to be run. Negative as `run`. */
+    int (*glimpse)(void *self, const struct leg *path, uint32_t count, uint32_t known, const struct leg *legs, uint32_t many, struct glimpse *, struct err *);
     /* NULL, or, of a sharing group: what the program calls an object of its list, the same in every run (pool.lock). False: it is in no
      * variable that lives as long as the program. */
     bool (*name)(void *self, uint32_t object, char *out, size_t room);

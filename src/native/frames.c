@@ -33,9 +33,31 @@ static bool read_now(pid_t pid, uint64_t address, void *to, size_t bytes)
     return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)bytes || read_file(pid, address, to, bytes);
 }
 
+static void note_page(struct memory_view *v, uint64_t page)
+{
+    uint32_t i = 0;
+    while (i < MAX_TOLD_PAGES && v->pages[i] && v->pages[i] != page)
+        i++;
+    if (i < MAX_TOLD_PAGES)
+        v->pages[i] = page;
+}
+
+static bool read_told(struct memory_view *v, uint64_t address, void *to, size_t bytes)
+{
+    for (uint32_t i = 0; i < MAX_TOLD_PAGES && v->pages[i]; i++)
+        if (address >= v->pages[i] && address + bytes <= v->pages[i] + TOLD_PAGE) {
+            memcpy(to, v->told[i] + (address - v->pages[i]), bytes);
+            return true;
+        }
+    v->missed = true;
+    return false;
+}
+
 bool memory_view_read(struct memory_view *v, uint64_t address, void *to, size_t bytes)
 {
     uint64_t begin = address & ~(uint64_t)(MEMORY_WINDOW - 1);
+    if (v->told)
+        return read_told(v, address, to, bytes);
     if (begin != (address + bytes - 1) / MEMORY_WINDOW * MEMORY_WINDOW)
         return read_now(v->pid, address, to, bytes);
     if (v->begin != begin) {
@@ -43,6 +65,7 @@ bool memory_view_read(struct memory_view *v, uint64_t address, void *to, size_t 
         if (!begin || !read_now(v->pid, begin, v->window, MEMORY_WINDOW))
             return false;
         v->begin = begin;
+        note_page(v, begin);
     }
     memcpy(to, v->window + (address - begin), bytes);
     return true;

@@ -97,5 +97,6 @@ void group_fini(struct native *n)
     free(n->group.births);
     seen_fini(n);
     free(n->group.ran);
+    free(n->group.tried);
     free(n->group.loop.steps);
 }

@@ -67,6 +67,7 @@ void     seen_note(struct native *, uint32_t step, struct spot); /* this step of
 void     seen_copy(struct native *, uint32_t way);                       /* the way is what was run last */
 uint32_t seen_standing(const struct native *, uint32_t step);            /* of the path that the last steps of the batch belong to */
 void     seen_forget(struct native *);                                   /* ways are sent off: nothing is known of them */
+bool     seen_told(struct native *);                                     /* what else the program tells with them; false: it tells nothing */
 void     seen_resolve(struct native *);
 void     seen_fini(struct native *);
 

@@ -103,17 +103,24 @@ static void note_counting(struct native *n)
 
 /* ---- of the runner ---- */
 
-const uint32_t *seen_of(void *self, uint32_t way)
+bool seen_told(struct native *n)
 {
-    struct native *n = self;
-    if (!native_instrumented(n))
-        return NULL;
+    if (!native_instrumented(n) || !n->settings.visible)
+        return false;
     seen_resolve(n);
     n->settings.visible->instrumented = true;
     n->settings.visible->weak |= line_accesses(&n->line)->weak != 0;
     note_counting(n);
     if (!n->settings.visible->whole)
         n->settings.visible->whole = line_accesses(&n->line)->whole;
+    return true;
+}
+
+const uint32_t *seen_of(void *self, uint32_t way)
+{
+    struct native *n = self;
+    if (!seen_told(n))
+        return NULL;
     if (way == (uint32_t)LAST_RUN) {
         seen_begin(n);
         return standing(n)->sets;

@@ -85,6 +85,8 @@ struct group_run {
     struct wire_access *told;        /* the accesses of a set, as they were told */
     uint32_t     told_room;
     struct frames frames;            /* of the one that arrived last, when they were needed */
+    struct noted *tried;             /* of the last steps that were tried, as many as there are for one each */
+    uint32_t      tried_room;
     bool        apart;               /* the program is on another core than the controller */
     struct pace {
         uint64_t since;              /* when the last set of ways was sent off */
@@ -113,6 +115,7 @@ struct native {
     struct where          *where;            /* NULL until it is first needed */
     uint32_t               looked_again;     /* so often, for libraries that were loaded later */
 
+    struct memory_view     memory;           /* of who is noted */
     struct wire_slot       told;             /* the last slot that told something, as it was then */
     struct member         *members;
     uint32_t               member_count;
@@ -180,6 +183,7 @@ const char *group_operation(struct native *, uint32_t slot, struct op *, char *t
 const char *group_text(struct native *, uint32_t slot, char *text);  /* of what the slot tells; in `text`, MAX_RULE bytes, or not */
 uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
 int  group_run_path(void *, const struct leg *, uint32_t count, uint32_t *right, struct arrival *, struct err *);        /* of the runner */
+int  group_try(void *, const struct leg *path, uint32_t count, uint32_t known, const struct leg *legs, uint32_t many, struct glimpse *, struct err *);
 int  group_send(void *, const struct way *, uint32_t count, enum sending, struct err *);
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 bool group_name(void *, uint32_t object, char *out, size_t room);    /* of the runner */

@@ -199,7 +199,7 @@ static struct native *new_native(const struct native_settings *settings, const s
     n->member_count = (uint32_t)n->settings.max_parked + MAX_PROCESSES + 2;      /* + who runs, and its copy */
     n->members = memory_get(n->member_count * sizeof *n->members);
     n->runner = (struct runner){.self = n, .run = settings->group ? group_run_path : native_run,
-                                .send = group_send, .await = group_await, .name = group_name};
+                                .glimpse = group_try, .send = group_send, .await = group_await, .name = group_name};
     if (settings->group && settings->visible) {
         n->runner.seen = seen_of;
         n->runner.accesses = seen_accesses;

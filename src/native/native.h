@@ -20,12 +20,13 @@
 #include <sys/types.h>
 
 struct where;
+struct memory_view;
 
 /* Who wants to know what variables hold wherever a process comes to stand, or a sharing group. */
 struct noter {
     void *self;
     /* Of a process that stands still. Fills `count`. 0, or negative with err: what is asked for is not there. */
-    int (*note)(void *self, struct where *, pid_t, const struct noted **, uint32_t *count, struct err *);
+    int (*note)(void *self, struct where *, struct memory_view *, const struct noted **, uint32_t *count, struct err *);
     bool must;                       /* where that cannot be known it is an error; else nothing is noted then */
 };
 

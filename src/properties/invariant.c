@@ -336,16 +336,13 @@ static bool value_of(const struct term *t, const struct source *s, int64_t *valu
     }
 }
 
-int invariants_note(void *self, struct where *w, pid_t pid, const struct noted **noted, uint32_t *count, struct err *err)
+int invariants_note(void *self, struct where *w, struct memory_view *memory, const struct noted **noted, uint32_t *count, struct err *err)
 {
     struct invariants *v = self;
-    static _Thread_local struct memory_view memory;
     int rc = v->found == w ? 0 : find_all(v, w, err);
     if (rc)
         return rc;
-    memory.pid = pid;
-    memory.begin = 0;
-    struct source s = { .memory = &memory };
+    struct source s = { .memory = memory };
     for (uint32_t i = 0; i < v->noted_count; i++)
         v->noted[i].known = read_place(v->places[i], &s, &v->noted[i].value);
     *noted = v->noted;

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 struct where;
+struct memory_view;
 struct invariants;
 struct invariants *invariants_new(void);                         /* gives; return it with invariants_free */
 void               invariants_free(struct invariants *);         /* NULL is fine */
@@ -28,7 +29,7 @@ bool               invariants_of_transitions(const struct invariants *);        
 /* The program was started anew: its variables may be elsewhere. */
 void invariants_restart(struct invariants *);
 /* As struct noter wants it; the first call looks for the variables. */
-int invariants_note(void *invariants, struct where *, pid_t, const struct noted **, uint32_t *count, struct err *);
+int invariants_note(void *invariants, struct where *, struct memory_view *, const struct noted **, uint32_t *count, struct err *);
 
 /* The highest number of a process that one of them names with @; 0: none does. */
 int invariants_highest(const struct invariants *);

@@ -18,7 +18,6 @@ enum { MOST_VALUES = 64 };           /* variables whose values are told: those t
 struct held {
     const struct visible *visible;
     struct invariants    *invariants;
-    struct memory_view    memory;
     struct noted         *noted;     /* of the invariants, and then ours */
     uint32_t              theirs, ours;
 };
@@ -46,11 +45,11 @@ static bool has_value(const struct wire_visible *one)
     return one->size <= sizeof(uint64_t) && !(one->size & (one->size - 1)) && one->address < WIRE_TOP;
 }
 
-static struct noted value_at(struct held *v, const struct wire_visible *one)
+static struct noted value_at(struct memory_view *memory, const struct wire_visible *one)
 {
     struct noted n = { 0 };
     uint64_t bits = 0;
-    n.known = has_value(one) && memory_view_read(&v->memory, one->address, &bits, one->size);
+    n.known = has_value(one) && memory_view_read(memory, one->address, &bits, one->size);
     n.value = (int64_t)bits;
     return n;
 }
@@ -62,12 +61,12 @@ static void make_room(struct held *v)
     v->noted = memory_get((v->theirs + v->ours + 1) * sizeof *v->noted);
 }
 
-int held_note(void *self, struct where *where, pid_t pid, const struct noted **noted, uint32_t *count, struct err *err)
+int held_note(void *self, struct where *where, struct memory_view *memory, const struct noted **noted, uint32_t *count, struct err *err)
 {
     struct held *v = self;
     const struct noted *theirs = NULL;
     uint32_t before = v->theirs;
-    int rc = v->invariants ? invariants_note(v->invariants, where, pid, &theirs, &v->theirs, err) : 0;
+    int rc = v->invariants ? invariants_note(v->invariants, where, memory, &theirs, &v->theirs, err) : 0;
     if (rc < 0)
         return rc;
     assert(!v->noted || v->theirs == before);
@@ -75,10 +74,8 @@ int held_note(void *self, struct where *where, pid_t pid, const struct noted **n
         make_room(v);
     if (v->theirs)
         memcpy(v->noted, theirs, v->theirs * sizeof *theirs);
-    v->memory.pid = pid;
-    v->memory.begin = 0;
     for (uint32_t i = 0; i < v->ours; i++)
-        v->noted[v->theirs + i] = value_at(v, &v->visible->all[i]);
+        v->noted[v->theirs + i] = value_at(memory, &v->visible->all[i]);
     *count = v->theirs + v->ours;
     *noted = *count ? v->noted : NULL;
     return 0;

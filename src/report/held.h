@@ -11,12 +11,13 @@
 #include "report/trace.h"
 
 struct invariants;
+struct memory_view;
 struct run;
 struct held;
 
 struct held *held_new(const struct visible *, struct invariants *);      /* gives; borrows both; invariants NULL: none */
 void         held_free(struct held *);                   /* NULL is fine */
-int          held_note(void *held, struct where *, pid_t, const struct noted **, uint32_t *count, struct err *); /* as struct noter wants it */
+int          held_note(void *held, struct where *, struct memory_view *, const struct noted **, uint32_t *count, struct err *); /* as struct noter wants it */
 
 /* Of the last step of the system, which made this event. */
 void held_keep(const struct held *, const struct system *, struct event *);

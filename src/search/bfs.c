@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "search/visited.h"
+#include "system/glimpse.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -255,6 +256,7 @@ static void expand(struct bfs *b, const uint32_t *state, uint32_t number)
     struct search *s = b->search;
     stand_at(b, state, number);
     assert(s->system->enabled);                  /* others are not kept */
+    glimpse_want(s->system, s->system->enabled);
     for (uint64_t todo = s->system->enabled; todo; todo &= todo - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(todo), choices = system_choices(s->system, (int)p);
         if (too_many(s, choices))

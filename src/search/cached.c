@@ -14,6 +14,7 @@
 #include "search/cache.h"
 #include "search/distinct.h"
 #include "search/sleep.h"
+#include "system/glimpse.h"
 
 #include <stdlib.h>
 
@@ -43,6 +44,7 @@ static void open_frame(struct cached *c, uint32_t place, uint64_t todo, uint64_t
     }
     c->open[s->depth] = (struct open){ place, s->counts.transitions };
     s->frames[s->depth] = (struct frame){ .todo = todo, .sleep = sleep, .process = NO_PROCESS, .number = number };
+    glimpse_want(s->system, todo);
 }
 
 /* The path is all that there is room for. */

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "search/sleep.h"
 #include "search/visited.h"
+#include "system/glimpse.h"
 
 #include <stdlib.h>
 
@@ -67,6 +68,7 @@ static void enter(struct stateful *st, uint32_t moved, uint64_t number, uint64_t
     s->counts.sleep_cut += !f->todo && s->system->enabled;
     if (s->watcher->state)
         s->watcher->state(s->watcher->self, number, s->depth);
+    glimpse_want(s->system, f->todo);
     peek(st, f);
 }
 
@@ -79,6 +81,7 @@ static bool enter_again(struct stateful *st, uint64_t *stored, uint64_t number, 
         return false;
     *stored &= sleep;
     s->frames[s->depth] = (struct frame){ .todo = awake & s->system->enabled, .sleep = *stored, .process = NO_PROCESS, .number = number };
+    glimpse_want(s->system, awake & s->system->enabled);
     return true;
 }
 

@@ -4,7 +4,7 @@
  * this folder include this.
  *
  * Invariants: `path` is the list of all legs from the initial state to the current one; the program has run the first `run` of them,
- * and they led where they say. A number is given only to one at a time: who is born was not alive. Births name numbers that were given.
+ * and they led where they say; the first `stands` of these are the first that it ran when it was last asked. A number is given only to one at a time: who is born was not alive. Births name numbers that were given.
  * Words of objects stay within `group_room`.
  * SPDX-License-Identifier: MIT */
 #ifndef GROUP_H
@@ -31,17 +31,21 @@ struct datarace;
 struct group {
     const struct created *created;               /* those of struct start; grows while the program runs */
     struct leg           *path;
-    uint32_t              count, room, run;
+    uint32_t              count, room, run, stands;
     uint64_t            (*memory)[2];            /* NULL, or: what memory comes to after each leg; {0, 0}: nobody has asked */
     uint32_t              memory_room;
     uint64_t              first_memory[2];       /* before the first */
     struct noted         *noted;                 /* NULL, or: noted_count values before the first leg, and after each */
     uint32_t              noted_count, noted_room;       /* room: for so many legs */
     bool                  states;                /* states are told, and can be compared; a node is what a process stands before, no more */
+    struct glimpses      *glimpses;              /* NULL, or: where steps led that were tried (glimpse.c) */
     uint32_t              right;                 /* how many legs were right when the program was last run */
     uint32_t              mishaps;               /* legs that had been run, and ended in one when they were run again */
     bool                  varies;                /* some node does (NODE_VARIES) */
     struct datarace      *datarace;              /* NULL, or: who looks for data races; borrowed */
+    uint32_t             *sets;                  /* then, where states are told: the set of accesses of each leg (runner.h) */
+    uint32_t              sets_room;
+    bool                  tells_sets;            /* somebody tells of them */
     int                   next_child;            /* the number for the next new process; -1: the next free one */
     struct birth         *births;
     uint32_t              birth_count, birth_room;
@@ -100,12 +104,14 @@ void     group_kill(struct system *, int host);                          /* all 
 /* ---- group_path.c ---- */
 
 void group_note_first(struct group *, const struct arrival *);   /* before its first leg */
+void group_note(struct group *, const struct arrival *);         /* where its last leg led */
 void group_push(struct system *, const struct step *);   /* its leg, of which nobody says yet where it leads */
 const struct leg *group_pop(struct system *);            /* gives the one it took off; borrowed until the next push */
 /* Has the program run along the whole path, if it has not. `right` of the group says how many legs led where they should; if not
  * all, the graph says now where the first that did not leads, and so does a last leg of which nobody knew. 0; negative when the
  * machine fails; or -ENOTRECOVERABLE, as system_execute. */
 int  group_run(struct system *, struct err *);
+void group_note_sets(struct system *, uint32_t from, uint32_t to);       /* accesses of legs that the program was run along */
 /* Looks for data races on a path that the program was run along: the last, or that of this number among those that were awaited. */
 int  group_races(struct system *, const struct leg *path, uint32_t count, uint32_t way, struct err *);
 /* The same to execute its last leg: then it leads to where its `to` says. AGAIN: one before it was wrong. */

@@ -4,6 +4,7 @@
  * Two pasts that differ only in their order mostly lead on alike; and no node comes twice on a path, for the past grows.
  * SPDX-License-Identifier: MIT */
 #include "system/datarace.h"
+#include "system/glimpse.h"
 #include "system/group.h"
 
 #include "base/memory.h"
@@ -40,8 +41,7 @@ void group_note_first(struct group *g, const struct arrival *a)
     memcpy(g->noted, a->noted, g->noted_count * sizeof *g->noted);
 }
 
-/* Where its last leg led. */
-static void note(struct group *g, const struct arrival *a)
+void group_note(struct group *g, const struct arrival *a)
 {
     if (g->states)
         memcpy(g->memory[g->count - 1], a->memory, sizeof a->memory);
@@ -64,6 +64,8 @@ void group_push(struct system *s, const struct step *step)
         make_memory(g);
     if (g->noted)
         make_noted(g);
+    if (g->states && g->datarace)
+        ARRAY_GROW(g->sets, g->count, g->sets_room);
     g->path[g->count++] = (struct leg){ .process = step->process, .from = step->node, .result = step->result, .to = NO_NODE,
                                         .host = g->host[step->process], .choice = step->choice, .stamp = s->stamp };
 }
@@ -75,6 +77,10 @@ const struct leg *group_pop(struct system *s)
     g->count--;
     if (g->run > g->count)
         g->run = g->count;
+    if (g->stands > g->count)
+        g->stands = g->count;
+    if (g->glimpses)
+        glimpse_back(g);
     return &g->path[g->count];
 }
 
@@ -144,11 +150,21 @@ static bool is_mishap(struct group *g, const struct op *op)
 int group_races(struct system *s, const struct leg *path, uint32_t count, uint32_t way, struct err *err)
 {
     const struct runner *runner = s->runner;
+    const struct group *g = s->group;
     if (hidden_begins_again(s))
         return -ERESTART;
-    if (!s->group->datarace || !runner->seen)
+    if (!g->datarace || !runner->seen)
         return 0;
-    return datarace_look(s->group->datarace, path, count, runner->seen(runner->self, way), err);
+    const uint32_t *sets = !g->sets ? runner->seen(runner->self, way) : g->tells_sets ? g->sets : NULL;
+    return datarace_look(g->datarace, path, count, sets, err);
+}
+
+void group_note_sets(struct system *s, uint32_t from, uint32_t to)
+{
+    const uint32_t *sets = s->group->sets && s->runner->seen ? s->runner->seen(s->runner->self, (uint32_t)LAST_RUN) : NULL;
+    s->group->tells_sets = sets != NULL;
+    for (uint32_t i = from; i < to && sets; i++)
+        s->group->sets[i] = sets[i];
 }
 
 int group_run(struct system *s, struct err *err)
@@ -159,15 +175,17 @@ int group_run(struct system *s, struct err *err)
     g->right = g->count;
     if (run == g->count)
         return 0;
-    right = g->states ? run : 0;
+    if (g->glimpses && glimpse_last(s))
+        return group_races(s, g->path, g->count, (uint32_t)LAST_RUN, err);
+    right = g->states ? g->stands : 0;
     int rc = s->runner->run(s->runner->self, g->path, g->count, &right, &a, err);
     if (rc < 0)
         return rc;
     assert(right <= g->count);
     assert(right < g->count || g->path[right - 1].to != NO_NODE);        /* where nobody knew, it cannot have been right */
-    g->right = g->run = right;
+    g->right = g->run = g->stands = right;
     if (right + 1 >= g->count)
-        note(g, &a);
+        group_note(g, &a);
     if (right < run && !is_mishap(g, &a.op)) {
         group_learn(s, &g->path[right], &a);
         return -ENOTRECOVERABLE;
@@ -177,7 +195,8 @@ int group_run(struct system *s, struct err *err)
         g->path[right].to = next;
     group_seen(s, g->path, run < right ? run : right, right);
     bool last_known = right + 1 == g->count && g->path[right].to != NO_NODE && g->path[right].to == next;
-    return group_races(s, g->path, last_known ? g->count : right, (uint32_t)LAST_RUN, err);
+    group_note_sets(s, run < right ? run : right, right + last_known);
+    return group_races(s, g->path, right + last_known, (uint32_t)LAST_RUN, err);
 }
 
 enum took group_run_last(struct system *s, struct err *err)

@@ -1,5 +1,6 @@
 /* The processes of a sharing group, that come and go, and what operations do to them.
  * SPDX-License-Identifier: MIT */
+#include "system/glimpse.h"
 #include "system/group.h"
 
 #include "base/memory.h"
@@ -24,6 +25,8 @@ void group_free(struct group *g)
     free(g->path);
     free(g->memory);
     free(g->noted);
+    free(g->sets);
+    glimpses_free(g->glimpses);
     tails_free(g->tails);
     free(g->awaited);
     free(g);
@@ -241,6 +244,10 @@ void group_arrive(struct system *s, uint32_t to)
 
 enum took group_operate(struct system *s, const struct node *n, struct step *step, uint32_t *next, struct err *err)
 {
+    int rc = s->group->glimpses ? glimpse_all(s, err) : 0;
+    if (rc < 0)
+        return system_failed(err, rc);
+    n = system_pending(s, (int)step->process);           /* it may have moved */
     group_perform(s, n, step);
     enum took took = group_run_last(s, err);
     if (took != STEP_TAKEN) {

@@ -97,6 +97,27 @@ int file_write(const char *file, const char *what, int (*write)(const void *, FI
     return bad;
 }
 
+static bool is_folder(const char *file)
+{
+    struct stat status;
+    return !stat(file, &status) && S_ISDIR(status.st_mode);
+}
+
+int file_writable(const char *file, const char *what, struct err *err)
+{
+    if (!file || !strcmp(file, "-"))
+        return 0;
+    const char *slash = strrchr(file, '/');
+    size_t length = slash ? (size_t)(slash - file) + 1 : 1;
+    char *folder = memory_get(length + 1);
+    memcpy(folder, slash ? file : ".", length);
+    bool in_folder = !is_special(file);
+    errno = EISDIR;
+    int refused = is_folder(file) || (in_folder ? access(folder, W_OK | X_OK) : access(file, W_OK));
+    free(folder);
+    return refused ? fail_errno(err, "%s: %s cannot be written", file, what) : 0;
+}
+
 /* ---- names ---- */
 
 /* The path without "." and "..": as text, for the files need not be there. */

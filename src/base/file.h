@@ -19,6 +19,9 @@ char *file_text(const char *file, const char *what, struct err *);
  * as it comes. */
 int   file_write(const char *file, const char *what, int (*write)(const void *, FILE *), const void *arg, struct err *);
 
+/* Is there anything to be seen by which file_write would fail? Asked before work that takes long. `file` NULL, or "-": nothing. */
+int   file_writable(const char *file, const char *what, struct err *);
+
 /* Is it a header that came with the system or the compiler, by its whole path? clang writes /usr/bin/../include. */
 bool file_is_of_the_system(const char *path);
 

@@ -314,12 +314,21 @@ static int open_certificate(struct certify_command *c, struct err *err)
     return c->tree || c->script ? 0 : err_code(err);
 }
 
+static int can_tell(const struct certify_command *c, struct err *err)
+{
+    const struct value *values = c->plan.request.settings.values;
+    int bad = file_writable(values[OPTION_json].text, "the report", err);
+    return bad ? bad : file_writable(values[OPTION_report].text, "the report", err);
+}
+
 static int run(const char *self, int count, char **words)
 {
     struct certify_command c = { .certification.result = CERTIFY_CUT };
     struct err err = { .text = "" };
     int code = EXIT_COMPLETE, failed = plan_make(&c.plan, &command_certify, self, count, words, &err);
     const char *parts = c.plan.request.settings.values[OPTION_parts].text;
+    if (!failed)
+        failed = can_tell(&c, &err);
     if (!failed)
         failed = open_certificate(&c, &err);
     if (!failed)

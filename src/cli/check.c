@@ -168,14 +168,12 @@ static int begin_certificate(struct check *c, struct err *err)
     bool trustful = c->plan.request.settings.values[OPTION_trustful].number;
     if (!job->certificate)
         return 0;
-    const char *slash = strrchr(job->certificate, '/');
-    char *folder = slash ? prose_make("%.*s/", (int)(slash - job->certificate), job->certificate) : prose_make(".");
     struct stat status;
-    bool there = !stat(job->certificate, &status), file = there && S_ISREG(status.st_mode);
-    int refused = there && !file ? access(job->certificate, W_OK) : access(folder, W_OK | X_OK) || (file && unlink(job->certificate));
-    free(folder);
+    int refused = file_writable(job->certificate, "the certificate", err);
     if (refused)
-        return fail_errno(err, "--certificate %s: cannot be written", job->certificate);
+        return refused;
+    if (!stat(job->certificate, &status) && S_ISREG(status.st_mode) && unlink(job->certificate))
+        return fail_errno(err, "%s: the certificate cannot be written", job->certificate);
     if (job->search.accountable) {
         c->tree = tree_record_new(job->certificate, WATCHER_BACK);
         job->recorder = (struct recorder){ .self = c->tree, .begin = tree_record_begin, .execution = tree_record_execution };
@@ -275,10 +273,22 @@ static int fail_and_report(struct check *c, int failed, const struct err *err)
     return code;
 }
 
+/* What cannot be written is told before the search, not after it. */
+static int can_report(const struct check *c, struct err *err)
+{
+    int bad = file_writable(c->json, "the report", err);
+    if (!bad)
+        bad = file_writable(c->junit, "the JUnit report", err);
+    return bad ? bad : file_writable(c->sarif, "the SARIF report", err);
+}
+
 static int search_and_report(struct check *c)
 {
     struct err err = { .text = "" };
-    int failed = begin_certificate(c, &err), code;
+    int failed = can_report(c, &err), code;
+    if (failed)
+        return command_failed(failed, &err);
+    failed = begin_certificate(c, &err);
     if (!failed)
         failed = search(c, &err);
     int unwritten = failed ? 0 : end_certificate(c, &err);

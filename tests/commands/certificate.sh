@@ -66,6 +66,8 @@ said verisoft buffer.c --certificate x.scc --search dfs
 said verisoft buffer.c --certificate x.scc --max-depth 10
 said verisoft buffer.c --trustful
 said verisoft buffer.c --certificate /nowhere/x.scc
+said verisoft buffer.c --certificate .
+said verisoft certify buffer.c buffer.scc --report /nowhere/x.html
 
 echo '# what is no file stays what it is'
 mkfifo pipe

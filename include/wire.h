@@ -452,19 +452,21 @@ struct wire_visible { uint64_t address, size, object; uint32_t rank; uint8_t sev
 enum { WIRE_STACK_PART, WIRE_PROGRAM_PART, WIRE_PARTS = 64, WIRE_NO_PART = WIRE_PARTS };  /* from PROGRAM on as they are loaded */
 #define WIRE_IN_PART(part, offset) (UINT64_C(1) << 63 | (uint64_t)(part) << 48 | ((uint64_t)(offset) & ((UINT64_C(1) << 48) - 1)))
 struct wire_part { uint64_t base, end; };                /* end 0: there is none; what is in the stack is below its base, or just above */
-enum { MAX_SETS = 1 << 17, MAX_ACCESSES = 1 << 21, MAX_VISIBLE = 4096, MAX_ENDLESS = 64, SET_SLOTS = 2 * MAX_SETS };
+enum { MAX_SETS = 1 << 17, MAX_ACCESSES = 1 << 21, MAX_VISIBLE = 4096, MAX_LOOPS = 64, SET_SLOTS = 2 * MAX_SETS };
+enum { LOCATION_APART = 4 };         /* of the locations of one object those from the fourth on count as one */
+enum { USUAL_ROUNDS = 3, LARGEST_ROUNDS = 1 << 20 };
 #define NO_SET UINT32_MAX
 struct wire_accesses {
     uint32_t set_count, access_count;        /* sets[0] is the empty one */
     uint32_t visible_count;                  /* from the controller */
     uint32_t weak;                           /* an atomic access was seen that is not sequentially consistent */
-    uint32_t endless_count;                  /* from the controller */
+    uint32_t endless_count, rounds;          /* from the controller; rounds: of a loop that looks and counts so many are operations */
     uint64_t counts;                         /* the place of a loop that looks and counts, of which some rounds were no operations; 0: none */
     uint64_t whole;                          /* the place of an access of which not all pieces were operations; 0: none */
     uint32_t reserved[6];
     struct wire_part parts[WIRE_PARTS];
     struct wire_visible visible[MAX_VISIBLE];
-    uint64_t endless[MAX_ENDLESS];           /* places of loops that wait, though they count */
+    uint64_t endless[MAX_LOOPS];             /* places of loops that wait, though they count */
     uint32_t seen[MAX_BATCH];                /* the set of each step of the batch */
     uint32_t slots[SET_SLOTS];               /* hash table of the digests: number of the set */
     struct wire_set sets[MAX_SETS];

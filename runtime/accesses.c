@@ -160,15 +160,17 @@ uint64_t rt_sum_of(uint64_t a, uint64_t b)
 
 /* ---- loops that count ---- */
 
+uint32_t rt_rounds(void) { return g->told->rounds; }
+
 bool rt_is_endless(uint64_t place)
 {
-    for (uint32_t i = 0; i < g->told->endless_count && i < MAX_ENDLESS; i++)
+    for (uint32_t i = 0; i < g->told->endless_count && i < MAX_LOOPS; i++)
         if (g->told->endless[i] == rt_in_first(place))
             return true;
     return false;
 }
 
-bool rt_endless_room(void) { return g->told->endless_count < MAX_ENDLESS; }
+bool rt_endless_room(void) { return g->told->endless_count < MAX_LOOPS; }
 
 /* ---- gathering ---- */
 
@@ -184,7 +186,7 @@ void rt_accesses_begin(void)
     list_parts();
     for (uint32_t i = 0; i < g->told->visible_count && i < MAX_VISIBLE; i++)
         add_visible(&g->told->visible[i]);
-    for (uint32_t i = 0; i < g->told->endless_count && i < MAX_ENDLESS; i++)
+    for (uint32_t i = 0; i < g->told->endless_count && i < MAX_LOOPS; i++)
         g->told->endless[i] = in_part(g->told->endless[i]);
 }
 

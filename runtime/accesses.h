@@ -91,8 +91,8 @@ RT_INLINE uint64_t rt_sum_add(uint64_t a, uint64_t b)  { return a + b < RT_PRIME
         rt_running->looks.others = rt_sum_add(rt_running->looks.others, rt_sum_less(rt_sum(frame_, false), before_)); \
     result_; })
 
-/* In a round of a loop that only looks and counts, to let others go first is none: see instrument.c. */
-enum { RT_ROUNDS = 3, RT_IDLE = 3 };
+/* In a round of a loop that only looks and counts, to let others go first is none: see looks.h. */
+enum { RT_IDLE = 3 };
 RT_INLINE bool rt_stays(void)
 {
     bool stays = rt_watching && rt_running->looks.counting;
@@ -126,7 +126,8 @@ RT_INLINE void rt_gives(const void *object)              /* in a function that t
         rt_accesses_give(object, rt_caller(__builtin_frame_address(0)));
 }
 
-/* A place at which a loop looks and counts, and does not end by itself; can there be another? */
+/* How many rounds of a loop that looks and counts are operations; a place at which one does, and is taken to wait; can there be another? */
+uint32_t rt_rounds(void);
 bool rt_is_endless(uint64_t place);
 bool rt_endless_room(void);
 

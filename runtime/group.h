@@ -33,12 +33,12 @@ struct rt_context {
     uint32_t          state;         /* enum rt_state */
     uint32_t          turn;          /* futex, with a kernel thread for each context: 1: it may run */
     char              name[16];      /* "": "thread N" */
-    struct rt_looks {                /* instrument.c's */
+    struct rt_looks {                /* looks.h */
         uint32_t count, now, added, counting;            /* counting: rounds in which it did nothing but look, and count */
         uint32_t idle;               /* how often it let others go first since it did anything else, up to RT_IDLE */
         uint64_t others;             /* what others have done to its stack since (RT_LOOKING) */
         uint64_t object;             /* at which it looked by its last operation; 0: that was another one */
-        struct rt_look { uint64_t place, seen, address, object, state, delta; uint32_t visit, rounds, solid, tried, kept, reserved; } at[8];
+        struct rt_look { uint64_t place, seen, address, object, thing, state, delta, value, mark; uint32_t visit, rounds, solid, tried, kept, times, marked, reserved; } at[8];
     } looks;
     char             *kept_stack;    /* while a handler runs on another stack: of its own this is in use; else NULL */
 };

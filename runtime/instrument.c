@@ -6,7 +6,7 @@
  * after that, in a step of its own process: one at a time, so every atomic access is sequentially consistent, whatever it asks for.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "accesses.h"
+#include "looks.h"
 #include "pieces.h"
 
 #include <getopt.h>
@@ -18,163 +18,9 @@
 #include <string.h>
 #pragma GCC poison malloc calloc free
 
-RT_INLINE void demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t place)
-{
-    struct rt_call call = {.event = EVENT_VISIBLE, .type = TYPE_LOCATION, .index = -1, .arg = {(int32_t)bytes, how}, .object = (uint64_t)p,
-                           .argument = other, .place = place};
-    if (rt->wire->group & GROUP_DEMAND)
-        RT_ENTER(&call);
-}
-
-/* ---- spinning ---- */
-
-/* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
- * location comes to the same look twice in a row. One that looks at several comes to the first of them again, and has added none in
- * the round before; what it looks at in a round is one object then. Of a location only the first look of a round counts as
- * having seen it, and so of a solid object: what was written since is news. In all other cases it looks, and goes on. */
-enum look { LOOKS, KEEPS, WAITS, COUNTS };
-
-static enum look begin_round(struct rt_looks *looks, struct rt_look look)
-{
-    look.visit = 1;
-    look.state = rt_sum_add(look.state, looks->others);
-    *looks = (struct rt_looks){.count = 1, .now = 1, .added = 1, .idle = looks->idle, .at = {look}};
-    return LOOKS;
-}
-
-/* One of several locations that are one solid object, of several words of one location, or of several looks at one, and not the first of its round: it
- * does not count as having seen that. Else a compare and exchange that failed, and then a load that finds what was there before, would be taken for a round
- * in which nothing has changed. */
-static enum look look_in_round(const struct rt_looks *looks, const struct rt_look *look)
-{
-    for (uint32_t i = 0; i < looks->count; i++) {
-        const struct rt_look *other = &looks->at[i];
-        bool same = look->solid ? other->object == look->object : other->address == look->address;
-        bool before = other->place != look->place && other->visit >= looks->at[0].visit;         /* in this round */
-        if (same && (other->seen != look->seen || before))
-            return KEEPS;
-    }
-    return look->object == look->address || !look->solid ? LOOKS : KEEPS;
-}
-
-static enum look look_first_time(struct rt_looks *looks, struct rt_look look)
-{
-    if (!looks->count || looks->count == sizeof looks->at / sizeof *looks->at)
-        return begin_round(looks, look);
-    look.visit = looks->added = ++looks->now;
-    looks->at[looks->count++] = look;
-    return look_in_round(looks, &look);
-}
-
-/* What it did not look at in the last round is none of the loop. Nothing tells how many rounds there were. */
-static void forget_before(struct rt_looks *looks, const struct rt_look *first, uint32_t visit)
-{
-    struct rt_looks kept = {.count = 1, .now = looks->now - visit, .added = 1, .idle = looks->idle, .others = looks->others, .at = {*first}};
-    for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].visit > visit && looks->at[i].visit != first->visit)
-            kept.at[kept.count++] = looks->at[i];
-    for (uint32_t i = 0; i < kept.count; i++)
-        kept.at[i].visit -= visit;
-    *looks = kept;
-}
-
-static enum look look_again(struct rt_looks *looks, struct rt_look *look)
-{
-    uint32_t before = look->visit;
-    bool first = look == looks->at, last = before == looks->now;
-    look->visit = ++looks->now;
-    if (last || (first && looks->added <= before)) {
-        forget_before(looks, look, before);
-        return WAITS;
-    }
-    if (first)
-        return LOOKS;
-    if (looks->at[0].visit < before)             /* the first is none of this loop */
-        return begin_round(looks, *look);
-    return look_in_round(looks, look);
-}
-
-/* A loop that looks and counts: what the process is goes on by the same in each round. To leave it in a later round is to leave it in the
- * first but for what was counted, since its looks change nothing, and to go on to its end is the same whenever that is done. So only some of its
- * first rounds are operations. Those after them are a part of the last, unless there are so many that it will hardly end by itself: the controller
- * is told, and it waits. When nobody else is left, that is looked at once more, with more rounds (GROUP_PATIENT). */
-enum { MOST_ROUNDS = 1 << 22, MOST_ROUNDS_PATIENT = 1 << 24, MANY_ROUNDS = 1 << 10 };
-
-static uint32_t most_rounds(void) { return rt->wire->group & GROUP_PATIENT ? MOST_ROUNDS_PATIENT : MOST_ROUNDS; }
-
-static void note_counting(uint64_t place)                /* for the report */
-{
-    if (!wire_accesses(rt->wire)->counts)
-        wire_accesses(rt->wire)->counts = rt_in_first(place);
-}
-
-static enum look look_on(struct rt_looks *looks, struct rt_look *look, struct rt_look now)
-{
-    now.delta = rt_sum_less(now.state, look->state);
-    now.kept = look->kept;
-    now.rounds = now.delta == look->delta ? look->rounds + 1 : 1;
-    now.visit = looks->added = ++looks->now;             /* this is not the round before once more */
-    *look = now;
-    if (now.rounds < RT_ROUNDS)
-        return look == looks->at ? LOOKS : look_in_round(looks, look);
-    looks->counting = now.rounds;
-    bool known = rt_is_endless(now.place);
-    if (now.rounds < most_rounds() && !known)
-        return COUNTS;
-    if (!known && rt_endless_room())
-        demand(VISIBLE_ENDLESS, (const void *)now.place, 0, 0, now.place);
-    note_counting(now.place);
-    now.rounds = RT_ROUNDS;
-    *look = looks->at[0];
-    looks->at[0] = now;
-    return WAITS;
-}
+/* ---- operations on a visible location ---- */
 
 RT_INLINE bool is_look(uint8_t code) { return code == LOCATION_READ || code == LOCATION_LOAD; }
-
-/* `seen`: the first of its bytes that are looked at. Who goes through them word by word does not come to the same look again. `with`: what it
- * compares with and would put there, a sum. That may come from memory which the compiler changes without telling: what a compare and exchange found. */
-static enum look look_at(const struct wire_visible *v, uint64_t seen, uint64_t with, uint64_t place, const void *frame)
-{
-    struct rt_looks *looks = &rt_running->looks;
-    if (rt_running->kept_stack)
-        return LOOKS;
-    if (rt_called)
-        rt_looks_away();
-    rt_called = false;
-    struct rt_look now = {.place = place, .seen = seen, .address = v->address, .object = v->object, .solid = v->solid,
-                          .state = rt_sum_less(rt_sum_add(rt_sum(frame, true), with), looks->others)};
-    for (uint32_t i = 0; i < looks->count; i++)
-        if (looks->at[i].place == place && looks->at[i].seen == seen)
-            return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : look_on(looks, &looks->at[i], now);
-    return look_first_time(looks, now);
-}
-
-/* Another object at which it looked in the last round, which began with this one; NULL: it was only this one. */
-static const struct rt_look *other_look(const struct wire_visible *v)
-{
-    const struct rt_looks *looks = &rt_running->looks;
-    if (looks->at[0].address != v->address)
-        return NULL;
-    for (uint32_t i = 1; i < looks->count; i++)
-        if (looks->at[i].object && looks->at[i].object != v->object)
-            return &looks->at[i];
-    return NULL;
-}
-
-/* In a round it looks at locations, and tries to get something, too. What it waits for then is told by locations alone: so where it tries is one from now on. */
-static bool tried_in_round(uint64_t place)
-{
-    bool tried = false;
-    for (const struct rt_look *look = rt_running->looks.at; look < rt_running->looks.at + rt_running->looks.count; look++) {
-        tried |= look->tried != RT_NOT_TRIED;
-        if (look->tried == RT_TRIED_TOLD)
-            demand(VISIBLE_ADD, (const void *)look->address, 1, 0, place);
-    }
-    return tried;
-}
-
-/* ---- operations on a visible location ---- */
 
 /* with: what else it is by which one could tell it from itself the last time, a sum; frame: NULL: that of the function that the program has called. */
 struct visit { uint8_t code; int32_t order; uint64_t operand, desired, with; const void *frame; };
@@ -251,11 +97,11 @@ RT_INLINE bool is_part(const struct wire_visible *v, const struct visit *o, uint
         return false;
     bool same = last == v->object && (v->solid || !v->several);
     if (same)
-        note_counting(place);
+        rt_note_counting(place);
     else if (rt_visible((const void *)last, 1))
-        demand(VISIBLE_WELD, (const void *)v->address, v->size, last, place);
+        rt_demand(VISIBLE_WELD, (const void *)v->address, v->size, last, place);
     else
-        tried_in_round(place);
+        rt_tried_in_round(place);
     return same;
 }
 
@@ -268,16 +114,16 @@ RT_INLINE enum waited waits(const struct wire_visible *v, struct visit *o, uint6
     if (!can_leave(o))
         return TO_DO;
     uint64_t with = rt_sum_add(rt_sum_of(o->operand, o->desired), o->with);
-    enum look look = look_at(v, seen, with, place, o->frame ? o->frame : __builtin_frame_address(0));
-    if (look == KEEPS)
+    enum rt_looking look = rt_looks_at(v, seen, with, place, o->frame ? o->frame : __builtin_frame_address(0));
+    if (look == RT_KEEPS)
         o->order |= LOCATION_KEEP;
-    if (look == COUNTS && is_part(v, o, place))
+    if (look == RT_COUNTS && is_part(v, o, place))
         return PART;
-    if (look != WAITS || tried_in_round(place))
+    if (look != RT_STANDS || rt_tried_in_round(place))
         return TO_DO;
-    const struct rt_look *other = other_look(v);
+    const struct rt_look *other = rt_other_look(v);
     if (other)
-        demand(VISIBLE_JOIN, (const void *)v->address, v->size, other->address, place);
+        rt_demand(VISIBLE_JOIN, (const void *)v->address, v->size, other->address, place);
     struct visit await = {.code = LOCATION_AWAIT, .order = is_look(o->code) ? o->order : 0,
                           .operand = rt_running->looks.counting ? LOCATION_COUNTS : 0};
     enter(v, &await, place);
@@ -289,12 +135,14 @@ RT_INLINE enum waited operate(const struct wire_visible *v, const struct visit *
     struct visit o = *visit;
     enum waited waited = waits(v, &o, seen, place);
     uint64_t result = waited ? 0 : enter(v, &o, place);
-    if (is_look(o.code) || leaves(v, &o))
+    if (is_look(o.code) || leaves(v, &o)) {
         rt_running->looks.object = v->object;
-    else
+        rt_look_found(seen, place, value_in(v), v->size <= sizeof(uint64_t));
+    } else {
         rt_looks_away();
+    }
     if (o.code == LOCATION_COMPARE && !waited && result <= 1 && result != (value_in(v) == o.operand))
-        demand(VISIBLE_UNKNOWN, (const void *)v->address, v->size, 0, place);
+        rt_demand(VISIBLE_UNKNOWN, (const void *)v->address, v->size, 0, place);
     return waited;
 }
 
@@ -323,16 +171,16 @@ enum rt_try rt_try(const void *object, enum rt_tried how, uint64_t place, const 
     rt_called >>= 1;                                     /* this call is none but itself */
     if (rt_visible(object, 1))
         return try_location(rt_visible(object, 1), place, frame);
-    enum look look = look_at(&here, here.address, 0, place, frame);
+    enum rt_looking look = rt_looks_at(&here, here.address, 0, place, frame);
     for (uint32_t i = 0; i < looks->count; i++)
         looks->at[i].tried = looks->at[i].address == here.address ? how : looks->at[i].tried;
-    if (look == COUNTS && looks->object == here.object) {
-        note_counting(place);
+    if (look == RT_COUNTS && looks->object == here.object) {
+        rt_note_counting(place);
         return RT_TRIED;
     }
-    if ((look == WAITS && looks->count > 1) || (look == COUNTS && looks->object))
-        tried_in_round(place);
-    return look == WAITS && looks->count == 1 ? RT_WAITS : RT_TRIES;
+    if ((look == RT_STANDS && looks->count > 1) || (look == RT_COUNTS && looks->object))
+        rt_tried_in_round(place);
+    return look == RT_STANDS && looks->count == 1 ? RT_WAITS : RT_TRIES;
 }
 
 void rt_try_ends(const void *object, bool got)
@@ -370,6 +218,8 @@ RT_INLINE bool is_own(const void *p)
     return (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);
 }
 
+enum { MANY_ROUNDS = 1 << 10 };
+
 /* It comes again and again to a location that is not visible, in one step. If it is as it was the last time, only somebody else can end
  * this, and perhaps if it only counts. */
 RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
@@ -381,9 +231,9 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
         return;
     if (!own && !others)
         rt_looks_away();
-    enum look look = look_at(&here, here.address, 0, place, __builtin_frame_address(0));
-    if (look == WAITS || (look == COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
-        demand(VISIBLE_ADD, p, bytes, 0, place);
+    enum rt_looking look = rt_looks_at(&here, here.address, 0, place, __builtin_frame_address(0));
+    if (look == RT_STANDS || (look == RT_COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
+        rt_demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 
 /* It has let others go first again and again, and done nothing else. */
@@ -466,7 +316,7 @@ RT_INLINE void share(const void *p, uint64_t bytes, uint64_t place)
     if (sharing == RT_UNKNOWN_SHARING)
         RT_ENTER(&many);
     if (sharing == RT_SHARED_BY_MANY && !rt_visible(p, bytes))
-        demand(VISIBLE_ADD, p, bytes, 0, place);
+        rt_demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 
 static bool holds(const void *p, uint64_t bytes, uint64_t value)         /* of 16 bytes only the first 8 are known */

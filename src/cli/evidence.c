@@ -57,6 +57,8 @@ int evidence(const struct plan *p, struct fields *f, struct err *err)
         fields_add(f, "timers", "any");
     if (s->values[OPTION_overruns].number)
         fields_add(f, "overruns", "%d", (int)s->values[OPTION_overruns].number);
+    if (s->values[OPTION_rounds].number != USUAL_ROUNDS)
+        fields_add(f, "rounds", "%d", (int)s->values[OPTION_rounds].number);
     free(compiler);
     return bad;
 }

@@ -96,6 +96,8 @@ enum timer_orders { TIMER_ORDERS(X) TIMER_ORDER_COUNT };
       "0: sources are compiled as they are, and data races and atomic variables are not seen; so is it for a certificate, unless this is given") \
     X(volatile,         CHOICE, SHARED,            0, 0,                 VOLATILE_ATOMIC,   "NAME",    PROGRAM, \
       "what volatile variables are taken for") \
+    X(rounds,           NUMBER, SHARED,            2, LARGEST_ROUNDS,    USUAL_ROUNDS,      "N",       PROGRAM, \
+      "of a loop that looks at a shared variable and counts, N rounds are searched each by itself, the others as a part of the last of these") \
     X(nproc,            NUMBER, SHARED,            1, MAX_PROCESSES,     NO_DEFAULT,        "N",       PROGRAM, \
       "the program has exactly N processes, and any other number is an error; not given: as many as there are") \
     X(object,           LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "FILE.so", PROGRAM, \

@@ -62,7 +62,7 @@ static int read_order(struct outpost *o, struct plan *p, struct parcel *in, stru
     uint64_t *visible = memory_get(VISIBLE_WORDS * sizeof *visible);
     p->job.native.group |= parcel_get(in) != 0;
     uint64_t habits = parcel_get(in);
-    p->habits = (struct habits){ habits & 1, habits & 2, habits & 4, habits & 8, .files = habits & 32, .patient = habits & 16 };
+    p->habits = (struct habits){ habits & 1, habits & 2, habits & 4, habits & 8, .files = habits & 32, .patient = habits & 16, .rounds = p->habits.rounds };
     o->seconds = parcel_get(in);
     for (uint32_t i = 0; i < VISIBLE_WORDS; i++)
         visible[i] = parcel_get(in);

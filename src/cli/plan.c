@@ -438,6 +438,7 @@ static void fill_job(struct plan *p)
     job->watched_arg = p;
     job->program_arguments = p->arguments;
     job->native = native(p);
+    p->habits.rounds = (uint32_t)number(s, OPTION_rounds);
     job->native.habits = &p->habits;
     outside_init(&p->outside, s->values[OPTION_outside].list.items, s->values[OPTION_outside].list.count);
     job->native.outside = p->outside.count ? &p->outside : NULL;

@@ -7,6 +7,8 @@
 #ifndef HABITS_H
 #define HABITS_H
 
+#include "wire.h"
+
 #include <stdbool.h>
 
 struct habits {
@@ -14,18 +16,21 @@ struct habits {
     bool timed;                      /* so both go by one clock, and it began again for that; or a scenario said so */
     bool cancels;                    /* a thread has cancelled another, and it began again for that; or a scenario said so */
     bool files;                      /* one has looked at a file that another changed, and it began again for that; or a scenario said so */
+    uint32_t rounds;                 /* of a loop that looks and counts so many are operations; 0: as usual. The user says so, or a scenario */
     bool patient;                    /* nobody was left but who counts, and it began again for that; or a scenario said so */
 };
+
+static inline uint32_t habits_rounds(const struct habits *h) { return h && h->rounds ? h->rounds : USUAL_ROUNDS; }       /* h NULL: they are not looked at */
 
 /* Is the program run in the same way? And, since a habit stays: was it before? */
 static inline bool habits_alike(struct habits a, struct habits b)
 {
-    return a.timed == b.timed && a.cancels == b.cancels && a.files == b.files && a.patient == b.patient;
+    return a.timed == b.timed && a.cancels == b.cancels && a.files == b.files && a.patient == b.patient && a.rounds == b.rounds;
 }
 
 static inline bool habits_stay(struct habits before, struct habits now)
 {
-    return before.timed <= now.timed && before.cancels <= now.cancels && before.files <= now.files && before.patient <= now.patient;
+    return before.timed <= now.timed && before.cancels <= now.cancels && before.files <= now.files && before.patient <= now.patient && before.rounds == now.rounds;
 }
 
 #endif

@@ -106,15 +106,16 @@ bool visible_unknown(struct visible *v, uint64_t address)
     return known;
 }
 
-bool visible_endless(struct visible *v, uint64_t place)
+bool visible_loop(struct visible *v, uint64_t place, bool endless)
 {
-    for (uint32_t i = 0; i < v->endless_count; i++)
-        if (v->endless[i] == place)
-            return false;
-    assert(v->endless_count <= MAX_ENDLESS);
-    if (v->endless_count == MAX_ENDLESS)
+    uint32_t i = 0;
+    while (i < v->loop_count && v->loops[i].place != place)
+        i++;
+    assert(v->loop_count <= MAX_LOOPS);
+    if (i == MAX_LOOPS || (i < v->loop_count && v->loops[i].endless >= endless))
         return false;
-    v->endless[v->endless_count++] = place;
+    v->loop_count += i == v->loop_count;
+    v->loops[i] = (struct visible_loop){ place, endless };
     return true;
 }
 
@@ -158,16 +159,15 @@ static uint64_t moved(const struct visible *v, uint64_t address, const struct wi
 
 void visible_move(struct visible *v, const struct wire_part parts[WIRE_PARTS])
 {
-    assert(v->count <= MAX_VISIBLE && v->endless_count <= MAX_ENDLESS);
+    assert(v->count <= MAX_VISIBLE && v->loop_count <= MAX_LOOPS);
     if (!memcmp(v->parts, parts, sizeof v->parts))
         return;
     for (uint32_t i = 0; i < v->count; i++) {
         v->all[i].address = moved(v, v->all[i].address, parts);
         v->all[i].object = moved(v, v->all[i].object, parts);
     }
-    for (uint32_t i = 0; i < v->endless_count; i++)
-        v->endless[i] = moved(v, v->endless[i], parts);
-    v->counts = moved(v, v->counts, parts);
+    for (uint32_t i = 0; i < v->loop_count; i++)
+        v->loops[i].place = moved(v, v->loops[i].place, parts);
     v->whole = moved(v, v->whole, parts);
     memcpy(v->parts, parts, sizeof v->parts);
 }

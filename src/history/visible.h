@@ -10,13 +10,15 @@
 
 #include "wire.h"
 
+/* A loop that looks and counts, and of which not all rounds were operations; endless: it is taken to wait, for it does not end by itself. */
+struct visible_loop { uint64_t place; bool endless; };
+
 struct visible {
     struct wire_visible all[MAX_VISIBLE];
     uint32_t            count;
     bool                instrumented;            /* the program was seen to tell of its accesses */
-    uint64_t            endless[MAX_ENDLESS];    /* places of loops that look and count, and do not end by themselves */
-    uint32_t            endless_count;
-    uint64_t            counts;                  /* a loop that looks and counts, of which not all rounds were operations; 0: none was seen */
+    struct visible_loop loops[MAX_LOOPS];
+    uint32_t            loop_count;
     uint64_t            whole;                   /* an access of which not all pieces were operations; 0: none was seen */
     bool                weak;                    /* it was seen to use atomic accesses that are not sequentially consistent */
     struct wire_part    parts[WIRE_PARTS];       /* where the program lay in the run that its addresses are of; none: they are named by part */
@@ -28,7 +30,7 @@ bool visible_add(struct visible *, uint64_t address, uint64_t size);
 bool visible_join(struct visible *, uint64_t address, uint64_t other, bool solid);           /* the two are one object from now on */
 void visible_rank(struct visible *, uint64_t object);       /* its locations are not those that they were: which is which? */
 bool visible_unknown(struct visible *, uint64_t address);        /* its value is not followed */
-bool visible_endless(struct visible *, uint64_t place);           /* adds a loop. False: it is there, or there is no room */
+bool visible_loop(struct visible *, uint64_t place, bool endless);           /* adds one, or what is known of it. False: that was known, or there is no room */
 bool visible_has(const struct visible *, uint64_t address, uint64_t size);       /* are all these bytes in one location? */
 
 /* Where an address of the list lies: in which part of the program, and how far from its base; WIRE_NO_PART: the offset is the address.

@@ -358,7 +358,7 @@ static bool look_otherwise(struct visible *v, const struct wire_slot *s)
     case VISIBLE_JOIN:    return visible_join(v, s->object, s->argument, false);
     case VISIBLE_WELD:    return visible_join(v, s->object, s->argument, true);
     case VISIBLE_UNKNOWN: return visible_unknown(v, s->object);
-    case VISIBLE_ENDLESS: return visible_endless(v, s->object);
+    case VISIBLE_ENDLESS: return visible_loop(v, s->object, true);
     default:              return false;
     }
 }

@@ -93,12 +93,9 @@ static bool is_of_library(struct native *n, uint64_t place)
 static void note_counting(struct native *n)
 {
     uint64_t *told = &line_accesses(&n->line)->counts, place = *told;
-    if (!place || n->settings.visible->counts)
-        return;
-    if (is_of_library(n, place))
-        *told = 0;                   /* another one may be told */
-    else
-        n->settings.visible->counts = place;
+    *told = 0;                       /* another one may be told */
+    if (place && !is_of_library(n, place))
+        visible_loop(n->settings.visible, place, false);
 }
 
 /* ---- of the runner ---- */

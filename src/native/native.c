@@ -116,9 +116,11 @@ static void tell_visible(struct native *n)
         told->visible[i].object = visible_name(v, v->all[i].object);
     }
     told->visible_count = v ? v->count : 0;
-    for (uint32_t i = 0; v && i < v->endless_count; i++)
-        told->endless[i] = visible_name(v, v->endless[i]);
-    told->endless_count = v ? v->endless_count : 0;
+    told->rounds = habits_rounds(n->settings.habits);
+    told->endless_count = 0;
+    for (uint32_t i = 0; v && i < v->loop_count; i++)
+        if (v->loops[i].endless)
+            told->endless[told->endless_count++] = visible_name(v, v->loops[i].place);
 }
 
 bool native_instrumented(const struct native *n) { return n->line.wire->launched & LAUNCH_INSTRUMENTED; }

@@ -15,8 +15,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { VALUE, KNOWN, SEEN, LOOKED = SET_WORDS, EACH = 2 * SET_WORDS, MOST_APART = 4 };   /* LOOKED behind SEEN, where the object is several:
-                                                                                        those after the third count as one */
+enum { VALUE, KNOWN, SEEN, LOOKED = SET_WORDS, EACH = 2 * SET_WORDS };           /* LOOKED behind SEEN, where the object is several */
 
 #define SHOWN .completes = COMPLETES_VARIABLE        /* which of several that are one object */
 
@@ -38,7 +37,7 @@ static bool is_loose(const int32_t arg[3]) { return arg[0] & LOCATION_LOOSE; }
 static int size(const int32_t arg[3], char *why, size_t room)
 {
     (void)why, (void)room;
-    return SEEN + (is_loose(arg) ? MOST_APART * EACH : SET_WORDS);
+    return SEEN + (is_loose(arg) ? LOCATION_APART * EACH : SET_WORDS);
 }
 
 static void init(const int32_t arg[3], uint32_t *state)
@@ -79,7 +78,7 @@ static bool is_blind(const struct op *op) { return op->code == LOCATION_ADD && o
 static uint32_t part(const struct op *op)                /* which location of the object, as far as they are told apart */
 {
     uint32_t which = is_loose(op->arg) ? LOCATION_WHICH(op) : 0;
-    return which < MOST_APART ? which : MOST_APART - 1;
+    return which < LOCATION_APART ? which : LOCATION_APART - 1;
 }
 
 /* Of several: nothing that it looked at since it last waited was written, and there is something. */
@@ -88,7 +87,7 @@ static bool has_seen_all(const uint32_t *state, const struct op *op)
     bool looked = false;
     if (!is_loose(op->arg))
         return set_has(state + SEEN, op->process);
-    for (int i = 0; i < MOST_APART; i++) {
+    for (int i = 0; i < LOCATION_APART; i++) {
         const uint32_t *set = state + SEEN + i * EACH;
         looked |= set_has(set + LOOKED, op->process);
         if (set_has(set + LOOKED, op->process) && !set_has(set, op->process))
@@ -100,7 +99,7 @@ static bool has_seen_all(const uint32_t *state, const struct op *op)
 static void sees(struct log *log, uint32_t *state, const struct op *op)
 {
     uint32_t *set = state + SEEN + part(op) * EACH;
-    for (int i = 0; is_loose(op->arg) && op->code == LOCATION_AWAIT && i < MOST_APART; i++)
+    for (int i = 0; is_loose(op->arg) && op->code == LOCATION_AWAIT && i < LOCATION_APART; i++)
         set_remove(log, state + SEEN + i * EACH + LOOKED, op->process);
     set_add(log, set, op->process);
     if (is_loose(op->arg))

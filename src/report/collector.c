@@ -152,10 +152,25 @@ static void try_again(struct collector *collector, struct condition c, const str
     }
 }
 
-static enum counts_as counts_as(struct condition c, enum confirmed verdict)
+/* One who looks and counts was taken to wait after very many rounds: its count may end it later. */
+static bool somebody_counts(const struct system *s)
+{
+    for (int p = 0; p < s->processes; p++) {
+        const struct op *op = &system_pending(s, p)->op;
+        if (s->alive >> p & 1 && types_get(op->type)->operations[op->code].awaits == AWAITS_CHANGE && op->arg[1] == LOCATION_COUNTS)
+            return true;
+    }
+    return false;
+}
+
+static bool may_go_on(struct condition c, const struct run *run) { return c.kind == ERROR_DEADLOCK && run_shares(run) && somebody_counts(run->system); }
+
+static enum counts_as counts_as(struct condition c, const struct run *run, enum confirmed verdict)
 {
     if (c.kind == ERROR_UNSUPPORTED)
         return COUNTS_AS_LIMIT;
+    if (may_go_on(c, run))
+        return COUNTS_AS_UNCONFIRMED;
     bool seen_twice = verdict == CONFIRM_SAME || c.kind == ERROR_NONDETERMINISM;
     return seen_twice ? COUNTS_AS_ERROR : COUNTS_AS_UNCONFIRMED;
 }
@@ -169,9 +184,11 @@ static void describe(struct collector *collector, struct condition c, const stru
     explain(*run, *trace, c, error);
     story_tell(*run, *trace, error);
     story_end(*run, *trace, c, error);
-    error->counts_as = counts_as(c, again->verdict);
+    error->counts_as = counts_as(c, *run, again->verdict);
     assert(error->counts_as != COUNTS_AS_ERROR || again->verdict == CONFIRM_SAME || c.kind == ERROR_NONDETERMINISM);
-    if (error->counts_as == COUNTS_AS_UNCONFIRMED)
+    if (may_go_on(c, *run))
+        explain_more(error, "Who counts may be ended by its count, later: ", "then this is no deadlock. A count that nobody uses is not there if it is compiled with -O1.");
+    else if (error->counts_as == COUNTS_AS_UNCONFIRMED)
         explain_more(error, "It could not be replayed in fresh processes, so it may not be true: ",
                      again->verdict == CONFIRM_FAILED ? err->text : again->words);
     if (error->replays)
@@ -245,16 +262,6 @@ static bool worth_a_look(const struct collector *collector, const struct alike *
     return collector->prefix->count + depth < known->depth;
 }
 
-static bool somebody_counts(const struct system *s)
-{
-    for (int p = 0; p < s->processes; p++) {
-        const struct op *op = &system_pending(s, p)->op;
-        if (s->alive >> p & 1 && types_get(op->type)->operations[op->code].awaits == AWAITS_CHANGE && op->arg[1] == LOCATION_COUNTS)
-            return true;
-    }
-    return false;
-}
-
 /* Nobody is left but who looks and counts: is it its count that ends it? Then this is no deadlock. */
 static bool wants_patience(struct collector *collector, enum error_kind kind)
 {
@@ -262,7 +269,7 @@ static bool wants_patience(struct collector *collector, enum error_kind kind)
     if (kind != ERROR_DEADLOCK || !n->habits || !n->visible || n->habits->patient || !somebody_counts(collector->run->system))
         return false;
     n->habits->patient = collector->again = true;
-    n->visible->endless_count = 0;
+    n->visible->loop_count = 0;
     return true;
 }
 

@@ -188,21 +188,33 @@ static void note_deaths(const struct run *run, struct outcome *outcome)
         }
 }
 
-/* Of a loop that looks and counts not all rounds are operations (runtime/instrument.c): what comes of its count alone may be missed. One of very many
+/* Of a loop that looks and counts not all rounds were operations (runtime/looks.h): what comes of its count alone may be missed. One of very many
  * rounds was taken to wait for what it looks at; but its count may end it later, also while others could still go on. */
-static void judge_counting(const struct visible *v, const struct run *run, struct outcome *outcome)
+static void judge_loop(const struct visible_loop *loop, uint32_t rounds, const struct run *run, struct outcome *outcome)
 {
-    for (uint32_t i = 0; i < v->endless_count; i++) {
-        char *where = run_location(run, &(struct op){ .place = v->endless[i] });
-        outcome_warn(outcome, "the loop%s%s looks and counts: after millions of rounds it was taken to wait for what it looks at; if it ends by its "
-                     "count, later, what it does then was not searched", where ? " at " : "", where ? where : "");
+    static const char no_count[] = "A count that nobody uses is not there if it is compiled with -O1";
+    char *where = run_location(run, &(struct op){ .place = loop->place });
+    const char *at = where ? " at " : "", *place = where ? where : "";
+    if (loop->endless)
+        outcome_warn(outcome, "the loop%s%s looks and counts: after millions of rounds it was taken to wait for what it looks at; what it does if its count ends it "
+                     "later, and what depends on how often it looked, was not searched. %s", at, place, no_count);
+    else
+        outcome_warn(outcome, "the loop%s%s looks and counts: nobody came between its rounds from the %u. on, so what depends on how often it looked was not all "
+                     "searched; --rounds N searches N of them each by itself. %s", at, place, rounds, no_count);
+    if (!outcome->counts)
+        outcome->counts = where;
+    else
         free(where);
-    }
-    if (outcome->counts && !v->endless_count)
-        outcome_warn(outcome, "the loop at %s looks and counts: to leave it in a later round than its third was taken for leaving it in its first, but for "
-                     "what it counts; if something depends on that, it was not searched", outcome->counts);
-    if (outcome->counts || v->endless_count)
-        outcome->search.coverage = COVERAGE_PART;
+    outcome->search.coverage = COVERAGE_PART;
+}
+
+static void judge_counting(const struct native_settings *native, const struct run *run, struct outcome *outcome)
+{
+    const struct visible *v = native->visible;
+    free(outcome->counts);
+    outcome->counts = NULL;
+    for (uint32_t i = 0; v && i < v->loop_count; i++)
+        judge_loop(&v->loops[i], habits_rounds(native->habits), run, outcome);
 }
 
 /* ---- all of it ---- */
@@ -218,8 +230,7 @@ void judge_group(const struct job *job, const struct run *run, struct outcome *o
     assert(run_shares(run));
     note_deaths(run, outcome);
     judge_timers(job, run->system, outcome);
-    if (job->native.visible)
-        judge_counting(job->native.visible, run, outcome);
+    judge_counting(&job->native, run, outcome);
     if (!job->native.outside)
         return;
     judge_outside(job->native.outside, outcome);

@@ -283,8 +283,6 @@ void races_judge(struct outcome *outcome, const struct run *run, const struct da
     outcome->shared = shared_words(run->native);
     free(outcome->unseen);
     outcome->unseen = outcome->instrumented ? unseen_code(native_where(run->native)) : NULL;
-    free(outcome->counts);
-    outcome->counts = v->counts ? run_location(run, &(struct op){ .place = v->counts }) : NULL;
     free(outcome->whole);
     outcome->whole = v->whole ? run_location(run, &(struct op){ .place = v->whole }) : NULL;
     free(outcome->round);

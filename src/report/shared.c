@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define PATIENT "patient"            /* loops that count are run for longer before they are taken to wait */
+#define ROUNDS "rounds="             /* how many rounds of a loop that counts are operations, where that is not as usual */
 #define CANCELS "cancels"            /* threads cancel each other: what is nothing but a cancellation point is an operation */
 #define FILES "files"                /* processes act on each other by plain files: what looks at one, or changes it, is an operation */
 #define CLOCK "clock"                /* the word that says: timers and waits with time limits go by one clock */
@@ -64,6 +65,8 @@ char *shared_words(const struct native *native)
         prose_add(&w, "%s" FILES, w.length ? " " : "");
     if (h && h->patient)
         prose_add(&w, "%s" PATIENT, w.length ? " " : "");
+    if (habits_rounds(h) != USUAL_ROUNDS)
+        prose_add(&w, "%s" ROUNDS "%u", w.length ? " " : "", h->rounds);
     for (uint32_t i = 0; v && i < v->count; i++) {
         struct visible_part part = visible_part(v, v->all[i].address);
         prose_add(&w, "%s", w.length ? " " : "");
@@ -182,12 +185,26 @@ static const char *read_word(const char *word, bool *said, const char *at)
     return is_it ? at + length : NULL;
 }
 
+static const char *read_rounds(uint32_t *rounds, const char *at)
+{
+    const char *number = at + strlen(ROUNDS);
+    char *end;
+    if (strncmp(at, ROUNDS, strlen(ROUNDS)) || !isdigit((unsigned char)*number))
+        return NULL;
+    unsigned long value = strtoul(number, &end, 10);
+    if (value < 2 || value > LARGEST_ROUNDS || (*end && !isspace((unsigned char)*end)))
+        return NULL;
+    *rounds = (uint32_t)value;
+    return end;
+}
+
 static const char *read_habit(struct habits *h, const char *at)
 {
     const char *past = read_word(CLOCK, &h->timed, at);
     past = past ? past : read_word(CANCELS, &h->cancels, at);
     past = past ? past : read_word(FILES, &h->files, at);
-    return past ? past : read_word(PATIENT, &h->patient, at);
+    past = past ? past : read_word(PATIENT, &h->patient, at);
+    return past ? past : read_rounds(&h->rounds, at);
 }
 
 int shared_read(const struct native_settings *s, const char *words, const char *file, struct err *err)

@@ -54,6 +54,12 @@ for which in 1 4 5 6 7 8 9; do try tries -- $which gives; done
 for which in 1 4 5 6 7; do try tries -- $which stops; done
 for which in 1 4 5 6 7 9; do try tries -- $which stays; done
 for sum in 0 1 2 3 4; do try spins -DWHICH=6 -DSUM=$sum; done
+for option in '' '--rounds 10'; do
+    try spins -DWHICH=6 -DSUM=2 -DROUNDS=6 $option
+    try spins -DWHICH=11 -DSUM=0 $option
+done
+for which in 2 3 4; do try flags -DWHICH=$which; done
+for period in 2 3; do try phases -DPERIOD=$period; done
 try late
 try late -DSETS
 try bits -DAPART
@@ -119,5 +125,6 @@ case $(grep -c -w avx /proc/cpuinfo)${CC:-gcc} in
             is "a copy that is not cut" torn.c:23 "$(json r.json whole_access)" ;;
 esac
 # In words: who spins where, for what, and that nobody is left.
-line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -A 1 'process 1 spins'"
+line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 --output out | grep -e 'not confirmed' -e 'process 1 spins' -e 'no deadlock' | sed 's, at depth.*,,'"
+line "verisoft spins.c -pthread -DWHICH=5 -DSUM=0 -O1 --output out | grep -e 'error 1' -e 'process 1 spins' | sed 's, at depth.*,,'"
 line "verisoft locks.c -pthread -DFORGETS --output out | grep -e 'spins until' -e 'nobody is left' | sed 's,  *, ,g'"

@@ -34,7 +34,7 @@ static void fill(struct visible *v)
     visible_add(v, BASE - 0x7f00, 4);
     visible_add(v, STACK - 40, 4);
     visible_add(v, 0x90000000, 4);
-    visible_endless(v, BASE + 0x200);
+    visible_loop(v, BASE + 0x200, false);
 }
 
 static void test_moving(struct visible *v)
@@ -49,7 +49,8 @@ static void test_moving(struct visible *v)
     CHECK(visible_has(v, BASE + 0x20000 + 16, 4) && visible_has(v, BASE + 0x20000 + 32, 8));
     CHECK(visible_has(v, BASE - 0x10000 - 0x7f00, 4) && visible_has(v, STACK + 0x60000 - 40, 4) && visible_has(v, 0x90000000, 4));
     CHECK(v->all[0].object == BASE + 0x20000 + 16 && v->all[1].object == v->all[0].object && v->all[1].solid);
-    CHECK(v->endless[0] == BASE + 0x20000 + 0x200 && visible_name(v, BASE + 0x20000 + 32) == name);
+    CHECK(v->loops[0].place == BASE + 0x20000 + 0x200 && visible_loop(v, v->loops[0].place, true) && !visible_loop(v, v->loops[0].place, false));
+    CHECK(v->loop_count == 1 && v->loops[0].endless && visible_name(v, BASE + 0x20000 + 32) == name);
     CHECK(visible_part(v, STACK + 0x60000 - 40).offset == -40 && visible_part(v, 0x90000000).number == WIRE_NO_PART);
 }
 

@@ -1,7 +1,7 @@
 /* Loops that wait for a flag, and count: without end (1), with an end after which there is a semaphore (2), that sleep (3), that wait
- * twice as long each time (4), for a flag that nobody sets (5); one of three rounds that adds up what it finds: each sum is possible (6).
+ * twice as long each time (4), for a flag that nobody sets (5); one of ROUNDS that adds up what it finds: each sum is possible (6).
  * And such as read by an operation that could write: they add nothing (7), compare with what they put there (8), set a bit that is set (9).
- * Others go first in each round, and nobody but the loop uses the flag (10).
+ * Others go first in each round, and nobody but the loop uses the flag (10). One that begins to count again (11).
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
@@ -9,6 +9,10 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <unistd.h>
+
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
 static atomic_int flag;
 static int data;
@@ -45,6 +49,13 @@ static void waits(void)
             usleep(10);
         }
         break;
+    case 11:
+        while (!flag)
+            if (++tries > 5) {
+                sched_yield();
+                tries = 0;
+            }
+        break;
     case 10:
         while (!flag) {
             sched_yield();
@@ -76,7 +87,7 @@ static void waits(void)
 static void adds(void)
 {
     int sum = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < ROUNDS; i++)
         sum += flag;
     assert(sum != SUM);
 }

@@ -352,8 +352,10 @@ RT_INLINE void *change(void *p, size_t size)
         return NULL;
     }
     uint64_t had = malloc_usable_size(p);
-    if (size <= had && size >= had / 2)
+    if (size <= had && size >= had / 2) {
+        note(p, ACCESS_IS_WRITE);                        /* for the program the old block has ended, wherever the new one is */
         return p;
+    }
     note(p, ACCESS_IS_WRITE | ACCESS_IS_FREE);
     return answer(move(p, had, size), size, "realloc" RT_MUCH_MEMORY);
 }

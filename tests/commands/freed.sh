@@ -12,7 +12,8 @@ try() {                              # FILE KINDS [FLAGS]: the kinds of errors, 
 }
 
 try freed.c '1 raceblock[0]'
-try freed.c '1 raceblock[0]' -DMOVED
+try freed.c '1 raceblock[0]' -DMOVED=1000
+try freed.c '1 raceblock[0]' -DMOVED=4 -DSTAYS                      # it stays where it is
 try freed.c '0 ' -DAFTER
 try freed.c '0 ' -DANEW
 try freed.c '0 ' -DANEW --search stateful

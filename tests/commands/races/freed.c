@@ -15,9 +15,11 @@ static void *last(void *nothing)
     ++*block;
 #endif
 #ifdef MOVED
-    block = realloc(block, 1000);
+    block = realloc(block, MOVED);
 #endif
+#ifndef STAYS
     free(block);
+#endif
     sem_post(&empty);
     return nothing;
 }

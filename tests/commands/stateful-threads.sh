@@ -139,3 +139,47 @@ END
 echo "a large table:"
 verisoft table.c --search stateful --json report.json > /dev/null; echo "status $?"
 counts report.json
+
+# Coroutines: what they leave behind on stacks that are memory of the program is the same by whatever way it was come to.
+cat > routines.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <ucontext.h>
+enum { BYTES = 65536 };
+static __thread ucontext_t back, routine;
+static __thread int sum;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int total;
+static void body(void) { for (int i = 0; i < 2; i++) { sum++; swapcontext(&routine, &back); } }
+static void *run(void *unused)
+{
+    char *stack = malloc(BYTES);
+    getcontext(&routine);
+    routine.uc_stack.ss_sp = stack;
+    routine.uc_stack.ss_size = BYTES;
+    routine.uc_link = &back;
+    makecontext(&routine, body, 0);
+    for (int i = 0; i < 3; i++)
+        swapcontext(&back, &routine);
+    pthread_mutex_lock(&m);
+    total += sum;
+    pthread_mutex_unlock(&m);
+    free(stack);
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, run, NULL);
+    pthread_create(&b, NULL, run, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(total == 4);
+    return 0;
+}
+END
+must ${CC:-gcc} -g -pthread routines.c -o routines
+for how in stateful "stateful --restart 1" bfs; do
+    verisoft ./routines --search $how --json report.json > /dev/null; echo "coroutines, $how: status $?, $(json report.json states) states"
+done

@@ -59,7 +59,7 @@ enum { PROCESS_EXIT, PROCESS_WAIT, PROCESS_CRASH, PROCESS_DIVERGENCE, PROCESS_ST
        PROCESS_SIGPENDING, PROCESS_PAUSE, PROCESS_EXITING, PROCESS_ALONE, PROCESS_SETTIME, PROCESS_GETTIME, PROCESS_EXPIRE };
 enum { KILL_THREAD = 8, KILL_FIRST_OF_MANY = 16 };              /* bits of arg[2]; the latter before one to each of a group */
 enum { CREATE_DETACHED = 1, CREATE_TIMER = 2, CREATE_CHANNEL_SHIFT = 8 };     /* a timer; above: 1 + its channel, or 0 */
-enum { EXPIRE_ANY = 32, EXPIRE_TELLS = 64,                      /* in arg[2]: in whatever order; it starts a function, and is seen by that */
+enum { EXPIRE_ANY = 32, EXPIRE_TELLS = 64, EXPIRE_LATE = 128,   /* in arg[2]: in whatever order; it starts a function, and is seen by that; only when nobody else can go on */
        EXPIRE_CHANNEL_SHIFT = 8, EXPIRE_OVERRUNS_SHIFT = 16,     /* 1 + its channel, or 0; how often it may expire while nobody has seen the last time */
        EXPIRE_GONE = 1 << 21, EXPIRE_AGAIN = 1 << 22 };          /* in the result: it was deleted; nobody has seen the last time yet */
 enum { MOST_OVERRUNS = 15 };
@@ -378,12 +378,12 @@ enum { MAX_TRIES = 64, MAX_TOLD_PAGES = 4, TOLD_PAGE = 4096 };
 struct wire_led { uint64_t digest, memory[2]; };
 enum { MAX_BATCH = 4096, MAX_BATCH_DATA = 1 << 20, MAX_SNAPSHOTS = 64 };
 enum { GROUP_ON = 1, GROUP_THREADS = 2, GROUP_SPURIOUS = 4, GROUP_STATES = 8, GROUP_POOLED = 16, GROUP_WATCH = 32,
-       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_PATIENT = 4096, GROUP_BY_FILES = 8192, GROUP_OVERRUNS_SHIFT = 14 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. FILES: they act on each other by plain files. PATIENT: loops that count are run for longer before they are taken to wait. THREADS: for a debugger, see below.
+       GROUP_VOLATILE_PLAIN = 64, GROUP_DEMAND = 128, GROUP_TIMERS_ANY = 256, GROUP_CLOCK = 512, GROUP_OUTSIDE = 1024, GROUP_CANCELS = 2048, GROUP_PATIENT = 4096, GROUP_BY_FILES = 8192, GROUP_OVERRUNS_SHIFT = 14, GROUP_TIMERS_LATE = 1 << 18 };    /* OUTSIDE: something is. CANCELS: threads cancel each other. FILES: they act on each other by plain files. PATIENT: loops that count are run for longer before they are taken to wait. THREADS: for a debugger, see below.
                                                                     STATES: what memory comes to is told with every arrival.
                                                                     POOLED: what is freed is its first owner's again.
                                                                     WATCH: accesses are told.
                                                                     DEMAND: atomic variables that are shared must be visible.
-                                                                    TIMERS_ANY: timers expire in any order.
+                                                                    TIMERS_ANY: timers expire in any order; LATE: only when nobody else can go on.
                                                                     CLOCK: who waits with a limit says so first; from OVERRUNS_SHIFT on: how often
                                                                     one may while nobody has seen the last time */
 

@@ -92,7 +92,7 @@ struct rt_timer_words rt_timer_naming(const char *call, uint64_t first, uint64_t
 static uint32_t settings(const struct rt_timer *t)
 {
     uint32_t group = rt->wire->group;
-    return (group & GROUP_TIMERS_ANY ? EXPIRE_ANY : 0) | (t->thread >= 0 ? KILL_THREAD : 0) | (t->kind == RT_TIMER_THREAD ? EXPIRE_TELLS : 0)
+    return (group & GROUP_TIMERS_ANY ? EXPIRE_ANY : 0) | (group & GROUP_TIMERS_LATE ? EXPIRE_LATE : 0) | (t->thread >= 0 ? KILL_THREAD : 0) | (t->kind == RT_TIMER_THREAD ? EXPIRE_TELLS : 0)
          | (uint32_t)(EXPIRE_ARG(t->channel, group >> GROUP_OVERRUNS_SHIFT & MOST_OVERRUNS));
 }
 

@@ -53,8 +53,8 @@ int evidence(const struct plan *p, struct fields *f, struct err *err)
     if (p->input >= 0)
         add_input(f, p->input);
     fields_add(f, "spurious-wakeups", "%d", (int)s->values[OPTION_spurious_wakeups].number);
-    if (s->values[OPTION_timers].number == TIMER_ORDER_ANY)
-        fields_add(f, "timers", "any");
+    if (s->values[OPTION_timers].number != TIMER_ORDER_TIME)
+        fields_add(f, "timers", "%s", s->values[OPTION_timers].number == TIMER_ORDER_ANY ? "any" : "late");
     if (s->values[OPTION_overruns].number)
         fields_add(f, "overruns", "%d", (int)s->values[OPTION_overruns].number);
     if (s->values[OPTION_rounds].number != USUAL_ROUNDS)

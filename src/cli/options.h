@@ -41,7 +41,8 @@ enum volatiles { VOLATILES(X) VOLATILE_COUNT };
 
 #define TIMER_ORDERS(X) \
     X(TIME, time, "the one whose virtual time comes first; computing takes no time") \
-    X(ANY,  any,  "any that is armed")
+    X(ANY,  any,  "any that is armed") \
+    X(LATE, late, "as time, but only when nobody else can go on: what a watchdog is for")
 #define X(upper, ...) TIMER_ORDER_##upper,
 enum timer_orders { TIMER_ORDERS(X) TIMER_ORDER_COUNT };
 #undef X

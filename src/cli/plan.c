@@ -420,6 +420,7 @@ static struct native_settings native(const struct plan *p)
         .plain_volatile   = number(s, OPTION_volatile) == VOLATILE_PLAIN,
         .spurious         = number(s, OPTION_spurious_wakeups),
         .timers_any       = number(s, OPTION_timers) == TIMER_ORDER_ANY,
+        .timers_late      = number(s, OPTION_timers) == TIMER_ORDER_LATE,
         .overruns         = (uint32_t)number(s, OPTION_overruns),
         .interrupt        = signals_interrupt(),
     };

@@ -230,7 +230,7 @@ int native_start(struct native **out, const struct native_settings *settings, co
     }
     uint32_t group = (settings->threads ? GROUP_THREADS : 0)
                    | (!settings->group ? 0 : GROUP_ON | (settings->spurious ? GROUP_SPURIOUS : 0) | (settings->states ? GROUP_STATES : 0)
-                                         | (settings->timers_any ? GROUP_TIMERS_ANY : 0) | (is_timed(settings) ? GROUP_CLOCK : 0) | (cancels(settings) ? GROUP_CANCELS : 0)
+                                         | (settings->timers_any ? GROUP_TIMERS_ANY : 0) | (settings->timers_late ? GROUP_TIMERS_LATE : 0) | (is_timed(settings) ? GROUP_CLOCK : 0) | (cancels(settings) ? GROUP_CANCELS : 0)
                                          | (is_patient(settings) ? GROUP_PATIENT : 0) | (has_files(settings) ? GROUP_BY_FILES : 0) | settings->overruns << GROUP_OVERRUNS_SHIFT
                                          | (settings->pooled ? GROUP_POOLED : 0) | (settings->visible ? GROUP_WATCH : 0)
                                          | (settings->outside ? GROUP_OUTSIDE : 0) | (settings->demand ? GROUP_DEMAND : 0) | (settings->plain_volatile ? GROUP_VOLATILE_PLAIN : 0));

@@ -45,6 +45,7 @@ struct native_settings {
     bool         states;             /* in a group: every arrival tells what memory comes to, by which states can be compared */
     bool         pooled;             /* and what one thread frees, the one can be given again that allocated it */
     bool         timers_any;         /* in a group: timers expire in any order, not in that of virtual time */
+    bool         timers_late;        /* in a group: they expire only when nobody else can go on */
     uint32_t     overruns;           /* how often one that repeats may expire while nobody has seen the last time: up to MOST_OVERRUNS */
     bool         spurious;           /* in a group: condition variables may wake for no reason */
     bool         threads;            /* for a debugger: a process is one live process from start to end (in a group a thread one of

@@ -194,6 +194,22 @@ static char *function_of(const struct run *run, const struct op *op)
                                            : run_function(run, op);
 }
 
+/* A watchdog is there for the case that nothing else goes on. */
+static void explain_crash(const struct run *run, const struct trace *trace, struct prose *w)
+{
+    const struct op *last = trace->count ? &trace->events[trace->count - 1].op : NULL;
+    bool expires = last && about_processes(last) && last->code == PROCESS_EXPIRE;
+    if (expires && last->arg[2] & EXPIRE_LATE) {
+        prose_add(w, "When the timer expired nobody else could go on:\n");
+        waiting_all(run, trace, w);
+        return;
+    }
+    prose_add(w, "It would die in the same way outside VeriSoft whenever the processes take these steps in this order.");
+    if (expires)
+        prose_add(w, " A timer may expire as soon as it is set, for nothing says how long the others take. Is it a watchdog? With --timers late one expires only when nobody else "
+                  "can go on.");
+}
+
 static char *explanation(const struct run *run, const struct trace *trace, struct condition c)
 {
     struct prose w = { 0 };
@@ -224,7 +240,7 @@ static char *explanation(const struct run *run, const struct trace *trace, struc
                   system_pending(run->system, c.process)->op.arg[0] == DIVERGENCE_ALONE ? "timeout in the suite" : "divergence_limit");
         break;
     case ERROR_CRASH:
-        prose_add(&w, "It would die in the same way outside VeriSoft whenever the processes take these steps in this order.");
+        explain_crash(run, trace, &w);
         break;
     case ERROR_UNSUPPORTED:
         explain_limit(run, &system_pending(run->system, c.process)->op, &w);

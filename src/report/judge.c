@@ -98,8 +98,9 @@ static void judge_timers(const struct job *job, const struct system *s, struct o
         return;
     if (overruns)
         snprintf(more, sizeof more, "%u time%s more ", overruns, overruns == 1 ? "" : "s");
-    snprintf(words, sizeof words, "timers expired in %s order%s%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
-             job->native.timers_any ? "any" : "the", job->native.timers_any ? "" : " of their virtual time (--timers any: in any)",
+    const char *late = job->native.timers_late ? " only when nobody else could go on (--timers late)," : "";
+    snprintf(words, sizeof words, "timers expired%s in %s order%s%s, and one that repeats %sexpired %sbefore its last expiry was seen (--overruns)",
+             late, job->native.timers_any ? "any" : "the", job->native.timers_any ? "" : " of their virtual time (--timers any: in any)",
              s->timed ? ", by one clock with sleeps and the time limits of waiting calls" : "", overruns ? "" : "never ", overruns ? more : "again ");
     outcome_note(outcome, words);
 }

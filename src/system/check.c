@@ -66,6 +66,8 @@ static void check_enabled(const struct system *s)
         time_keep(&held);
     if (leaving)
         system_hold_back(&held);
+    if (s->timers)
+        timers_come_late(&held);
     assert(s->enabled == held.enabled);
 }
 

@@ -247,11 +247,11 @@ static uint64_t premises_of(const struct group *g)
                       + 4 * MAX_PROCESSES * __builtin_popcountll(last_is_seen(g)));
 }
 
-/* An exit that is held back (ends.c) comes after all that others could do. */
+/* An exit that is held back (ends.c) comes after all that others could do, and so does a timer that comes late (timers.c). */
 static bool enables(const struct group *g, const struct op *first, uint32_t first_result, const struct op *second,
                     uint32_t second_result)
 {
-    return (is_process(first, PROCESS_CREATE) && first_result == second->process)
+    return (is_process(first, PROCESS_CREATE) && first_result == second->process) || timer_is_late(first, first_result) || timer_is_late(second, second_result)
         || (is_process(second, PROCESS_ALONE) && !g->several && (!is_process(first, PROCESS_EXPIRE) || first_result & EXPIRE_GONE))
         || (is_process(first, PROCESS_FINISH) && is_process(second, PROCESS_JOIN) && second->arg[0] == first->process
             && !op_gives_up(second) && second_result == 0);
@@ -309,8 +309,9 @@ static bool end_of_wait_meets(const struct group *g, const struct op *x, const s
 /* Is it the clock, and nothing that they say to each other, that keeps them in order? */
 static bool clock_orders(const struct system *s, const struct op *a, uint32_t a_result, const struct op *b, uint32_t b_result)
 {
-    return s->timed && (moves_clock(a, a_result) || moves_clock(b, b_result)
-                        || end_of_wait_meets(s->group, a, b, b_result) || end_of_wait_meets(s->group, b, a, a_result));
+    return timer_is_late(a, a_result) || timer_is_late(b, b_result)
+        || (s->timed && (moves_clock(a, a_result) || moves_clock(b, b_result)
+                        || end_of_wait_meets(s->group, a, b, b_result) || end_of_wait_meets(s->group, b, a, a_result)));
 }
 
 /* ---- the questions ---- */

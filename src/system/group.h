@@ -159,6 +159,7 @@ static inline bool timer_operates(const struct op *op)   /* is it about timers? 
     return is_process(op, PROCESS_SETTIME) || is_process(op, PROCESS_GETTIME) || is_process(op, PROCESS_EXPIRE);
 }
 bool     timer_expires(const struct system *, const struct op *);        /* does it stand before an expiry, and was not deleted? */
+bool     timer_is_late(const struct op *, uint32_t result);      /* does it expire only when nobody else can go on? UINT32_MAX: of one that has not yet */
 uint32_t timer_expected(const struct system *, const struct op *);       /* what an expiry would give, but for slots; UINT32_MAX: not known */
 uint32_t timer_choices(const struct system *, const struct op *);
 uint32_t timer_operate(struct system *, const struct node *, uint32_t choice);

@@ -30,6 +30,7 @@ uint32_t system_add_node(struct system *, int process, const struct arrival *, u
 void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
+void timers_come_late(struct system *);                                     /* those with EXPIRE_LATE: may one go? (timers.c) */
 void time_keep(struct system *);                                            /* whose time has not come yet does not go (time.c) */
 enum took system_run_outside(struct system *, struct step *, struct err *);  /* what is outside, after the step (hidden.h) */
 void system_hide(struct system *);                                          /* who is outside is not enabled (hidden.h) */
@@ -73,6 +74,8 @@ static inline void step_refresh(struct system *s, uint64_t processes)
         time_keep(s);
     if (__builtin_expect(s->leaving != 0, 0))
         system_hold_back(s);
+    if (__builtin_expect(s->timers != 0, 0))
+        timers_come_late(s);
 }
 
 /* p has moved, and those who use the same object may be affected. Mostly that is one other or none (and then p is looked at

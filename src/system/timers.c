@@ -8,6 +8,9 @@
  * pending, nobody has read its channel) is *held*, but for as many overruns as the program is to be shown; and one of which nothing
  * comes at all (its signal is ignored) is held always. Who is held does not keep others from expiring.
  *
+ * With EXPIRE_LATE one expires only when nobody else can go on, and of several then the first: it comes after all that was done before, and
+ * before all that comes later. So it is in conflict with each step, and never one of two that could change places (dependence.c).
+ *
  * What an expiry depends on is in dependence.c; here is why it is enough. Whether a timer can go depends on the times of all, and on who is held:
  * so on each SETTIME and EXPIRE, on whoever takes a signal or changes what is done about it, and on whoever reads a timer's channel.
  * SPDX-License-Identifier: MIT */
@@ -106,6 +109,22 @@ uint32_t timer_expected(const struct system *s, const struct op *op)
     if (!timer_expires(s, op))
         return EXPIRE_GONE;
     return is_unseen(s, op) ? EXPIRE_AGAIN : op->arg[1] ? signal_expected(s, op) : 0;
+}
+
+bool timer_is_late(const struct op *op, uint32_t result)
+{
+    return is_process(op, PROCESS_EXPIRE) && op->arg[2] & EXPIRE_LATE && (result == UINT32_MAX || !(result & EXPIRE_GONE));
+}
+
+void timers_come_late(struct system *s)
+{
+    uint64_t late = 0;
+    for (uint64_t m = s->enabled & s->timers; m; m &= m - 1) {
+        const struct op *op = &system_pending(s, __builtin_ctzll(m))->op;
+        late |= timer_expires(s, op) && timer_is_late(op, UINT32_MAX) ? m & -m : 0;
+    }
+    uint64_t first = late & -late;
+    s->enabled = s->enabled & ~late ? s->enabled & ~late : s->enabled & (~late | first);
 }
 
 /* ---- what they do ---- */

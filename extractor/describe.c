@@ -103,6 +103,20 @@ static json_t *words(char *const *items, int count)
     return list;
 }
 
+/* Files by whose change the model may change; of a folder in which headers are looked for, the folder. */
+static json_t *watched(const struct harness *h)
+{
+    json_t *list = words(h->sources.items, h->sources.count), *maps = words(h->map_files.items, h->map_files.count);
+    json_array_extend(list, maps);
+    json_decref(maps);
+    for (int i = 0; i < h->options.count; i++) {
+        const char *option = h->options.items[i], *folder = strncmp(option, "-I", 2) ? NULL : option[2] ? option + 2 : i + 1 < h->options.count ? h->options.items[i + 1] : NULL;
+        if (folder)
+            json_array_append_new(list, json_sprintf("%s/.", folder));
+    }
+    return list;
+}
+
 static json_t *property(const struct extraction *x, const struct claims *claims, const struct property *p)
 {
     const struct claim *c = claims_find(claims, p);
@@ -189,7 +203,7 @@ json_t *describe(const struct extraction *x, struct err *err)
     for (int i = 0; i < h->properties.count; i++)
         json_array_append_new(list, property(x, &claims, &h->properties.items[i]));
     json_t *o = json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "harness", h->file, "version", version_of(x), "model",
-                          model_key(x, &claims), "program", h->program, "sources", words(h->sources.items, h->sources.count), "counts", counts(x), "statements",
+                          model_key(x, &claims), "program", h->program, "watched", watched(h), "counts", counts(x), "statements",
                           statements(x), "warnings", warnings(x), "features", features(h), "precedences", precedences(h), "properties", list);
     claims_fini(&claims);
     return o;

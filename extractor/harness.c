@@ -193,7 +193,7 @@ static int map_block(struct harness_reader *r, const char *file)
         char *path = prose_make("%s%s", *file == '/' ? "" : r->h->folder, file);
         text = file_text(path, "the map", r->err);
         bad = text ? map_read(&r->h->map, path, 1, text, r->err) : -EINVAL;
-        free(path);
+        ADD(r->h->map_files, path);
     } else {
         bad = reader_block(r, &text, &first);
         if (!bad)
@@ -329,6 +329,7 @@ void harness_fini(struct harness *h)
 {
     fini_words(h->sources.items, h->sources.count);
     fini_words(h->options.items, h->options.count);
+    fini_words(h->map_files.items, h->map_files.count);
     fini_words(h->arguments.items, h->arguments.count);
     for (int i = 0; i < h->machines.count; i++) {
         free(h->machines.items[i].name);

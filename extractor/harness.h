@@ -42,6 +42,7 @@ struct harness {
     char  *folder;                   /* sources are relative to it: "" or with a / at its end */
     LIST(char *)                  sources;
     LIST(char *)                  options;               /* for the preprocessor */
+    LIST(char *)                  map_files;             /* that the map was read from, but for the harness itself */
     LIST(struct harness_machine)  machines;
     LIST(struct values)           values;
     LIST(struct link)             links;

@@ -285,9 +285,10 @@ int farm_look(struct farm *f, bool *changed, struct err *err)
     int64_t before = f->version;
     char *text = file_text(f->file, "the harness", err);
     json_t *about = text ? f->lent->describe(f->lent->arg, f->file, err) : NULL;
-    int bad = !about ? -EINVAL : is_down(f, about, text) ? 0 : put_down(f, about, text, err);
+    bool ended = !about && f->lent->interrupt && *f->lent->interrupt;            /* in the middle of it: nothing is known, and nothing wrong */
+    int bad = ended ? -EINTR : !about ? -EINVAL : is_down(f, about, text) ? 0 : put_down(f, about, text, err);
     *changed = bad || before != f->version;
-    if (!about)
+    if (!about && !ended)
         store_run(f->store, &ignored, "UPDATE harness SET wrong = ?2 WHERE id = ?1", "it", f->id, err->text);
     json_decref(f->about);
     f->about = about;

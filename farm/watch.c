@@ -24,6 +24,7 @@ static int add_folder(struct daemon *w, const char *of, const char *file, struct
         slash[slash == path] = '\0';
     const char *folder = slash ? path : ".";
     int bad = inotify_add_watch(w->fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR) < 0
+            && errno != ENOENT                   /* headers may be looked for where there is nothing */
             ? fail_errno(err, "%s: the folder cannot be watched", folder) : 0;
     free(path);
     return bad;
@@ -34,7 +35,7 @@ static int add_sources(struct daemon *w, const struct farm *f, struct err *err)
     json_t *source;
     size_t i;
     int bad = add_folder(w, f->file, f->file[0] == '/' || !strrchr(f->file, '/') ? f->file : strrchr(f->file, '/') + 1, err);
-    json_array_foreach(json_object_get(f->about, "sources"), i, source)
+    json_array_foreach(json_object_get(f->about, "watched"), i, source)
         if (!bad)
             bad = add_folder(w, f->file, json_string_value(source), err);
     return bad;
@@ -98,7 +99,7 @@ static void look(struct daemon *w, struct farm *f)
     int started = 0, bad = farm_look(f, &changed, &err);
     if (!bad && changed)
         bad = queue_start_all(f, QUEUE_AS_A_WHOLE, &started, &err) ?: add_sources(w, f, &err);
-    say(w, bad ? err.text : "");
+    say(w, bad && bad != -EINTR ? err.text : "");
     if (started)
         printf("the source has changed: %d %s verified again\n", started, started == 1 ? "property is" : "properties are"), fflush(stdout);
 }

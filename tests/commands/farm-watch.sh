@@ -4,6 +4,8 @@
 needs_farm
 command -v git > /dev/null || { echo "git is not installed"; exit 77; }
 must cp "$project"/examples/alternating-bit/* .
+mkdir include maps && mv abp.h include && mv map maps
+sed -i 's|^map map|option -Iinclude -Inowhere\nmap maps/map|' perfect.harness
 export HOME="$PWD" GIT_CONFIG_NOSYSTEM=1
 git init -q . && git add -A && git -c user.name=Ada -c user.email=ada@example.org commit -qm first || exit 1
 
@@ -54,10 +56,14 @@ wait_until counts ' [1-9][0-9]* failed$'
 sleep 1
 is "mails" "$failures" "$(ls mails | wc -l)"
 
-# What cannot be used is said once; it goes on.
-cp sender.at kept && echo 'no C {' > sender.at
+# What cannot be used is said once; it goes on. Headers and maps are watched in their own folders, too.
+cp include/abp.h kept && echo 'no C {' >> include/abp.h
 wait_until grep -q 'no model can be made' said
-must cp kept sender.at
+must cp kept include/abp.h
+wait_until counts ' [1-9][0-9]* failed$'
+cp maps/map kept && echo 'alone' >> maps/map
+wait_until grep -q 'maps/map' said
+must cp kept maps/map
 wait_until counts ' [1-9][0-9]* failed$'
 verisoft farm perfect.harness --once > twice 2>&1
 is "a second one" 2 $?
@@ -66,6 +72,7 @@ grep -q 'another command works on this farm already' twice || { cat twice; faile
 kill -TERM $farm
 wait $farm
 is "status" 130 $?
+LC_ALL=C grep -n '^verisoft: \([^ -~]\|$\)' said && { echo "words that nobody wrote"; failed=1; }
 verisoft farm perfect.harness history > history
 grep -q 'verified -> failed' history || { echo "no history:"; cat history; failed=1; }
 [ ! -e perfect.farm-lock ] || { echo "the lock is left"; failed=1; }

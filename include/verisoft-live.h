@@ -62,7 +62,7 @@ static int vs_was_reached(int type, uint32_t state)
 /* The only claim of a model has no name for Spin: -N is left out of account then. */
 static int vs_is_claim(int type)
 {
-#if defined(NCLAIMS) && NCLAIMS == 1 && !defined(NP)
+#if defined(VERI) && NCLAIMS == 1 && !defined(NP)
     return type == VERI;
 #else
     return claimname && !strcmp(procname[type], claimname);

@@ -6,6 +6,7 @@
 #include "certifier/kept.h"
 #include "certifier/marks.h"
 #include "certifier/merge.h"
+#include "certifier/outlook.h"
 #include "certifier/wording.h"
 #include "certifier/wrong.h"
 #include "base/prose.h"
@@ -413,12 +414,16 @@ static int look_up(struct follower *f)
 
 static int follow(struct follower *f, struct err *err)
 {
+    struct outlook ahead = { 0 };
     struct script_entry e;
     int rc = 0;
     while (!f->over && rc >= 0) {
-        int more = script_next(f->script, &e, err);
+        bool failed = false;
+        int more = f->by == BY_BELIEF ? outlook_next(&ahead, f->script, f->system, &f->wording, &e, &failed, err) : script_next(f->script, &e, err);
         f->out->entries += more > 0;
-        if (more < 0)
+        if (failed)
+            rc = more;
+        else if (more < 0)
             rc = more == -EBADMSG ? reject(f, NULL, "%s", err->text) : more;
         else if (!more)
             rc = conclude(f);

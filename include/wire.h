@@ -366,7 +366,7 @@ struct wire_step {
     uint32_t reply;                  /* 1 + where in `data` the text of the result begins; 0: none */
     uint8_t  process, host;          /* host: its slot. Process STEP_BACK, STEP_KEEP: no step, memory goes back to snapshot number
                                         `result`, or is kept under that number */
-    uint8_t  tries;                  /* with GROUP_STATES: 1 + the number of its wire_led: wherever it leads, that is told there, and the batch goes on */
+    uint8_t  tries;                  /* with GROUP_STATES: 1 + the number of its wire_led: where it leads is told there, and where nothing is expected the batch goes on from anywhere */
     uint8_t  reserved;
     uint32_t depth;                  /* with GROUP_STATES: how many steps from the start it leads to */
 };

@@ -372,7 +372,8 @@ static uint64_t foreseen(const struct rt_context *context)
     if (batch->at >= batch->count || !goes_on(call->event))
         return 0;
     uint64_t digest = digest_of(call, rt_place(call, context->frame));
-    return batch->steps[at].tries || digest == batch->steps[at].expect ? digest : 0;
+    bool any = batch->steps[at].tries && !batch->steps[at].expect;
+    return any || digest == batch->steps[at].expect ? digest : 0;
 }
 
 struct rt_context *rt_group_schedule(struct rt_call *call, void *frame)

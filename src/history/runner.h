@@ -26,6 +26,7 @@ struct glimpse {
     uint32_t seen;                           /* its set of accesses */
 };
 enum { MAX_GLIMPSES = MAX_TRIES };
+struct attempt { struct leg leg; uint32_t at; };           /* a leg to be tried where so many legs led: of the path, and of attempts before it. Of which it is known where it leads: unless it does, no more are tried */
 
 struct way { const struct leg *path; uint32_t count; };
 enum sending { SEND_AND_WAIT, SEND_AND_GO_ON };          /* what the sender will do meanwhile */
@@ -42,10 +43,10 @@ struct runner {
      * one, or how many there are. */
     int (*send)(void *self, const struct way *ways, uint32_t count, enum sending, struct err *);
     int (*await)(void *self, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
-    /* NULL, or, of a sharing group that tells states: brings the program along the path, and then from its end along each of these legs, taking
-     * each back. `known` as `right` of `run`. Gives how many of the path's legs are now those that were run last; of what was not found out this
+    /* NULL, or, of a sharing group that tells states: brings the program along the path, and then tries these legs, from its end or from where one
+     * before it led. `known` as `right` of `run`. Gives how many of the path's legs are now those that were run last; of what was not found out this
      * way nothing is said, and it has to be run. Negative as `run`. */
-    int (*glimpse)(void *self, const struct leg *path, uint32_t count, uint32_t known, const struct leg *legs, uint32_t many, struct glimpse *, struct err *);
+    int (*glimpse)(void *self, const struct leg *path, uint32_t count, uint32_t known, const struct attempt *, uint32_t many, struct glimpse *, struct err *);
     /* NULL, or, of a sharing group: what the program calls an object of its list, the same in every run (pool.lock). False: it is in no
      * variable that lives as long as the program. */
     bool (*name)(void *self, uint32_t object, char *out, size_t room);

@@ -1,5 +1,5 @@
-/* Steps that are only tried: all that can be done in a state, in one turn of the program. It tries one, says where that led, goes back by
- * its journal, and tries the next: a turn costs more than most steps. Where a step led it says by its digest alone: a step that comes to what
+/* Steps that are only tried, in one turn of the program: all that can be done in a state, or some that are known to be asked for next. It
+ * tries one, says where that led, goes back by its journal, and tries the next: a turn costs more than most steps. Where a step led it says by its digest alone: a step that comes to what
  * nobody ever stood before has to be run for itself, and so has one that ends.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -11,50 +11,58 @@
 #include <errno.h>
 #include <string.h>
 
-static bool can_try(const struct native *n, uint32_t count, const struct leg *legs, uint32_t many)
+static bool can_try(const struct native *n, uint32_t count, const struct attempt *attempts, uint32_t many)
 {
     const struct group_run *g = &n->group;
     bool forks = many > MAX_TRIES;
     for (uint32_t i = 0; i < many && !forks; i++)
-        forks = ran_forks(n, &legs[i]);
-    return n->settings.states && !n->settings.restart && !g->single && g->alive && !forks && g->loop.count != count + 1;
+        forks = ran_forks(n, &attempts[i].leg);
+    return n->settings.states && !n->settings.restart && !g->single && g->alive && !forks && g->loop.count <= count;
 }
 
 /* False: there is no room. */
-static bool fill(struct native *n, const struct leg *path, uint32_t count, const struct leg *legs, uint32_t many)
+static bool fill(struct native *n, const struct leg *path, uint32_t count, const struct attempt *attempts, uint32_t many)
 {
     struct batch_plan *plan = &n->group.plan;
+    uint32_t standing = count;
     batch_empty(n);
     for (uint32_t i = n->group.ran_count; i < count; i++)
         if (ran_forks(n, &path[i]) || !batch_add(n, &path[i]))
             return false;
-    for (uint32_t i = 0; i < many; i++) {
-        if (i && plan->count < MAX_BATCH)
-            plan->steps[plan->count++] = (struct wire_step){.result = count, .process = STEP_BACK};
-        if (!batch_add(n, &legs[i]))
+    for (uint32_t i = 0; i < many; standing = attempts[i++].at + 1) {
+        if (standing != attempts[i].at && plan->count < MAX_BATCH)
+            plan->steps[plan->count++] = (struct wire_step){.result = attempts[i].at, .process = STEP_BACK};
+        if (plan->count == MAX_BATCH)
+            return false;
+        n->group.spots[plan->count] = (struct spot){i, 0};
+        if (!batch_add(n, &attempts[i].leg))
             return false;
         plan->steps[plan->count - 1].tries = (uint8_t)(1 + i);
-        plan->steps[plan->count - 1].depth = count + 1;
+        plan->steps[plan->count - 1].depth = attempts[i].at + 1;
     }
     return true;
 }
 
-/* Which of the legs the step of the batch is, if `first` of its steps are of the path: those behind it have a step back before each. */
-static uint32_t which(uint32_t step, uint32_t first) { return (step - first) / 2; }
+/* One of those that were tried led there; the path goes on from where it began. */
+static void stand_behind(struct native *n, const struct attempt *t, uint64_t digest, uint32_t seen)
+{
+    assert(t->at <= n->group.ran_count);
+    n->counts.restores += t->at < n->group.ran_count;
+    n->group.ran_count = t->at;
+    ran_note(n, &t->leg, digest, seen);
+}
 
 /* The program has done so many steps, and the last led there. Gives how many of the path's led where they should. */
-static uint32_t stand(struct native *n, const struct leg *path, const struct leg *legs, uint32_t first, uint32_t done, const struct arrival *a)
+static uint32_t stand(struct native *n, const struct leg *path, const struct attempt *attempts, uint32_t first, uint32_t done, const struct arrival *a)
 {
     const struct batch_plan *plan = &n->group.plan;
+    const struct wire_batch *batch = line_batch(&n->line);
     uint32_t begin = n->group.ran_count, on_path = done < first ? done : first;
     for (uint32_t i = 0; i < on_path; i++)
         ran_note(n, &path[begin + i], i + 1 < done ? plan->steps[i].expect : a->fingerprint[1], seen_in_batch(n, i));
-    if (done > first) {
-        uint32_t last = which(done - 1, first);
-        n->counts.transitions += last;
-        n->counts.restores += last;
-        ran_note(n, &legs[last], a->fingerprint[1], seen_in_batch(n, done - 1));
-    }
+    for (uint32_t i = first; i < done; i++)
+        if (plan->steps[i].process < STEP_KEEP)
+            stand_behind(n, &attempts[n->group.spots[i].way], i + 1 < done ? batch->led[n->group.spots[i].way].digest : a->fingerprint[1], seen_in_batch(n, i));
     ran_note_loop(n, a);
     return done > first ? first : on_path - 1;           /* else it stopped within the path, and that has a reason */
 }
@@ -93,7 +101,7 @@ static int take(struct native *n, uint32_t number, struct glimpse *to, struct er
 static int take_all(struct native *n, uint32_t first, uint32_t done, const struct arrival *a, struct glimpse *out, struct err *err)
 {
     struct group_run *g = &n->group;
-    uint32_t last = which(done - 1, first), needed = (last + 1) * a->noted_count;
+    uint32_t last = g->spots[done - 1].way, needed = (last + 1) * a->noted_count;
     if (needed > g->tried_room) {
         g->tried_room = 2 * needed;
         g->tried = memory_resize(g->tried, g->tried_room * sizeof *g->tried);
@@ -102,29 +110,31 @@ static int take_all(struct native *n, uint32_t first, uint32_t done, const struc
     if (a->notes || a->fingerprint[1] != n->told.digest)         /* a death, or its like, is known by what it is alone */
         out[last].digest = 0;
     keep_noted(n, last, a->noted, a->noted ? a->noted_count : 0, &out[last]);
-    for (uint32_t i = 0; i < last; i++) {
-        int rc = take(n, i, &out[i], err);
+    for (uint32_t i = first; i + 1 < done; i++) {
+        uint32_t number = g->spots[i].way;
+        int rc = g->plan.steps[i].tries ? take(n, number, &out[number], err) : 0;
         if (rc < 0)
             return rc;
-        out[i].seen = seen_in_batch(n, first + 2 * i);
+        if (g->plan.steps[i].tries)
+            out[number].seen = seen_in_batch(n, i);
     }
     return 0;
 }
 
-int group_try(void *self, const struct leg *path, uint32_t count, uint32_t known, const struct leg *legs, uint32_t many, struct glimpse *out,
+int group_try(void *self, const struct leg *path, uint32_t count, uint32_t known, const struct attempt *attempts, uint32_t many, struct glimpse *out,
               struct err *err)
 {
     struct native *n = self;
     struct arrival a = {0};
     memset(out, 0, many * sizeof *out);
-    if (!can_try(n, count, legs, many))
+    if (!can_try(n, count, attempts, many))
         return 0;
     uint32_t shared = ran_shared(n, path, count, known);
     int rc = snapshots_go_back(n, shared, err);
     if (rc < 0)
         return native_refused(rc);
     uint32_t first = count - n->group.ran_count;
-    if (!fill(n, path, count, legs, many))
+    if (!fill(n, path, count, attempts, many))
         return (int)shared;
     memcpy(line_batch(&n->line)->pages, n->memory.pages, sizeof n->memory.pages);
     pace_stay_apart(n, false);
@@ -136,7 +146,7 @@ int group_try(void *self, const struct leg *path, uint32_t count, uint32_t known
     if (done < 0)
         return done == -ESRCH ? 0 : native_refused(done);
     seen_told(n);
-    uint32_t stands = count - first + stand(n, path, legs, first, (uint32_t)done, &a);
+    uint32_t stands = count - first + stand(n, path, attempts, first, (uint32_t)done, &a);
     rc = (uint32_t)done > first ? take_all(n, first, (uint32_t)done, &a, out, err) : 0;
     return rc < 0 ? native_refused(rc) : (int)stands;
 }

@@ -183,7 +183,7 @@ const char *group_operation(struct native *, uint32_t slot, struct op *, char *t
 const char *group_text(struct native *, uint32_t slot, char *text);  /* of what the slot tells; in `text`, MAX_RULE bytes, or not */
 uint64_t group_place(struct native *, uint32_t slot, const struct wire_slot *);     /* of what the slot tells, in the program's own source */
 int  group_run_path(void *, const struct leg *, uint32_t count, uint32_t *right, struct arrival *, struct err *);        /* of the runner */
-int  group_try(void *, const struct leg *path, uint32_t count, uint32_t known, const struct leg *legs, uint32_t many, struct glimpse *, struct err *);
+int  group_try(void *, const struct leg *path, uint32_t count, uint32_t known, const struct attempt *, uint32_t many, struct glimpse *, struct err *);
 int  group_send(void *, const struct way *, uint32_t count, enum sending, struct err *);
 int  group_await(void *, uint32_t *wrong, uint32_t *right, struct arrival *, struct err *);
 bool group_name(void *, uint32_t object, char *out, size_t room);    /* of the runner */

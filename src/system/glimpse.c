@@ -7,18 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tried { struct glimpse glimpse; uint32_t process, result; };
+struct tried { struct glimpse glimpse; uint32_t process, result, at; };
 struct set   { uint32_t depth, first; };
+
+struct list {
+    struct tried *all;
+    uint32_t      count, room;
+    struct noted *noted;                         /* of each, as many as the group has */
+    uint32_t      noted_room;
+};
 
 struct glimpses {
     uint64_t      wanted;                        /* whose steps; 0: nobody's */
     uint32_t      wanted_at;
     struct set   *sets;
     uint32_t      set_count, set_room;
-    struct tried *all;
-    uint32_t      count, room;
-    struct noted *noted;                         /* of each, as many as the group has */
-    uint32_t      noted_room;
+    struct list   siblings;                      /* of all sets */
+    struct attempt  attempts[MAX_GLIMPSES];          /* that are being gathered */
+    uint32_t      attempt_count;
+    struct list   next;                          /* steps that will be asked for next, in order; those before `used` were */
+    uint32_t      used;
 };
 
 void glimpses_free(struct glimpses *l)
@@ -26,28 +34,38 @@ void glimpses_free(struct glimpses *l)
     if (!l)
         return;
     free(l->sets);
-    free(l->all);
-    free(l->noted);
+    free(l->siblings.all);
+    free(l->siblings.noted);
+    free(l->next.all);
+    free(l->next.noted);
     free(l);
+}
+
+static struct glimpses *glimpses_of(struct system *s)    /* NULL: the program cannot be asked so */
+{
+    struct group *g = s->group;
+    if (!g || !g->states || s->hides || !s->runner->glimpse)
+        return NULL;
+    if (!g->glimpses)
+        g->glimpses = memory_get(sizeof *g->glimpses);
+    return g->glimpses;
 }
 
 void glimpse_want(struct system *s, uint64_t processes)
 {
-    struct group *g = s->group;
-    if (!g || !g->states || s->hides || !s->runner->glimpse)
+    struct glimpses *l = glimpses_of(s);
+    if (!l)
         return;
-    if (!g->glimpses)
-        g->glimpses = memory_get(sizeof *g->glimpses);
     assert(!(processes & ~s->enabled));
-    g->glimpses->wanted = processes;
-    g->glimpses->wanted_at = g->count;
+    l->wanted = processes;
+    l->wanted_at = s->group->count;
 }
 
 void glimpse_back(struct group *g)
 {
     struct glimpses *l = g->glimpses;
     while (l->set_count && l->sets[l->set_count - 1].depth > g->count)
-        l->count = l->sets[--l->set_count].first;
+        l->siblings.count = l->sets[--l->set_count].first;
 }
 
 /* ---- trying ---- */
@@ -65,39 +83,39 @@ static struct leg leg_of(struct system *s, int p, uint32_t choice)
     return leg;
 }
 
-static uint32_t gather_some(struct system *s, uint64_t processes, struct leg *legs, uint32_t many)
+static void gather_some(struct system *s, uint64_t processes)
 {
+    struct glimpses *l = s->group->glimpses;
     for (uint64_t m = processes; m; m &= m - 1) {
         int p = __builtin_ctzll(m);
-        for (uint32_t c = system_choices(s, p); c-- > 0 && many < MAX_GLIMPSES;)
-            legs[many++] = leg_of(s, p, c);
+        for (uint32_t c = system_choices(s, p); c-- > 0 && l->attempt_count < MAX_GLIMPSES;)
+            l->attempts[l->attempt_count++] = (struct attempt){ leg_of(s, p, c), s->group->count };
     }
-    return many;
 }
 
 /* Last the process that went last: there the program stands then, and there a search goes on, for what those before it would do here it has
  * seen mostly, where they went first. */
-static uint32_t gather(struct system *s, uint64_t processes, struct leg *legs)
+static void gather(struct system *s, uint64_t processes)
 {
     const struct group *g = s->group;
     uint64_t later = g->count ? ~(2 * BIT(g->path[g->count - 1].process) - 1) : UINT64_MAX;
-    uint32_t many = gather_some(s, processes & later, legs, 0);
-    return gather_some(s, processes & ~later, legs, many);
+    g->glimpses->attempt_count = 0;
+    gather_some(s, processes & later);
+    gather_some(s, processes & ~later);
 }
 
-static void keep(struct group *g, const struct leg *leg, const struct glimpse *glimpse)
+static void keep(struct list *list, uint32_t noted_count, const struct attempt *t, const struct glimpse *glimpse)
 {
-    struct glimpses *l = g->glimpses;
-    ARRAY_GROW(l->all, l->count, l->room);
-    l->all[l->count] = (struct tried){ *glimpse, leg->process, leg->result };
-    uint32_t needed = (l->count + 1) * g->noted_count;
-    if (needed > l->noted_room) {
-        l->noted_room = 2 * needed;
-        l->noted = memory_resize(l->noted, l->noted_room * sizeof *l->noted);
+    ARRAY_GROW(list->all, list->count, list->room);
+    list->all[list->count] = (struct tried){ *glimpse, t->leg.process, t->leg.result, t->at };
+    uint32_t needed = (list->count + 1) * noted_count;
+    if (needed > list->noted_room) {
+        list->noted_room = 2 * needed;
+        list->noted = memory_resize(list->noted, list->noted_room * sizeof *list->noted);
     }
     if (glimpse->noted)
-        memcpy(l->noted + (size_t)l->count * g->noted_count, glimpse->noted, g->noted_count * sizeof *l->noted);
-    l->count++;
+        memcpy(list->noted + (size_t)list->count * noted_count, glimpse->noted, noted_count * sizeof *list->noted);
+    list->count++;
 }
 
 /* The program was run along the path, which led where it says. */
@@ -111,44 +129,89 @@ static void know_path(struct system *s)
     g->run = g->count;
 }
 
-int glimpse_all(struct system *s, struct err *err)
+/* Has the program try what was gathered, and keeps what it says up to the first of which it says nothing, or all else. */
+static int try_gathered(struct system *s, struct list *to, bool in_order, struct err *err)
 {
     struct group *g = s->group;
     struct glimpses *l = g->glimpses;
-    struct leg legs[MAX_GLIMPSES];
     struct glimpse seen[MAX_GLIMPSES];
-    uint64_t wanted = l->wanted_at == g->count ? l->wanted : 0;
-    l->wanted = 0;
-    uint32_t many = wanted ? gather(s, wanted, legs) : 0;
-    if (many < 2)
-        return 0;
-    int stands = s->runner->glimpse(s->runner->self, g->path, g->count, g->stands, legs, many, seen, err);
+    int stands = s->runner->glimpse(s->runner->self, g->path, g->count, g->stands, l->attempts, l->attempt_count, seen, err);
     if (stands < 0)
         return stands;
     assert((uint32_t)stands <= g->count);
     g->stands = (uint32_t)stands;
     know_path(s);
+    for (uint32_t i = 0; i < l->attempt_count && (seen[i].digest || !in_order); i++)
+        if (seen[i].digest)
+            keep(to, g->noted_count, &l->attempts[i], &seen[i]);
+    return 0;
+}
+
+int glimpse_all(struct system *s, struct err *err)
+{
+    struct group *g = s->group;
+    struct glimpses *l = g->glimpses;
+    uint64_t wanted = l->wanted_at == g->count ? l->wanted : 0;
+    l->wanted = 0;
+    if (!wanted)
+        return 0;
+    gather(s, wanted);
+    if (l->attempt_count < 2)
+        return 0;
     if (l->set_count && l->sets[l->set_count - 1].depth == g->count)     /* others were wanted here before */
-        l->count = l->sets[--l->set_count].first;
+        l->siblings.count = l->sets[--l->set_count].first;
     assert(!l->set_count || l->sets[l->set_count - 1].depth < g->count);
     ARRAY_GROW(l->sets, l->set_count, l->set_room);
-    l->sets[l->set_count++] = (struct set){ g->count, l->count };
-    for (uint32_t i = 0; i < many; i++)
-        if (seen[i].digest)
-            keep(g, &legs[i], &seen[i]);
-    return 0;
+    l->sets[l->set_count++] = (struct set){ g->count, l->siblings.count };
+    return try_gathered(s, &l->siblings, false, err);
+}
+
+/* ---- what comes next ---- */
+
+bool glimpse_begin(struct system *s)
+{
+    struct glimpses *l = glimpses_of(s);
+    if (l)
+        l->attempt_count = l->next.count = l->used = 0;
+    return l;
+}
+
+bool glimpse_suppose(struct system *s, int p, uint32_t choice, struct step *step)
+{
+    struct glimpses *l = s->group->glimpses;
+    const struct edge *edge = graph_edge(&s->graphs[p], s->node[p], system_preview(s, p, choice));
+    if (!edge || s->nodes[p][edge->next].flags & NODE_UNSEEN || l->attempt_count == MAX_GLIMPSES)
+        return false;
+    system_follow(s, p, choice, edge->next, 0, step);
+    l->attempts[l->attempt_count++] = (struct attempt){ s->group->path[s->group->count - 1], s->group->count - 1 };
+    return true;
+}
+
+int glimpse_end(struct system *s, struct err *err)
+{
+    struct glimpses *l = s->group->glimpses;
+    return l->attempt_count > 1 ? try_gathered(s, &l->next, true, err) : 0;
 }
 
 /* ---- using ---- */
 
-static const struct tried *find(const struct group *g, const struct leg *leg)
+static bool is_of(const struct tried *t, const struct leg *leg, uint32_t at)
 {
-    const struct glimpses *l = g->glimpses;
-    if (!l->set_count || l->sets[l->set_count - 1].depth + 1 != g->count)
-        return NULL;
-    for (uint32_t i = l->sets[l->set_count - 1].first; i < l->count; i++)
-        if (l->all[i].process == leg->process && l->all[i].result == leg->result)
-            return &l->all[i];
+    return t->process == leg->process && t->result == leg->result && t->at == at;
+}
+
+static const struct tried *find(const struct group *g, const struct leg *leg, const struct list **in)
+{
+    struct glimpses *l = g->glimpses;
+    *in = &l->next;
+    if (l->used < l->next.count && is_of(&l->next.all[l->used], leg, g->count - 1))
+        return &l->next.all[l->used++];
+    l->next.count = l->used = 0;                 /* something else was asked for */
+    *in = &l->siblings;
+    uint32_t first = l->set_count && l->sets[l->set_count - 1].depth + 1 == g->count ? l->sets[l->set_count - 1].first : UINT32_MAX;
+    for (uint32_t i = first; i < l->siblings.count; i++)
+        if (is_of(&l->siblings.all[i], leg, g->count - 1))
+            return &l->siblings.all[i];
     return NULL;
 }
 
@@ -156,7 +219,8 @@ bool glimpse_last(struct system *s)
 {
     struct group *g = s->group;
     struct leg *leg = &g->path[g->count - 1];
-    const struct tried *tried = g->run + 1 == g->count && leg->to == NO_NODE ? find(g, leg) : NULL;
+    const struct list *in;
+    const struct tried *tried = g->run + 1 == g->count && leg->to == NO_NODE ? find(g, leg, &in) : NULL;
     if (!tried)
         return false;
     struct arrival a = { .fingerprint = { group_past(s, leg), tried->glimpse.digest }, .memory = { tried->glimpse.memory[0], tried->glimpse.memory[1] } };
@@ -165,7 +229,7 @@ bool glimpse_last(struct system *s)
         return false;
     a.op = s->nodes[leg->process][node].op;
     if (tried->glimpse.noted)
-        a.noted = g->glimpses->noted + (size_t)(tried - g->glimpses->all) * g->noted_count;
+        a.noted = in->noted + (size_t)(tried - in->all) * g->noted_count;
     g->right = g->run = g->count - 1;
     group_note(g, &a);
     if (g->sets)

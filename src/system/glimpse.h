@@ -19,6 +19,13 @@ struct glimpses;                                         /* opaque; fields are i
  * of a sharing group. */
 void glimpse_want(struct system *, uint64_t processes);
 
+/* Who knows which steps it will execute next has the program try them beforehand: after `begin` it supposes them, as far as can be known where
+ * they lead, undoing some on the way if it likes (system_undo), but none that it did not suppose. When all are undone, `end`. False: they
+ * cannot be tried. `end` gives 0, or negative as system_execute fails. */
+bool glimpse_begin(struct system *);
+bool glimpse_suppose(struct system *, int process, uint32_t choice, struct step *);
+int  glimpse_end(struct system *, struct err *);
+
 /* For files of this folder: */
 void glimpses_free(struct glimpses *);                   /* NULL is fine */
 int  glimpse_all(struct system *, struct err *);         /* has the program try what is wanted here, if anything is. 0, or negative as group_run */

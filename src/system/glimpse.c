@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tried { struct glimpse glimpse; uint32_t process, result, at; };
-struct set   { uint32_t depth, first; };
+struct tried { struct glimpse glimpse; uint32_t process, result, at, block; };
+struct set   { uint32_t depth, first, blocks; };
 
 struct list {
     struct tried *all;
     uint32_t      count, room;
-    struct noted *noted;                         /* of each, as many as the group has */
-    uint32_t      noted_room;
+    struct noted *noted;                         /* blocks of as many as the group has: of one, and of those behind it that have the same */
+    uint32_t      blocks, noted_room;
 };
 
 struct glimpses {
@@ -61,11 +61,18 @@ void glimpse_want(struct system *s, uint64_t processes)
     l->wanted_at = s->group->count;
 }
 
+static void drop_set(struct glimpses *l)
+{
+    const struct set *last = &l->sets[--l->set_count];
+    l->siblings.count = last->first;
+    l->siblings.blocks = last->blocks;
+}
+
 void glimpse_back(struct group *g)
 {
     struct glimpses *l = g->glimpses;
     while (l->set_count && l->sets[l->set_count - 1].depth > g->count)
-        l->siblings.count = l->sets[--l->set_count].first;
+        drop_set(l);
 }
 
 /* ---- trying ---- */
@@ -104,18 +111,26 @@ static void gather(struct system *s, uint64_t processes)
     gather_some(s, processes & ~later);
 }
 
+/* Most steps change nothing of it. */
+static void keep_noted(struct list *list, const struct noted *noted, uint32_t count)
+{
+    size_t bytes = count * sizeof *noted, needed = (size_t)(list->blocks + 1) * count;
+    if (list->blocks && !memcmp(list->noted + (size_t)(list->blocks - 1) * count, noted, bytes))
+        return;
+    if (needed > list->noted_room) {
+        list->noted_room = (uint32_t)(2 * needed);
+        list->noted = memory_resize(list->noted, list->noted_room * sizeof *list->noted);
+    }
+    memcpy(list->noted + (size_t)list->blocks++ * count, noted, bytes);
+}
+
 static void keep(struct list *list, uint32_t noted_count, const struct attempt *t, const struct glimpse *glimpse)
 {
     ARRAY_GROW(list->all, list->count, list->room);
-    list->all[list->count] = (struct tried){ *glimpse, t->leg.process, t->leg.result, t->at };
-    uint32_t needed = (list->count + 1) * noted_count;
-    if (needed > list->noted_room) {
-        list->noted_room = 2 * needed;
-        list->noted = memory_resize(list->noted, list->noted_room * sizeof *list->noted);
-    }
     if (glimpse->noted)
-        memcpy(list->noted + (size_t)list->count * noted_count, glimpse->noted, noted_count * sizeof *list->noted);
-    list->count++;
+        keep_noted(list, glimpse->noted, noted_count);
+    assert(!glimpse->noted || list->blocks);
+    list->all[list->count++] = (struct tried){ *glimpse, t->leg.process, t->leg.result, t->at, list->blocks - 1 };
 }
 
 /* The program was run along the path, which led where it says. */
@@ -159,10 +174,10 @@ int glimpse_all(struct system *s, struct err *err)
     if (l->attempt_count < 2)
         return 0;
     if (l->set_count && l->sets[l->set_count - 1].depth == g->count)     /* others were wanted here before */
-        l->siblings.count = l->sets[--l->set_count].first;
+        drop_set(l);
     assert(!l->set_count || l->sets[l->set_count - 1].depth < g->count);
     ARRAY_GROW(l->sets, l->set_count, l->set_room);
-    l->sets[l->set_count++] = (struct set){ g->count, l->siblings.count };
+    l->sets[l->set_count++] = (struct set){ g->count, l->siblings.count, l->siblings.blocks };
     return try_gathered(s, &l->siblings, false, err);
 }
 
@@ -172,7 +187,7 @@ bool glimpse_begin(struct system *s)
 {
     struct glimpses *l = glimpses_of(s);
     if (l)
-        l->attempt_count = l->next.count = l->used = 0;
+        l->attempt_count = l->next.count = l->next.blocks = l->used = 0;
     return l;
 }
 
@@ -206,7 +221,7 @@ static const struct tried *find(const struct group *g, const struct leg *leg, co
     *in = &l->next;
     if (l->used < l->next.count && is_of(&l->next.all[l->used], leg, g->count - 1))
         return &l->next.all[l->used++];
-    l->next.count = l->used = 0;                 /* something else was asked for */
+    l->next.count = l->next.blocks = l->used = 0;        /* something else was asked for */
     *in = &l->siblings;
     uint32_t first = l->set_count && l->sets[l->set_count - 1].depth + 1 == g->count ? l->sets[l->set_count - 1].first : UINT32_MAX;
     for (uint32_t i = first; i < l->siblings.count; i++)
@@ -229,7 +244,7 @@ bool glimpse_last(struct system *s)
         return false;
     a.op = s->nodes[leg->process][node].op;
     if (tried->glimpse.noted)
-        a.noted = in->noted + (size_t)(tried - in->all) * g->noted_count;
+        a.noted = in->noted + (size_t)tried->block * g->noted_count;
     g->right = g->run = g->count - 1;
     group_note(g, &a);
     if (g->sets)

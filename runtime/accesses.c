@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #pragma GCC poison malloc calloc free printf
 
-enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, MOST_ATOMICS = 1 << 16, ATOMICS = 2 * MOST_ATOMICS, WORD = 8, OFTEN = 64 };
+enum { MOST = 1 << 19, TABLE = 2 * MOST, FILTER = 1 << 16, MOST_ATOMICS = 1 << 16, ATOMICS = 2 * MOST_ATOMICS, WORD = 8, OFTEN = 64, ENDLESSLY = 1 << 18 };
 
 /* An access of the step that is under way, and where in `table` it is. */
 struct entry { struct wire_access access; uint32_t slot, times; };
@@ -218,7 +218,7 @@ static bool same(const struct wire_access *a, const struct wire_access *b)
         && a->reserved == b->reserved;
 }
 
-static bool add(const struct wire_access *a)              /* true: it was there, and not only now and then */
+static enum rt_often add(const struct wire_access *a)     /* how often it was there */
 {
     uint64_t what = (uint64_t)a->size << 32 | (uint64_t)a->kind << 16 | a->reserved;
     uint64_t hash = fold(fold(a->address, a->place), what);
@@ -228,30 +228,31 @@ static bool add(const struct wire_access *a)              /* true: it was there,
         if (i >= g->count || g->entries[i].slot != slot)
             break;
         if (same(&g->entries[i].access, a))
-            return ++g->entries[i].times % OFTEN == 0;
+            return ++g->entries[i].times % OFTEN ? RT_SELDOM : g->entries[i].times < ENDLESSLY ? RT_OFTEN : RT_ENDLESSLY;
     }
     if (g->count == MOST) {
         g->full = true;
-        return false;
+        return RT_SELDOM;
     }
     g->table[slot] = g->count;
     g->entries[g->count++] = (struct entry){.access = *a, .slot = slot};
     g->digest[0] += hash;
     g->digest[1] += fold(hash, what);
-    return false;
+    return RT_SELDOM;
 }
 
-bool rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uint64_t place)
+enum rt_often rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uint64_t place)
 {
     enum { LARGEST = 1 << 30 };
-    bool often = false;
+    enum rt_often often = RT_SELDOM, so;
     if (kind & ACCESS_IS_WRITE && !(kind & ACCESS_IS_ATOMIC) && (uint64_t)p - (uint64_t)rt_running->stack
                                                                 >= (uint64_t)(rt_running->stack_end - rt_running->stack))
         rt_looks_away();
     uint16_t host = rt_is_shared(p) ? 0 : (uint16_t)(rt_host() + 1);
     for (uint64_t at = (uint64_t)p, left = bytes, part; left; at += part, left -= part) {
         part = left < LARGEST ? left : LARGEST;
-        often |= add(&(struct wire_access){at, place, (uint32_t)part, (uint16_t)kind, host});
+        so = add(&(struct wire_access){at, place, (uint32_t)part, (uint16_t)kind, host});
+        often = so > often ? so : often;
     }
     return often;
 }

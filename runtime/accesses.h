@@ -26,8 +26,9 @@ void rt_accesses_begin(void);        /* sets this up for the first process */
 void rt_accesses_watch(void);        /* another process comes to be */
 void rt_accesses_step(uint32_t at);  /* a step of the batch begins: none so far */
 void rt_accesses_done(uint32_t at);  /* the step is at its end: its set is told */
-/* True: the same process was at this place often in this step; no write, but by itself. */
-bool rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t place);
+/* How often the same process was at this place in this step. */
+enum rt_often { RT_SELDOM, RT_OFTEN, RT_ENDLESSLY };
+enum rt_often rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t place);
 
 /* The program is about to use what threads synchronise by, which lies there: it must not be freed or written to meanwhile. Who calls from a
  * library is not asked: what orders its own affairs may be nothing that is seen. */

@@ -221,8 +221,8 @@ RT_INLINE bool is_own(const void *p)
 enum { MANY_ROUNDS = 1 << 10 };
 
 /* It comes again and again to a location that is not visible, in one step. If it is as it was the last time, only somebody else can end
- * this, and perhaps if it only counts. */
-RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
+ * this, and perhaps if it only counts, or does not end to look at what is there for others. */
+RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place, bool endlessly)
 {
     struct wire_visible here = {.address = (uint64_t)p, .size = bytes};            /* no object */
     struct rt_looks *looks = &rt_running->looks;
@@ -232,7 +232,7 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place)
     if (!own && !others)
         rt_looks_away();
     enum rt_looking look = rt_looks_at(&here, here.address, 0, place, __builtin_frame_address(0));
-    if (look == RT_STANDS || (look == RT_COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
+    if (look == RT_STANDS || endlessly || (look == RT_COUNTS && !own && rt_running->looks.counting >= MANY_ROUNDS))
         rt_demand(VISIBLE_ADD, p, bytes, 0, place);
 }
 
@@ -247,7 +247,7 @@ RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place
         return;
     access_visible(p, bytes, &(struct visit){.code = code}, place);
     if (rt_accesses_note(p, bytes, code == LOCATION_WRITE ? ACCESS_IS_WRITE : 0, place) || (code == LOCATION_READ && is_idle()))
-        suspect(p, bytes, place);
+        suspect(p, bytes, place, false);
 }
 
 void rt_accesses_whole(uint64_t place)
@@ -343,8 +343,9 @@ RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int 
     share(at, bytes, place);
     access_visible(at, bytes, &o, place);
     bool writes = code != LOCATION_LOAD && (code != LOCATION_COMPARE || holds(at, bytes, operand));
-    if (rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place) || (!writes && is_idle()))
-        suspect(at, bytes, place);
+    enum rt_often often = rt_accesses_note(at, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place);
+    if (often || (!writes && is_idle()))
+        suspect(at, bytes, place, often == RT_ENDLESSLY && !writes);
 }
 
 /* ---- volatile: people mean atomic by it ---- */
@@ -356,8 +357,9 @@ RT_INLINE void volatile_access(const void *p, uint64_t bytes, bool writes, uint6
                           .order = ORDER_ALL | (writes ? ORDER_RELEASE : ORDER_ACQUIRE)};
     share(p, bytes, place);
     access_visible(p, bytes, &o, place);
-    if (rt_accesses_note(p, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place) || (!writes && is_idle()))
-        suspect(p, bytes, place);
+    enum rt_often often = rt_accesses_note(p, bytes, ACCESS_IS_ATOMIC | (writes ? ACCESS_IS_WRITE : 0), place);
+    if (often || (!writes && is_idle()))
+        suspect(p, bytes, place, often == RT_ENDLESSLY && !writes);
 }
 
 RT_INLINE void of_volatile(void *p, uint64_t bytes, bool writes, uint64_t place)

@@ -157,7 +157,7 @@ static void say_depth(const struct page *page)
     if (r->counts.depth_cut)
         page_say(page, "%s path%s went on beyond max_depth.", page_number(r->counts.depth_cut).text, page_s(r->counts.depth_cut));
     if (page->outcome->round)
-        page_say(page, "On the first of them process %u comes to %s %s times: perhaps it goes round there, and never gets on.",
+        page_say(page, "On one of them process %u comes to %s %s times: perhaps it goes round there, and never gets on.",
                  r->counts.round.process + 1, page->outcome->round, page_number(r->counts.round.times).text);
     page_say(page, "To search further: --max-depth %u.%s", 2 * depth,
              page->outcome->search.states_once ? "" : " A program that runs for ever ends with --search stateful.");

@@ -239,7 +239,8 @@ static void note_round(struct search *s)
 
 void search_count_cut(struct search *s)
 {
-    if (!s->counts.depth_cut++)
+    enum { LOOKED_AT = 8 };          /* paths: it takes as long as they are */
+    if (s->counts.depth_cut++ < LOOKED_AT && !s->counts.round.times)
         note_round(s);
 }
 

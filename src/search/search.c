@@ -239,8 +239,8 @@ static void note_round(struct search *s)
 
 void search_count_cut(struct search *s)
 {
-    enum { LOOKED_AT = 8 };          /* paths: it takes as long as they are */
-    if (s->counts.depth_cut++ < LOOKED_AT && !s->counts.round.times)
+    enum { ENOUGH = 8 };             /* paths: it takes as long as they are */
+    if (s->counts.depth_cut++ < ENOUGH && !s->counts.round.times)
         note_round(s);
 }
 

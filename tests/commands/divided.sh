@@ -27,6 +27,8 @@ same() {                             # OPTIONS...: with one process and with thr
 }
 for reduction in none sleep source optimal; do
     same ./table-of-processes --search dfs --reduction $reduction --stop-at-error 0 -- 3
+done
+for reduction in sleep optimal; do
     same ./producers --search dfs --reduction $reduction --max-depth 12
     same ./readers --search iterative --reduction $reduction --max-depth 12 --livelock-limit 0
 done

@@ -225,6 +225,7 @@ int arrive_note(struct native *n, uint32_t slot, struct arrival *a, struct err *
     struct where *where = native_where(n);
     if (!where && noter->must)
         return fail(err, "%s: its debugging information cannot be read, and without it no variable is known", n->settings.executable);
+    seen_resolve(n);
     n->memory.pid = n->members[slot].pid;
     n->memory.begin = 0;
     return noter->note(noter->self, where, &n->memory, &a->noted, &a->noted_count, err);

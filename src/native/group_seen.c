@@ -131,6 +131,7 @@ int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
     struct native *n = self;
     struct group_run *g = &n->group;
     const struct wire_accesses *told = line_accesses(&n->line);
+    seen_resolve(n);                 /* an error may have been confirmed meanwhile, by another run */
     struct wire_set s = set < MAX_SETS ? told->sets[set] : (struct wire_set){ .count = UINT32_MAX };
     if (s.first > MAX_ACCESSES || s.count > MAX_ACCESSES - s.first)
         return -1;

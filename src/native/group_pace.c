@@ -9,6 +9,7 @@
 /* While the controller goes on meanwhile, the program is better on another core; while they take turns, on the same one. */
 void pace_stay_apart(struct native *n, bool apart)
 {
+    apart &= !n->crowded;
     if (n->group.apart == apart)
         return;
     cpu_set_t cores = n->cores;

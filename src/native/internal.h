@@ -108,6 +108,7 @@ struct native {
     bool                   comparable;
     int64_t                cache_size;       /* of the dynamic linker's, at the last start */
     int                    core;             /* that controller and program run on */
+    bool                   crowded;          /* the other cores are taken by others that search */
     bool                   pinned;           /* to it; and every start begins on the same one */
     bool                   booted;           /* it was started before */
     bool                   moved;            /* and lay elsewhere then */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "native/group.h"
 #include "native/internal.h"
 #include "base/memory.h"
 #include "native/launch.h"
@@ -61,6 +62,27 @@ static void come_to_this_core(const struct native *n)
     for (uint32_t i = 0; n->pinned && i < n->member_count; i++)
         if (n->members[i].pid && !n->members[i].lost)
             stay_on(n->members[i].pid, n->core);
+}
+
+/* The one that so many are before, of the cores that it was given. */
+static int core_at(const struct native *n, uint32_t place)
+{
+    int core = 0;
+    for (uint32_t left = place % (uint32_t)CPU_COUNT(&n->cores); left || !CPU_ISSET(core, &n->cores); core++)
+        left -= CPU_ISSET(core, &n->cores) ? 1 : 0;
+    return core;
+}
+
+/* To be allowed on another core moves nobody there: it is kept to it. */
+void native_take_place(struct native *n, uint32_t place, uint32_t of)
+{
+    if (!n->pinned)
+        return;
+    pace_stay_apart(n, false);
+    n->crowded = of >= (uint32_t)CPU_COUNT(&n->cores);
+    n->core = core_at(n, place);
+    stay_on(0, n->core);
+    come_to_this_core(n);
 }
 
 /* A group keeps the numbers of its objects: it will name them again. */
@@ -261,15 +283,12 @@ void native_stop(struct native *n)
     free_parts(n);
 }
 
-/* The copy is not kept to the core of the one it is a copy of. */
 int native_renew(struct native *n, struct err *err)
 {
     assert(n->settings.group);
     memset(n->members, 0, n->member_count * sizeof *n->members);
     n->session = 0;
     group_forget(n);
-    sched_setaffinity(0, sizeof n->cores, &n->cores);
-    stay_on_this_core(n);
     return line_renew(&n->line, err);
 }
 

@@ -92,6 +92,9 @@ int native_stack(struct native *, uint64_t place, struct place *, int room);
 /* In a copy of the controller's process (fork), of a sharing group: the program's processes are not its own. It starts the program again when it
  * next runs it. Negative with err: that cannot be. */
 int  native_renew(struct native *, struct err *);
+/* Of so many that search on this machine at one time, each with a program of its own, it is the one at this place, below `of`: each has a core for itself and
+ * its program, as long as there are as many. */
+void native_take_place(struct native *, uint32_t place, uint32_t of);
 uint64_t *native_numbers(struct native *);       /* transitions, starts, restores, of which more can be counted */
 
 const struct runner *native_runner(const struct native *);       /* borrowed; its graphs are those of the history */

@@ -18,6 +18,12 @@ static struct habits habits(const struct helping *h)
     return c ? *c : (struct habits){ 0 };
 }
 
+static void take_place(void *self, uint32_t place)
+{
+    struct helping *h = self;
+    native_take_place(h->collector->run->native, place, (uint32_t)h->jobs);
+}
+
 static int begin(void *self, struct err *err)
 {
     struct helping *h = self;
@@ -66,10 +72,10 @@ struct helpers helping_lend(struct helping *h, struct collector *collector, int 
 {
     bool copies = run_shares(collector->run) && collector->job->search.reduction == REDUCTION_OPTIMAL;   /* else parts are sent away (dividing.h) */
     const char *alone = jobs > 1 && copies && collector->run->native ? why_alone(collector) : NULL;
-    *h = (struct helping){ .collector = collector };
+    *h = (struct helping){ .collector = collector, .jobs = jobs };
     if (alone)
         outcome_note(collector->outcome, alone);
-    return (struct helpers){ .jobs = !copies || alone || !collector->run->native ? 0 : jobs, .self = h, .begin = begin, .end = end, .work = work };
+    return (struct helpers){ .jobs = !copies || alone || !collector->run->native ? 0 : jobs, .self = h, .take_place = take_place, .begin = begin, .end = end, .work = work };
 }
 
 void helping_fini(struct helping *h) { free(h->before); }

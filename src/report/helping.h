@@ -8,6 +8,7 @@
 
 struct helping {
     struct collector *collector;     /* borrowed */
+    int               jobs;          /* that search at one time */
     struct visible   *before;        /* in a copy: which locations were visible when it was made; NULL: nobody looks at accesses */
     struct habits     habits;        /* in a copy: what was seen of timers and of cancellation then */
     bool              missed;        /* in a copy: datarace_missed, then */

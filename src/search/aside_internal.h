@@ -32,7 +32,7 @@ struct helper {
     pid_t    pid;
     int      file;                   /* for what it tells */
     int      end;                    /* of a pipe whose other end it has */
-    uint32_t place;                  /* in `awaited` */
+    uint32_t place;                  /* in `awaited`, and among the cores */
     uint32_t level, process;         /* the state it began in, and who was the next to go there */
     uint64_t key;                    /* of the path to that, who, and how much there was to do */
 };
@@ -59,7 +59,7 @@ struct aside {
     bool            copy;
     struct watcher  silent;
     bool            heard;           /* something was found */
-    uint32_t        place;           /* in `awaited` */
+    uint32_t        place;           /* of this process, likewise; one that waits lends it */
     bool            late;            /* it gives back the rest of its work */
     uint32_t        seen_stride;
     uint64_t        seen;            /* dependence_seen, when it was made */

@@ -40,6 +40,13 @@ static uint64_t worked(void)
     return 1000 * (uint64_t)t.tv_sec + (uint64_t)t.tv_nsec / 1000000;
 }
 
+static void take_place(struct aside *a, uint32_t place)
+{
+    const struct helpers *h = &a->optimal->search->settings->helpers;
+    a->place = place;
+    h->take_place(h->self, place);
+}
+
 struct aside *aside_new(struct optimal *o)
 {
     struct aside *a = memory_get(sizeof *a);
@@ -230,10 +237,10 @@ static void be_copy(struct aside *a, const struct helper *me, pid_t parent)
     child_dies_with(parent);
     memory_on_exhausted(go, NULL);
     a->helper_count = 0;             /* the others are not its own */
-    a->place = me->place;
     uint64_t before[HELPER_NUMBERS];
     if (h->begin(h->self, &err) < 0)
         _exit(1);
+    take_place(a, me->place);
     memcpy(before, h->work(h->self), sizeof before);
     search_aside(a, me->level, me->process);
     struct letter l = { .complete = !a->late && !a->heard };
@@ -383,15 +390,22 @@ bool aside_wants(struct aside *a)
     return has_room(a, a->jobs - 1) && choose(a, &to);
 }
 
-/* One that no copy has. */
+static bool has_copy(const struct aside *a, uint32_t place)
+{
+    for (uint32_t i = 0; i < a->helper_count; i++)
+        if (a->helpers[i].place == place)
+            return true;
+    return false;
+}
+
+/* One that no copy has, and this process only if there is no other: then it waits. */
 static uint32_t free_place(const struct aside *a)
 {
     uint32_t place = 0;
-    for (uint32_t i = 0; i < a->helper_count; place += i < a->helper_count)
-        for (i = 0; i < a->helper_count && a->helpers[i].place != place; i++)
-            ;
-    assert((int)place < a->jobs);
-    return place;
+    while (place < (uint32_t)a->jobs && (place == a->place || has_copy(a, place)))
+        place++;
+    assert(place < (uint32_t)a->jobs || !has_copy(a, a->place));
+    return place < (uint32_t)a->jobs ? place : a->place;
 }
 
 /* False: there is no room for it in this machine. */
@@ -528,6 +542,7 @@ void aside_start(struct aside *a)
         aside_learn(a);              /* so that what the new one finds is new */
     if (!choose(a, &h))
         return;
+    take_place(a, a->place);
     h.place = free_place(a);
     a->awaited[h.place] = false;
     if (!make_copy(a, &h)) {         /* then this process does it itself */
@@ -591,5 +606,7 @@ enum aside_news aside_meets(struct aside *a)
         a->awaited[there->place] = true;
         wait_for_any(a);
     }
+    if (has_copy(a, a->place) && !search_over(s))
+        take_place(a, free_place(a));        /* it was lent */
     return a->inbox_count && !search_over(s) ? NEWS : NO_NEWS;
 }

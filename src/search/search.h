@@ -118,6 +118,7 @@ struct watcher {
 struct helpers {
     int   jobs;                      /* processes that search at one time, this one included; below 2: there are no copies */
     void *self;
+    void (*take_place)(void *self, uint32_t);    /* which one of them this process is from now on, below `jobs`: each has a core for itself, if there are as many */
     int  (*begin)(void *self, struct err *);     /* in a copy: it gets a program of its own, and whatever is found is not told. Negative: it has none */
     bool (*end)(void *self);                     /* in a copy: nothing of its program is left. True: nothing was found that should be told */
     uint64_t *(*work)(void *self);               /* what the program did so far, as HELPER_NUMBERS that can be added */

@@ -11,10 +11,12 @@
 #include <errno.h>
 #include <string.h>
 
+/* Where addresses differ from start to start, variables are known by the part of the program that they lie in: pages that are told by their addresses
+ * would be others. */
 static bool can_try(const struct native *n, uint32_t count, const struct attempt *attempts, uint32_t many)
 {
     const struct group_run *g = &n->group;
-    bool forks = many > MAX_TRIES;
+    bool forks = many > MAX_TRIES || (n->settings.visible && !native_fixed(n));
     for (uint32_t i = 0; i < many && !forks; i++)
         forks = ran_forks(n, &attempts[i].leg);
     return n->settings.states && !n->settings.restart && !g->single && g->alive && !forks && g->loop.count <= count;

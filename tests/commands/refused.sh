@@ -14,8 +14,9 @@ for name in counter handover publish; do
     must verisoft cc -O0 -w -pthread -DSTORE=relaxed -DLOAD=acquire -DRELAXED "$project/tests/commands/races/$name.c" -o $name
 done
 
-counts() {                           # what a report says of the search
-    sed -n 's/.*"\(result\|kind\|depth\|states\|transitions\|executions\|native_transitions\)": *\([^,]*\).*/\1 \2/p' "$1"
+counts() {                           # what a report says of the search; where states of variables are kept steps are tried beforehand only if addresses are fixed
+    sed -n 's/.*"\(result\|kind\|depth\|states\|transitions\|executions\|native_transitions\)": *\([^,]*\).*/\1 \2/p' "$1" |
+        case $tried in yes) grep -v native ;; *) cat ;; esac
 }
 compare() {                          # NUMBERS PROGRAM OPTIONS...
     numbers=$1
@@ -34,7 +35,7 @@ done
 compare $READV ./transfer --stop-at-error 0 --search stateful --invariant 'alice.balance >= 100'     # its memory is read otherwise
 for numbers in $PERSONALITY $PERSONALITY,$PTRACE; do     # shared variables are the same ones, wherever they lie
     compare $numbers ./counter --stop-at-error 0
-    compare $numbers ./counter --stop-at-error 0 --search stateful
+    tried=yes; compare $numbers ./counter --stop-at-error 0 --search stateful; tried=
     compare $numbers ./handover --stop-at-error 0
     compare $numbers ./publish --stop-at-error 0           # its variable holds addresses
 done

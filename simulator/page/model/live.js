@@ -100,9 +100,14 @@ export function liveAsk() {
     return refreshAll().catch(failed);
 }
 
+// A move is told a frame later: it may have led far away meanwhile.
+function whenCalm() {
+    if (!liveFar()) liveAsk();
+}
+
 function soon() {
     clearTimeout(timer);
-    if (store.hello?.gdb && !store.gone && !liveFar()) timer = setTimeout(liveAsk, CALM);
+    if (store.hello?.gdb && !store.gone && !liveFar()) timer = setTimeout(whenCalm, CALM);
 }
 
 export function liveStart() {

@@ -44,7 +44,7 @@ void certification_reject(struct certification *c, uint64_t entry, const char *f
 void certification_wrong(struct certification *c, const struct wrong_thing *wrong)
 {
     c->result = wrong->ours ? CERTIFY_REJECTED : CERTIFY_ERRORS;
-    c->kind = wrong->ours ? NULL : wrong->kind;
+    c->kind = wrong->ours ? FOUND_NOTHING : wrong->kind;
     c->process = wrong->process + 1;
     c->message = wrong->ours ? prose_make("%s. That is not controlled, so no search can have gone on there", wrong->words) : wrong->words;
     if (wrong->ours)
@@ -74,7 +74,7 @@ void certification_blame(struct certification *c, char *other)
     c->message = instead ? prose_make("%s. What this program does instead: %s", other, instead)
                          : prose_make("%s. Along this script it does the same", other);
     c->result = CERTIFY_REJECTED;
-    c->kind = NULL;
+    c->kind = FOUND_NOTHING;
     free(instead);
     free(other);
 }

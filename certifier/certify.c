@@ -188,7 +188,7 @@ static int tell_error(struct follower *f, const struct wrong_thing *wrong)
 /* The program was run along a path that it had run before, and did something else. */
 static int not_the_same(struct follower *f)
 {
-    return tell_error(f, &(struct wrong_thing){ "nondeterminism", -1,
+    return tell_error(f, &(struct wrong_thing){ FOUND_NONDETERMINISM, -1,
         prose_make("on the way to this state the program does not do the same again as it did before: something is not under control"), false });
 }
 
@@ -555,7 +555,7 @@ static int find_lie(const struct certify_settings *settings, struct script *scri
         rc = follow_by(BY_KEEPING, settings, script, system, out, &lied, err);
     if (rc < 0 || out->result != CERTIFY_CERTIFIED)
         return rc;
-    certification_wrong(out, &(struct wrong_thing){ "nondeterminism", -1, prose_make("when the script was followed again, the program did not come to "
+    certification_wrong(out, &(struct wrong_thing){ FOUND_NONDETERMINISM, -1, prose_make("when the script was followed again, the program did not come to "
         "the same states as before: something is not under control"), false });
     return 0;
 }

@@ -61,7 +61,7 @@ struct certification {
     /* What is wrong with the certificate, or with the program. */
     uint64_t             entry, state;       /* where; entry 0: in the header, or at the end. Of a tree: the execution */
     char                *message;            /* NULL: nothing */
-    const char          *kind;               /* of an error of the program: "deadlock", ... */
+    enum found_kind      kind;               /* of an error of the program; else FOUND_NOTHING */
     int                  process;            /* counts from 1; 0: all */
     struct path          path;               /* how to come there; empty for what is wrong in the header */
     bool                 path_there;

@@ -97,7 +97,7 @@ static bool again(struct system *s, const struct certification *c, bool ignore_d
     struct wrong_thing wrong = { 0 };
     bool found = (c->path.count && wrong_with(s, &step, &wrong)) || wrong_in(s, ignore_deadlock, &wrong);
     free(wrong.words);
-    return found && !strcmp(wrong.kind, c->kind) && wrong.process + 1 == c->process;
+    return found && wrong.kind == c->kind && wrong.process + 1 == c->process;
 }
 
 static int confirm(const struct certify_settings *settings, const struct certify_program *program, struct certification *c, struct err *err)
@@ -108,7 +108,7 @@ static int confirm(const struct certify_settings *settings, const struct certify
         char *old = c->message;
         c->message = prose_make("%s; but when the same steps were run again in fresh processes, it was not so: the program is not "
                                 "deterministic", old);
-        c->kind = "nondeterminism";
+        c->kind = FOUND_NONDETERMINISM;
         free(old);
     }
     die(&l);
@@ -174,7 +174,7 @@ int certify_program(const struct certify_settings *settings, const struct certif
     int rc = follow(settings, &begun, script, out, err);
     if (rc == -EXDEV || rc == -ERESTART)
         rc = reject_header(out, rc);
-    if (rc >= 0 && out->result == CERTIFY_ERRORS && strcmp(out->kind, "nondeterminism"))
+    if (rc >= 0 && out->result == CERTIFY_ERRORS && out->kind != FOUND_NONDETERMINISM)
         rc = confirm(settings, &begun, out, err);
     out->seconds = now() - start;
     return rc;

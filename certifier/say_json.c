@@ -12,7 +12,7 @@ static json_t *error(const struct certify_report *r)
 {
     const struct certification *c = r->certification;
     json_t *o = json_object();
-    json_object_set_new(o, "kind", value_text(c->kind));
+    json_object_set_new(o, "kind", value_text(wrong_names[c->kind]));
     json_object_set_new(o, "depth", number(c->path.count));
     json_object_set_new(o, "process", json_integer(c->process));
     json_object_set_new(o, r->tree ? "execution" : "state", number(r->tree ? c->entry : c->state));

@@ -70,7 +70,7 @@ static void rejected(const struct certify_report *r, struct prose *w)
 static void errors(const struct certify_report *r, struct prose *w)
 {
     const struct certification *c = r->certification;
-    prose_add(w, "error: %s, in %s %s. %s.\n", c->kind, r->tree ? "execution" : "state", say_number(r->tree ? c->entry : c->state).text, c->message);
+    prose_add(w, "error: %s, in %s %s. %s.\n", wrong_names[c->kind], r->tree ? "execution" : "state", say_number(r->tree ? c->entry : c->state).text, c->message);
 }
 
 /* The command is never broken: it is to be copied. */

@@ -20,7 +20,7 @@ static void take_back_verdict(struct climber *c)
     struct certification *out = c->out;
     certification_fini(out);
     out->message = NULL;
-    out->kind = NULL;
+    out->kind = FOUND_NOTHING;
     out->path_there = false;
     out->entry = 0;
     out->result = CERTIFY_CUT;

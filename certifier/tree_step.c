@@ -195,7 +195,7 @@ static uint64_t asleep_behind(const struct climber *c, uint64_t asleep, const st
 /* The program does what it did not do when the same steps were run before. */
 int climb_not_the_same(struct climber *c)
 {
-    return tell_error(c, &(struct wrong_thing){ "nondeterminism", -1,
+    return tell_error(c, &(struct wrong_thing){ FOUND_NONDETERMINISM, -1,
         prose_make("on the way to this state the program does not do the same again as it did before: something is not under control"), false });
 }
 

@@ -7,9 +7,13 @@
 
 #include <stdlib.h>
 
-static const char *const kinds[] = {
-    [WRONG_NOTHING] = "structure", [WRONG_ASSERTION] = "assertion", [WRONG_CRASH] = "crash", [WRONG_DIVERGENCE] = "divergence",
-    [WRONG_STRUCTURE] = "structure", [WRONG_UNSUPPORTED] = "unsupported", [WRONG_NONDETERMINISM] = "nondeterminism",
+#define NAME(kind, name) [FOUND_##kind] = name,
+const char *const wrong_names[FOUND_KIND_COUNT] = { FOUND_KINDS(NAME) };
+#undef NAME
+
+static const enum found_kind kinds[] = {
+    [WRONG_NOTHING] = FOUND_STRUCTURE, [WRONG_ASSERTION] = FOUND_ASSERTION, [WRONG_CRASH] = FOUND_CRASH, [WRONG_DIVERGENCE] = FOUND_DIVERGENCE,
+    [WRONG_STRUCTURE] = FOUND_STRUCTURE, [WRONG_UNSUPPORTED] = FOUND_UNSUPPORTED, [WRONG_NONDETERMINISM] = FOUND_NONDETERMINISM,
 };
 
 /* A loop may wait until another process that could go on writes to memory that they share, which is not seen. */
@@ -77,7 +81,7 @@ static bool broken(const struct system *s, const struct step *step, struct wrong
         return false;
     char *values = invariants_values(s->invariants, &view, breach);
     const char *text = invariants_text(s->invariants, breach.invariant);
-    *wrong = (struct wrong_thing){ "invariant", breach.process, prose_make("%s is false: %s", text, values), false };
+    *wrong = (struct wrong_thing){ FOUND_INVARIANT, breach.process, prose_make("%s is false: %s", text, values), false };
     free(values);
     return true;
 }
@@ -91,7 +95,7 @@ bool wrong_in(const struct system *s, bool ignore_deadlock, struct wrong_thing *
         return true;
     bool stuck = !s->enabled && !system_finished(s) && !system_aborted(s);
     if (stuck && !ignore_deadlock)
-        *wrong = (struct wrong_thing){ "deadlock", -1, prose_make("nothing can go on, and not every process has ended"), false };
+        *wrong = (struct wrong_thing){ FOUND_DEADLOCK, -1, prose_make("nothing can go on, and not every process has ended"), false };
     return stuck && !ignore_deadlock;
 }
 

@@ -5,11 +5,20 @@
 
 #include "system/system.h"
 
+/* The kinds, as reports name them. */
+#define FOUND_KINDS(X) \
+    X(STRUCTURE, "structure") X(ASSERTION, "assertion") X(CRASH, "crash") X(DIVERGENCE, "divergence") X(UNSUPPORTED, "unsupported") \
+    X(NONDETERMINISM, "nondeterminism") X(INVARIANT, "invariant") X(DEADLOCK, "deadlock")
+#define FOUND_KIND(kind, name) FOUND_##kind,
+enum found_kind { FOUND_NOTHING, FOUND_KINDS(FOUND_KIND) FOUND_KIND_COUNT };
+#undef FOUND_KIND
+extern const char *const wrong_names[FOUND_KIND_COUNT];         /* NULL for FOUND_NOTHING */
+
 struct wrong_thing {
-    const char *kind;                /* as reports name it: "deadlock", "assertion", ... */
-    int         process;             /* who it is about; -1: all */
-    char       *words;               /* a sentence; owned by who asked */
-    bool        ours;                /* VeriSoft cannot follow it: that is no error of the program */
+    enum found_kind kind;
+    int             process;         /* who it is about; -1: all */
+    char           *words;           /* a sentence; owned by who asked */
+    bool            ours;            /* VeriSoft cannot follow it: that is no error of the program */
 };
 
 /* False: nothing is wrong. In a state; with the transition that led there, which is its last step. */

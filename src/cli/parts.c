@@ -118,14 +118,13 @@ static void add_counts(struct certification *c, json_t *report)
     c->kept = kept > c->kept ? kept : c->kept;
 }
 
-static const char *kind_of(const char *name)
+/* What another command of ours has written. */
+static enum found_kind kind_of(const char *name)
 {
-    static const char *const kinds[] = { "deadlock", "assertion", "invariant", "crash", "divergence", "structure", "unsupported",
-                                         "nondeterminism" };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(name, kinds[i]))
-            return kinds[i];
-    return "structure";
+    for (int k = FOUND_NOTHING + 1; k < FOUND_KIND_COUNT; k++)
+        if (!strcmp(name, wrong_names[k]))
+            return k;
+    return FOUND_STRUCTURE;
 }
 
 static void take_path(struct division *p, const char *folder, const char *scenario)
@@ -151,7 +150,7 @@ static void take_error(struct division *p, uint32_t part, json_t *report)
     c->entry = number_in(what, p->request->tree ? "execution" : "entry");
     c->state = number_in(what, "state");
     c->message = prose_make("%s", text_in(what, "message"));
-    c->kind = json_is_object(lie) ? NULL : kind_of(text_in(what, "kind"));
+    c->kind = json_is_object(lie) ? FOUND_NOTHING : kind_of(text_in(what, "kind"));
     c->process = (int)number_in(what, "process");
     take_path(p, folder, text_in(what, "scenario"));
     free(folder);

@@ -60,11 +60,11 @@ void collector_add(struct collector *collector, const struct trace *trace, struc
 
 /* ---- one that is not the same each time ---- */
 
-static bool known_message(struct outcome *outcome, const char *message)
+static bool is_known(struct outcome *outcome, uint64_t difference)
 {
     for (uint32_t i = 0; i < outcome->finding_count; i++) {
         struct error *e = &outcome->findings[i];
-        if (e->kind == ERROR_NONDETERMINISM && !strcmp(e->message, message)) {
+        if (e->kind == ERROR_NONDETERMINISM && e->difference == difference) {
             e->count++;
             return true;
         }
@@ -74,15 +74,15 @@ static bool known_message(struct outcome *outcome, const char *message)
 
 void collector_difference(struct collector *collector, const struct trace *trace, const struct confirmation *c)
 {
+    assert(c->verdict == CONFIRM_DIFFERENT && c->difference);
+    if (is_known(collector->outcome, c->difference))
+        return;
     char *message = c->process < 0 ? prose_make("the program %s", c->words)
                                    : prose_make("process %d %s", c->process + 1, c->words);
-    if (known_message(collector->outcome, message)) {
-        free(message);
-        return;
-    }
     struct trace start = *trace;
     start.count = c->step < trace->count ? c->step : trace->count;
-    struct error error = { .kind = ERROR_NONDETERMINISM, .depth = start.count, .process = c->process + 1, .message = message };
+    struct error error = { .kind = ERROR_NONDETERMINISM, .depth = start.count, .process = c->process + 1, .message = message,
+                           .difference = c->difference };
     error.location = c->location ? prose_make("%s", c->location) : NULL;
     error.explanation = prose_make("%s", explain_nondeterminism);
     story_tell(collector->run, &start, &error);

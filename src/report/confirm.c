@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 void confirm_fini(struct confirmation *c)
 {
@@ -54,12 +55,31 @@ static char *op_at(const struct run *run, const struct op *op)
     return both;
 }
 
+/* What differs, as a number: in what respect, and of which operations. */
+enum respect { OTHER_OPERATION, OTHER_MEMORY, OTHER_START, OTHER_OBJECT, OTHER_RESULT, OTHER_END };
+
+static uint64_t identity(const struct op *op)
+{
+    uint64_t words[4 + sizeof op->arg / sizeof *op->arg] = { (uint64_t)op->type << 8 | op->code, op->object, op->place, op->text };
+    for (size_t i = 0; i < sizeof op->arg / sizeof *op->arg; i++)
+        words[4 + i] = (uint64_t)op->arg[i];
+    return XXH3_64bits(words, sizeof words);
+}
+
+static uint64_t difference(enum respect respect, int process, uint64_t first, uint64_t second)
+{
+    uint64_t words[4] = { respect, (uint64_t)(process + 1), first, second };
+    assert(process >= -1);
+    return XXH3_64bits(words, sizeof words);
+}
+
 /* The operation before which the process stood the first time, and the one the second time. */
 static struct confirmation other_op(const struct match *m, const struct op *a, const struct op *b, uint32_t step)
 {
     char *was = op_at(m->first, a), *is = op_at(m->second, b);
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->process,
+        .difference = difference(OTHER_OPERATION, a->process, identity(a), identity(b)),
         .words = prose_make("came to %s, but to %s when the same steps were run again", was, is),
         .first = run_operation(m->first, NULL, a), .second = run_operation(m->second, NULL, b), .location = run_location(m->first, a),
     };
@@ -73,6 +93,7 @@ static struct confirmation other_memory(const struct run *first, const struct op
     char *does = op_at(first, op);
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = op->process,
+        .difference = difference(OTHER_MEMORY, op->process, identity(op), 0),
         .words = prose_make("came to %s twice by the same steps, but its memory was not the same", does),
         .location = run_location(first, op),
     };
@@ -88,7 +109,7 @@ struct confirmation confirm_difference(struct run *run, const struct trace *trac
     const struct op *second = &g->nodes[graph_edge(g, last->node, last->result)->next].op;
     struct match both = { .first = run, .second = run };
     struct confirmation c = other_op(&both, first, second, trace->count);
-    if (!strcmp(c.first, c.second)) {
+    if (!strcmp(c.first, c.second)) {            /* words that would say nothing; what differs is in `difference` */
         free(c.words);
         c.words = prose_make("came to two different calls of %s by the same steps", c.first);
     }
@@ -111,7 +132,7 @@ static struct confirmation other_object(const struct run *first, uint32_t object
 {
     char *name = run_object(first, NULL, object);
     struct confirmation c = {
-        .verdict = CONFIRM_DIFFERENT, .process = -1,
+        .verdict = CONFIRM_DIFFERENT, .process = -1, .difference = difference(OTHER_OBJECT, -1, object, 0),
         .words = prose_make("made %s otherwise when it was started again", name) };
     free(name);
     return c;
@@ -123,6 +144,7 @@ static struct confirmation start_differs(struct match *m)
     if (a->processes != b->processes || a->object_count != b->object_count)
         return (struct confirmation){
             .verdict = CONFIRM_DIFFERENT, .process = -1,
+            .difference = difference(OTHER_START, -1, (uint64_t)b->processes, b->object_count),
             .words = prose_make("started with %d processes and %u objects, and with %d and %u when it was started again",
                                 a->processes, a->object_count, b->processes, b->object_count) };
     for (uint32_t i = 0; i < a->object_count; i++)
@@ -142,6 +164,7 @@ static struct confirmation result_differs(const struct match *m, const struct ev
     char *was = run_transition(m->first, NULL, &a->op, a->result), *is = run_transition(m->second, NULL, &b->op, b->result);
     struct confirmation c = {
         .verdict = CONFIRM_DIFFERENT, .step = step, .process = a->op.process,
+        .difference = difference(OTHER_RESULT, a->op.process, identity(&a->op) + (uint64_t)a->result, identity(&b->op) + (uint64_t)b->result),
         .words = prose_make("did %s, but %s when the same steps were run again", was, is),
         .first = was, .second = is, .location = run_location(m->first, &a->op),
     };
@@ -182,6 +205,7 @@ static struct confirmation end_differs(const struct match *m, const struct trace
         return (struct confirmation){ .verdict = CONFIRM_SAME };
     return (struct confirmation){
         .verdict = CONFIRM_DIFFERENT, .step = again->count, .process = wrong->process,
+        .difference = difference(OTHER_END, wrong->process, wrong->kind, 0),
         .words = prose_make("was in a %s the first time, but not when the same steps were run again",
                             search_error_names[wrong->kind]) };
 }

@@ -19,6 +19,7 @@ struct confirmation {
     enum confirmed verdict;
     uint32_t       step;             /* after how many transitions it differed */
     int            process;          /* counts from 0; -1: the program as a whole */
+    uint64_t       difference;       /* what differed: where these are the same number, it is the same of the same process */
     char          *words;            /* owned; "came to A (main.c:3), but to B (main.c:7) when the same steps ..." */
     char          *first, *second;   /* owned; what it did, then and now; NULL: the same */
     char          *location;         /* owned; of what it did the first time; NULL: unknown */

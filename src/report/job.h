@@ -89,7 +89,7 @@ enum counts_as {
 struct raced {
     char    *variable;
     uint64_t size;
-    struct { int process; const char *verb; char *location, *stack; } by[2];      /* process counts from 1 */
+    struct { int process; uint32_t step; const char *verb; char *location, *stack; } by[2];      /* process and step count from 1 */
 };
 
 struct error {
@@ -106,6 +106,7 @@ struct error {
     struct story_line    *lines;                   /* the story */
     uint32_t        line_count;
     struct raced    raced;                   /* of a data race; else empty */
+    uint64_t        difference;              /* of nondeterminism: as in struct confirmation; else 0 */
     uint32_t        replays, failed;         /* where a starter ran it: how often it was run again, and how often it failed then */
     uint32_t        longer;                  /* so many steps more there were when it was found */
     char           *threads[MAX_PROCESSES];  /* what each process is, by the function it began with; NULL: unknown */

@@ -138,6 +138,31 @@ static int memory(struct reader *r, struct span value)
     return shared ? 0 : fail(r->err, "%s:%u: `memory:` can only be `shared`; leave the line out where each process has its own", r->name, r->line);
 }
 
+/* A number from 1 to `most`, and what stands behind it; 0: there is none. */
+static uint32_t number(struct span *value, uint32_t most)
+{
+    uint32_t n = 0;
+    for (*value = trim(*value); value->start < value->end && isdigit((unsigned char)*value->start) && n <= most / 10; value->start++)
+        n = 10 * n + (uint32_t)(*value->start - '0');
+    return n <= most ? n : 0;
+}
+
+static int whose(struct reader *r, struct span value)
+{
+    r->path->process = (int)number(&value, MAX_PROCESSES);
+    return r->path->process && value.start == value.end ? 0
+         : fail(r->err, "%s:%u: `process:` is the number of the process whose error it is, from 1 to at most %d", r->name, r->line, MAX_PROCESSES);
+}
+
+static int race(struct reader *r, struct span value)
+{
+    uint32_t *race = r->path->race;
+    race[0] = number(&value, UINT32_MAX / 2);
+    race[1] = number(&value, UINT32_MAX / 2);
+    return race[0] && race[0] < race[1] && value.start == value.end ? 0
+         : fail(r->err, "%s:%u: `race:` has the numbers of the two transitions that race, the earlier one first", r->name, r->line);
+}
+
 static int header(struct reader *r, struct span line)
 {
     char **where;
@@ -149,6 +174,10 @@ static int header(struct reader *r, struct span line)
         where = &r->path->error;
     else if (length == 6 && !memcmp(line.start, "memory", 6))
         return memory(r, (struct span){ colon + 1, line.end });
+    else if (length == 7 && !memcmp(line.start, "process", 7))
+        return whose(r, (struct span){ colon + 1, line.end });
+    else if (length == 4 && !memcmp(line.start, "race", 4))
+        return race(r, (struct span){ colon + 1, line.end });
     else if (length == 6 && !memcmp(line.start, "shared", 6))
         where = &r->path->shared;
     else
@@ -271,6 +300,11 @@ int path_write(const struct path *path, FILE *out)
         fprintf(out, "memory: shared\n");
     if (path->error)
         fprintf(out, "error: %s\n", path->error);
+    assert(path->process >= 0 && path->process <= MAX_PROCESSES && (!path->race[0] || path->race[0] < path->race[1]));
+    if (path->process)
+        fprintf(out, "process: %d\n", path->process);
+    if (path->race[0])
+        fprintf(out, "race: %u %u\n", path->race[0], path->race[1]);
     if (path->shared)
         fprintf(out, "shared: %s\n", path->shared);
     fputc('\n', out);

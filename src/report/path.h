@@ -23,6 +23,8 @@ struct path_step {
 
 struct path {
     char             *program, *error, *shared;      /* the header; NULL: not said. shared: see shared.h */
+    int               process;               /* `process:`, whose error it is, counts from 1; 0: not said, or of all */
+    uint32_t          race[2];               /* `race:`, the two transitions that race, count from 1; 0: not said */
     bool              shares;                /* it says that memory is shared; ask path_shares */
     struct path_step *steps;
     uint32_t          count, room;

@@ -119,6 +119,7 @@ static void fill(const struct run *run, const struct trace *trace, const struct 
     *raced = (struct raced){ .variable = variable(run, trace, race), .size = race->size };
     for (int i = 0; i < 2; i++) {
         raced->by[i].process = (int)racers[i]->process + 1;
+        raced->by[i].step = racers[i]->step + 1;
         raced->by[i].verb = verb(&racers[i]->access);
         raced->by[i].location = place(run, trace, racers[i]);
     }

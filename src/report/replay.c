@@ -183,31 +183,18 @@ static void show_what_next(struct replay *r)
         show_next(r, p);
 }
 
-/* The kind of error that the file was saved for: the first word of its header. */
+/* Is it of the kind for which the file was saved? */
 static bool expects(const struct path *path, enum error_kind kind)
 {
-    const char *name = search_error_names[kind];
-    size_t length = strlen(name);
-    return path->error && !strncmp(path->error, name, length) && (!path->error[length] || path->error[length] == ' ');
+    enum error_kind saved;
+    return story_kind(path, &saved) && saved == kind;
 }
 
-/* Is it what the file was saved for? */
-static bool is_saved_for(const struct replay *r, struct condition c)
-{
-    struct error error = { 0 };
-    if (!expects(&r->path, c.kind))
-        return false;
-    explain(&r->run, &r->trace, c, &error);
-    bool same = strstr(r->path.error, error.message);
-    outcome_error_fini(&error);
-    return same;
-}
-
-/* Of several things that are the case, the one that the file was saved for. */
+/* Of several things that are the case, the one that the file was saved for. A file that does not say of whom is one for all. */
 static bool find_wrong(const struct replay *r, struct condition *c)
 {
     for (c->process = 0; c->process < r->run.system->processes; c->process++)
-        if (checks_process(r->run.system, c->process, &c->kind) && is_saved_for(r, *c))
+        if ((!r->path.process || r->path.process == c->process + 1) && checks_process(r->run.system, c->process, &c->kind) && expects(&r->path, c->kind))
             return true;
     return condition_find(r->run.system, &r->trace, r->job->search.livelock_limit, c);
 }
@@ -220,21 +207,25 @@ static void show_missing(const struct replay *r)
     free(words);
 }
 
-/* The race that the file was saved for; of several, the first whose words are there. */
+/* Is it the one that the file was saved for? One that does not say which is for all. */
+static bool is_race(const struct path *path, const struct race *race)
+{
+    return !path->race[0] || (path->race[0] == race->first.step + 1 && path->race[1] == race->second.step + 1);
+}
+
 static bool show_race(struct replay *r)
 {
-    bool shown = false;
-    for (uint32_t i = 0; r->run.datarace && i < datarace_count(r->run.datarace) && !shown; i++) {
-        struct error error = { 0 };
-        races_describe(&r->run, &r->trace, datarace_get(r->run.datarace, i), &error);
-        shown = strstr(r->path.error, error.message);
-        if (shown) {
-            fprintf(r->out, "\nerror: %s at depth %u\n", explain_heading(ERROR_RACE), error.depth);
-            prose_wrap(r->out, error.message, 2, 4, r->width);
-        }
-        outcome_error_fini(&error);
-    }
-    return shown;
+    uint32_t i = 0, count = r->run.datarace ? datarace_count(r->run.datarace) : 0;
+    while (i < count && !is_race(&r->path, datarace_get(r->run.datarace, i)))
+        i++;
+    if (i == count)
+        return false;
+    struct error error = { 0 };
+    races_describe(&r->run, &r->trace, datarace_get(r->run.datarace, i), &error);
+    fprintf(r->out, "\nerror: %s at depth %u\n", explain_heading(ERROR_RACE), error.depth);
+    prose_wrap(r->out, error.message, 2, 4, r->width);
+    outcome_error_fini(&error);
+    return true;
 }
 
 static enum result show_end(struct replay *r)

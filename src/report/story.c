@@ -149,6 +149,18 @@ void story_end(const struct run *run, const struct trace *trace, struct conditio
             end_of(run, trace, p, c.kind, error);
 }
 
+/* The first word of the line. */
+bool story_kind(const struct path *path, enum error_kind *kind)
+{
+    size_t length = path->error ? strcspn(path->error, " ") : 0;
+    for (int k = 0; length && k < ERROR_KIND_COUNT; k++)
+        if (length == strlen(search_error_names[k]) && !memcmp(path->error, search_error_names[k], length)) {
+            *kind = k;
+            return true;
+        }
+    return false;
+}
+
 void story_path(const struct run *run, const struct trace *trace, const char *program, const struct error *error,
                 struct path *path)
 {
@@ -159,6 +171,12 @@ void story_path(const struct run *run, const struct trace *trace, const char *pr
     if (error)
         path->error = prose_make("%s at depth %u: %s%s%s", search_error_names[error->kind], error->depth,
                                  error->location ? error->location : "", error->location ? ": " : "", error->message);
+    if (error && error->kind == ERROR_RACE) {
+        path->race[0] = error->raced.by[0].step;
+        path->race[1] = error->raced.by[1].step;
+    } else if (error) {
+        path->process = error->process;
+    }
     path->shared = run->native ? shared_words(run->native) : NULL;
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];

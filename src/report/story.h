@@ -15,6 +15,8 @@ void story_add(struct error *, uint32_t step, int process, char *text, char *not
 
 /* The file of the error: its steps, with a header that names program and error. `error` NULL: nothing is wrong where they end. */
 void story_path(const struct run *, const struct trace *, const char *program, const struct error *, struct path *);
+/* And back: the kind of error that the header names. False: it names none. */
+bool story_kind(const struct path *, enum error_kind *);
 
 /* An operation on an object of a library of the system that, as far as the trace goes, only one process used: how a library sets
  * itself up. Such steps, from one to another (they count from 1), are one line. */

@@ -34,6 +34,9 @@ static void fill(struct path *path)
     path_init(path);
     path->program = strdup("main.c");
     path->error = strdup("assertion at depth 3: main.c:77: VS_assert(ac) is false in process 1");
+    path->process = 1;
+    path->race[0] = 5;
+    path->race[1] = 7;
     add(path, 2, "VS_toss(3)", "1")->location = strdup("main.c:92");
     add(path, 2, "send_to_queue(0, \"a = b # c ) \\\" d\")", NULL)->notes = strdup("one\n2 = 3");
     add(path, 1, "rcv_from_queue(0)", "\"a = b # c ) \\\" d\"");
@@ -48,6 +51,7 @@ static void compare(const struct path *a, const struct path *b)
 {
     CHECK(same(a->program, b->program));
     CHECK(same(a->error, b->error));
+    CHECK(a->process == b->process && a->race[0] == b->race[0] && a->race[1] == b->race[1]);
     CHECK(a->count == b->count);
     for (uint32_t i = 0; i < a->count && i < b->count; i++) {
         CHECK(a->steps[i].process == b->steps[i].process);

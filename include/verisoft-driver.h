@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+__attribute__((weak)) int vs_has_asked;          /* one for all sources of a driver: something was asked for already */
+
 static inline int vs_socket(void)                /* -1: nobody controls us */
 {
     const char *number = getenv("VERISOFT_DRIVER");
@@ -57,6 +59,7 @@ static inline void vs_ask(const char *const field[], int count, char *out, size_
 {
     static char line[65536 + 4096];
     size_t at = 0, sent = 0;
+    vs_has_asked = 1;
     for (int i = 0; i < count && field[i]; i++) {
         if (i)
             line[at++] = '\t';

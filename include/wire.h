@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   28u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   29u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -438,9 +438,11 @@ static inline struct wire_batch *wire_batch(struct wire *w) { return (struct wir
  * number is NO_SET, and nobody can say that there is no race.
  *
  * Accesses to a visible location are operations (TYPE_LOCATION); they are in the sets, too. */
-enum { ACCESS_IS_WRITE = 1, ACCESS_IS_ATOMIC = 2, ACCESS_IS_FREE = 4, ACCESS_IS_NEW = 8, ACCESS_IS_USE = 16 };     /* FREE: of a write, memory is
+enum { ACCESS_IS_WRITE = 1, ACCESS_IS_ATOMIC = 2, ACCESS_IS_FREE = 4, ACCESS_IS_NEW = 8, ACCESS_IS_USE = 16,
+       ACCESS_IS_HANDLED = 32 };     /* FREE: of a write, memory is
                                         given back; NEW: no access, the process has got this memory from malloc: what was done with it before is
-                                        over; USE: of an atomic read, a mutex or its like lies there and is about to be used */
+                                        over; USE: of an atomic read, a mutex or its like lies there and is about to be used; HANDLED: by the handler of a
+                                        signal, and not to the stack on which it runs */
 struct wire_access { uint64_t address, place; uint32_t size; uint16_t kind, reserved; };
 struct wire_set    { uint64_t digest[2]; uint32_t first, count; };
 /* Locations between which one process waits for a change of any are one object, called by the address of the first. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "accesses.h"
 #include "sys.h"
+#include "thread.h"
 
 #include <link.h>
 #include <string.h>
@@ -20,12 +21,11 @@ struct gathered {
     bool          full;
     uint64_t      digest[2];                             /* sums, so that the order does not matter */
     uint64_t      filter[FILTER / 64];                   /* words of memory in which a visible location may be, by their hash */
-    struct { uint64_t address; uint32_t process; } atomics[ATOMICS];     /* 1 + who used it first; MANY: several did */
+    struct { uint64_t address; uint32_t process; } atomics[ATOMICS];     /* 1 + who used it first */
     uint32_t      table[TABLE];
     struct entry  entries[MOST];
 };
 
-enum { MANY = MAX_PROCESSES + 1 };
 #define GATHERED_AT (RT_CORE_AT + (UINT64_C(1) << 32))
 
 static struct gathered *const g = (struct gathered *)GATHERED_AT;        /* is there when rt_core says so */
@@ -112,12 +112,13 @@ const struct wire_visible *rt_visible(const void *p, uint64_t bytes)
     return first;
 }
 
-/* Each UNIX process has a table of its own. */
+/* Each UNIX process has a table of its own. A handler of a signal counts as another than whom it interrupts. */
 enum rt_sharing rt_atomic_sharing(const void *p)
 {
+    enum { HANDLES = MAX_PROCESSES };
     if (rt_is_shared(p))
         return RT_SHARED_BY_MANY;
-    uint32_t self = (uint32_t)rt_running->process + 1, at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
+    uint32_t self = (uint32_t)rt_running->process + 1 + (rt_thread.handles ? HANDLES : 0), at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
     while (g->atomics[at].address && g->atomics[at].address != (uint64_t)p)
         at = (at + 1) % ATOMICS;
     if (!g->atomics[at].address && g->atomic_count == MOST_ATOMICS)
@@ -245,9 +246,11 @@ enum rt_often rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uin
 {
     enum { LARGEST = 1 << 30 };
     enum rt_often often = RT_SELDOM, so;
-    if (kind & ACCESS_IS_WRITE && !(kind & ACCESS_IS_ATOMIC) && (uint64_t)p - (uint64_t)rt_running->stack
-                                                                >= (uint64_t)(rt_running->stack_end - rt_running->stack))
+    bool own = (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);
+    if (kind & ACCESS_IS_WRITE && !(kind & ACCESS_IS_ATOMIC) && !own)
         rt_looks_away();
+    if (rt_thread.handles && !own)
+        kind |= ACCESS_IS_HANDLED;
     uint16_t host = rt_is_shared(p) ? 0 : (uint16_t)(rt_host() + 1);
     for (uint64_t at = (uint64_t)p, left = bytes, part; left; at += part, left -= part) {
         part = left < LARGEST ? left : LARGEST;

@@ -180,10 +180,12 @@ static void call_in_its_place(const struct rt_action *a, int signal, siginfo_t *
 /* It may jump out of the wait that had begun. */
 static void call_handler(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
 {
-    uint8_t begun = rt_thread.begun;
+    uint8_t begun = rt_thread.begun, handles = rt_thread.handles;
     rt_thread.begun = false;
+    rt_thread.handles = true;
     call_in_its_place(a, signal, info, context);
     rt_thread.begun = begun;
+    rt_thread.handles = handles;
 }
 
 /* What the thread blocks is as the controller has it: what it blocked, and what the action says. */
@@ -225,10 +227,18 @@ void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void
     }
 }
 
+/* Who waits for a variable to change looks at it once more: the handler may have written there, and that is no news for its own process. */
+static void look_anew(struct rt_call *call)
+{
+    if (call->type == TYPE_LOCATION && call->code == LOCATION_AWAIT)
+        call->code = LOCATION_LOAD;
+}
+
 uint64_t rt_deliver(struct rt_call *call, void *frame, uint32_t result)
 {
     while (IS_RESULT_SIGNAL(result)) {
         rt_handle(result, NULL, rt_thread.mask, frame);
+        look_anew(call);
         if (result & SIGNAL_DONE)
             return 0;
         call->was_interrupted = result & SIGNAL_INTERRUPTS && call->interrupted;

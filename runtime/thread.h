@@ -46,6 +46,7 @@ struct rt_thread {
     uint8_t   leaving;                                   /* its UNIX process ends, and closes what it has open */
     uint8_t   ending;                                    /* it is on its way out already */
     uint8_t   tells;                                     /* it says by VS_event what its real calls do */
+    uint8_t   handles;                                   /* it is in a handler of a signal, or has jumped out of one */
     uint8_t   begun;                                     /* what it does belongs to a wait with a time limit, and comes before it waits (waits.h) */
     uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */
 };

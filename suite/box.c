@@ -133,6 +133,10 @@ static int hear(struct box *b, struct warden *w, struct err *err)
             note_cleared(b);
             continue;
         }
+        if (n.copied) {
+            b->copied++;
+            continue;
+        }
         assert(n.unit >= 0 && n.unit < UNITS_OF_BOX);
         b->ends.is[n.unit] = true;
         b->ends.status[n.unit] = n.status;
@@ -157,7 +161,7 @@ int box_start(struct box *b, const struct errand *e, struct err *err)
 
 static int start_helper(struct box *b, const char *command, int output, struct err *err)
 {
-    struct errand e = { UNIT_HELPER, command, -1, output, b->port };
+    struct errand e = { UNIT_HELPER, command, -1, output, b->port, false };
     return box_start(b, &e, err);
 }
 
@@ -210,7 +214,7 @@ static int after_reset(struct box *b, struct err *err)
     if (!s->start)
         return 0;
     int file = open_said(b);
-    struct errand e = { UNIT_BOX, s->start, -1, file >= 0 ? file : b->output, b->port };
+    struct errand e = { UNIT_BOX, s->start, -1, file >= 0 ? file : b->output, b->port, false };
     int rc = box_start(b, &e, err);
     b->runs = s->renew;
     if (file >= 0)

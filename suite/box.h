@@ -29,6 +29,7 @@ struct box {
     double              until, look;                     /* moments: by then the phase has to be over; then to look again */
     double              pause;                           /* seconds between two looks */
     struct ends         ends;
+    uint64_t            copied;                          /* drivers that were not started, but are copies (parking.h): of who counts starts, to be taken off */
 };
 
 double box_now(void);                                    /* seconds on some clock */

@@ -167,7 +167,7 @@ static int start_driver(struct lane *l, int driver, struct err *err)
         return fail_errno(err, "no socket for the driver %s", l->share->suite->drivers[driver].name);
     talk_init(&l->talks[driver], ends[0]);
     l->share->starts++;
-    struct errand e = { driver, l->share->suite->drivers[driver].run, ends[1], l->output, l->box.port };
+    struct errand e = { driver, l->share->suite->drivers[driver].run, ends[1], l->output, l->box.port, l->follower };
     int rc = box_start(&l->box, &e, err);
     close(ends[1]);
     return rc;
@@ -242,7 +242,7 @@ static int next_invariant(struct lane *l, uint32_t from, struct err *err)
 {
     for (l->invariant = from; l->invariant < l->share->suite->invariant_count; l->invariant++)
         if (is_due(l, l->invariant)) {
-            struct errand e = { UNIT_HELPER, l->share->suite->invariants[l->invariant].run, -1, l->output, l->box.port };
+            struct errand e = { UNIT_HELPER, l->share->suite->invariants[l->invariant].run, -1, l->output, l->box.port, false };
             l->until = box_now() + l->share->suite->timeout;
             l->share->tested[l->invariant] = true;
             return box_start(&l->box, &e, err);
@@ -296,6 +296,8 @@ static int arrived(struct lane *l, struct err *err)
 static int walk(struct lane *l, struct err *err)
 {
     int rc = box_hear(&l->box, err);
+    l->share->starts -= l->box.copied;
+    l->box.copied = 0;
     while (rc >= 0 && l->state == LANE_WALKING) {
         struct walked *w = last(l);
         if (l->invariant != NO_NODE)

@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "base/prose.h"
+#include "suite/parking.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -22,9 +23,9 @@
 #include <unistd.h>
 
 enum { COMMAND_ROOM = 16384, UNITS = 256, LAST_TRIES = 50, OWN = 3 };   /* OWN: the warden's socket, among its file descriptors */
-enum what { ORDER_START, ORDER_CLEAR, NEWS_ENDED, NEWS_CLEARED, NEWS_REFUSED };
+enum what { ORDER_START, ORDER_CLEAR, NEWS_ENDED, NEWS_CLEARED, NEWS_COPIED, NEWS_REFUSED };
 
-struct order { enum what what; int unit, port; bool talks, prints; char command[COMMAND_ROOM]; };
+struct order { enum what what; int unit, port; bool talks, prints, fresh; char command[COMMAND_ROOM]; };
 struct news  { enum what what; int unit, status; };
 
 /* ---- in the warden ---- */
@@ -49,9 +50,10 @@ static void send_news(enum what what, int unit, int status)
         ;
 }
 
-/* All that are our children now; orphans become so when their parent is gone. */
-static void kill_children(void)
+/* All that are our children now, but who is parked; orphans become so when their parent is gone. How many they were. */
+static int kill_children(void)
 {
+    int count = 0;
     char path[64], text[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -63,15 +65,22 @@ static void kill_children(void)
         long pid = strtol(at, &end, 10);
         if (end == at)
             break;
+        if (parking_has((pid_t)pid))
+            continue;
         kill((pid_t)pid, SIGKILL);
+        count++;
     }
+    return count;
 }
 
 static void clear(const struct places *at)
 {
-    do
-        kill_children();
-    while (waitpid(-1, NULL, 0) > 0 || errno != ECHILD);
+    while (kill_children() || !parking_any()) {
+        pid_t pid = waitpid(-1, NULL, 0);
+        if (pid < 0 && errno == ECHILD)
+            break;
+        parking_gone(pid);
+    }
     memset(pids, 0, sizeof pids);
     empty(at->run);
     empty(at->temporary);
@@ -80,12 +89,14 @@ static void clear(const struct places *at)
 static void reap(void)
 {
     int status;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+        parking_gone(pid);
         for (int i = 0; i < UNITS; i++)
             if (pids[i] == pid) {
                 pids[i] = 0;
                 send_news(NEWS_ENDED, i, status);
             }
+    }
 }
 
 static void put(int from, int to)
@@ -94,9 +105,15 @@ static void put(int from, int to)
         _exit(126);
 }
 
-static void become(const struct order *o, int talk, int output)
+static void tell_number(const char *variable, int value)
 {
     char number[16];
+    snprintf(number, sizeof number, "%d", value);
+    setenv(variable, number, 1);
+}
+
+static void become(const struct order *o, int talk, int output, int parking)
+{
     sigset_t none;
     sigemptyset(&none);
     for (int s = 1; s < NSIG; s++)
@@ -108,23 +125,37 @@ static void become(const struct order *o, int talk, int output)
     put(1, 2);
     if (talk >= 0)
         put(talk, DRIVER_SOCKET);
-    snprintf(number, sizeof number, "%d", DRIVER_SOCKET);
     if (talk >= 0)
-        setenv("VERISOFT_DRIVER", number, 1);
-    snprintf(number, sizeof number, "%d", o->port);
-    setenv("VERISOFT_PORT", number, 1);
+        tell_number("VERISOFT_DRIVER", DRIVER_SOCKET);
+    if (parking >= 0)
+        put(parking, PARKING_SOCKET);
+    if (parking >= 0)
+        tell_number("VERISOFT_PARKING", PARKING_SOCKET);
+    tell_number("VERISOFT_PORT", o->port);
     execl("/bin/sh", "sh", "-c", o->command, (char *)NULL);
     _exit(127);
 }
 
-static void start(const struct order *o, const int *fds)
+static pid_t start_new(const struct order *o, const int *fds)
 {
-    int talk = o->talks ? fds[0] : -1, output = o->prints ? fds[o->talks] : -1;
+    int talk = o->talks ? fds[0] : -1, output = o->prints ? fds[o->talks] : -1, parking = o->talks && !o->fresh ? parking_offer(o->unit) : -1;
     pid_t self = getpid(), pid = fork();
     if (pid == 0) {
         child_dies_with(self);
-        become(o, talk, output);
+        become(o, talk, output, parking);
     }
+    if (parking >= 0)
+        close(parking);
+    return pid;
+}
+
+static void start(const struct order *o, const int *fds)
+{
+    pid_t pid = o->talks && !o->fresh ? parking_go(o->unit, o->port, fds, o->talks + o->prints) : 0;
+    if (pid)
+        send_news(NEWS_COPIED, o->unit, 0);
+    else
+        pid = start_new(o, fds);
     if (pid < 0)
         send_news(NEWS_REFUSED, o->unit, errno);
     else
@@ -158,6 +189,15 @@ static bool obey(const struct places *at)
     return true;
 }
 
+/* From now on the driver is the copy of the one that is parked. */
+static void park(int socket)
+{
+    int unit;
+    pid_t copy;
+    if (parking_asks(socket, pids, &unit, &copy))
+        pids[unit] = copy;
+}
+
 static void watch(const struct places *at)
 {
     sigset_t child;
@@ -165,11 +205,15 @@ static void watch(const struct places *at)
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_SETMASK, &child, NULL);
     int ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-    struct pollfd all[] = { { OWN, POLLIN, 0 }, { ended, POLLIN, 0 } };
+    struct pollfd all[2 + UNITS] = { { OWN, POLLIN, 0 }, { ended, POLLIN, 0 } };
     for (;;) {
         struct signalfd_siginfo info;
-        if (poll(all, 2, -1) < 0 && errno != EINTR)
+        int parkings = parking_waits(all + 2);
+        if (poll(all, 2 + (nfds_t)parkings, -1) < 0 && errno != EINTR)
             return;
+        for (int i = 2; i < 2 + parkings; i++)
+            if (all[i].revents)
+                park(all[i].fd);
         while (read(ended, &info, sizeof info) > 0)
             ;
         reap();
@@ -262,6 +306,7 @@ static void be_warden(int socket, const struct warden_home *home)
         _exit(1);
     surround(home, &at);
     watch(&at);
+    parking_close();
     clear(&at);
     remove_folders(f.path);
     _exit(0);
@@ -319,7 +364,7 @@ void warden_close(struct warden *w)
 
 int warden_start(struct warden *w, const struct errand *e, struct err *err)
 {
-    struct order o = { .what = ORDER_START, .unit = e->unit, .port = e->port, .talks = e->talk >= 0, .prints = e->output >= 0 };
+    struct order o = { .what = ORDER_START, .unit = e->unit, .port = e->port, .talks = e->talk >= 0, .prints = e->output >= 0, .fresh = e->fresh };
     assert(e->unit >= 0 && e->unit < UNITS);
     if (strlen(e->command) >= sizeof o.command)
         return fail(err, "a command of more than %zu bytes: write it into a file", sizeof o.command - 1);
@@ -375,6 +420,6 @@ int warden_news(struct warden *w, struct warden_news *news, struct err *err)
         fail_errno(err, "no process for a driver or the box");
         return -EIO;
     }
-    *news = (struct warden_news){ n.what == NEWS_CLEARED, n.unit, n.status };
+    *news = (struct warden_news){ n.what == NEWS_CLEARED, n.what == NEWS_COPIED, n.unit, n.status };
     return 1;
 }

@@ -34,12 +34,13 @@ struct errand {
     const char *command;                 /* for the shell */
     int         talk, output;            /* file descriptors: its end of a conversation, where it prints; -1: none */
     int         port;                    /* told by VERISOFT_PORT */
+    bool        fresh;                   /* not as a copy of one that is parked (parking.h), nor to be parked */
 };
 int  warden_start(struct warden *, const struct errand *, struct err *);
 int  warden_clear(struct warden *, struct err *);        /* sets it off; that all are gone is news, too, and the last of them */
 
-/* The next of those that have ended, and its wait status; or all are. 1; 0: nobody has; negative: the warden is gone. */
-struct warden_news { bool cleared; int unit, status; };
+/* The next of those that have ended, and its wait status; or all are; or one is a copy of who is parked, and was not started. 1; 0: nobody has; negative: the warden is gone. */
+struct warden_news { bool cleared, copied; int unit, status; };
 int  warden_news(struct warden *, struct warden_news *, struct err *);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A set, by rising address. */
-struct sorted { struct wire_access *all; uint32_t count, longest; bool known, missed, news; };
+struct sorted { struct wire_access *all; uint32_t count, longest; bool known, missed, news, handled; };
 
 /* Of two sets: the races that are possible between them, those of `pairs` from `first` on. */
 struct pair { uint32_t a, b, first, count; };
@@ -34,6 +34,7 @@ struct datarace {
     uint32_t                *told;   /* likewise: their sets, as they were told */
     uint32_t                 count, room;
     uint32_t                 last[MAX_PROCESSES];        /* 1 + its last step */
+    bool                     handles[MAX_PROCESSES];     /* was it ever in the handler of a signal, and used memory there? */
     struct sorted           *sets;
     uint32_t                 set_room;
     struct pair             *pairs;  /* hash table */
@@ -123,6 +124,8 @@ static struct sorted *sorted_set(struct datarace *d, uint32_t set)
         s->longest = s->all[i].size > s->longest ? s->all[i].size : s->longest;
     for (uint32_t i = 0; i < s->count; i++)
         s->news |= s->all[i].kind & ACCESS_IS_NEW;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->handled |= s->all[i].kind & ACCESS_IS_HANDLED;
     return s;
 }
 
@@ -453,6 +456,38 @@ static void look_back(struct datarace *d)
         }
 }
 
+/* ---- handlers ---- */
+
+static void find_interrupted(struct datarace *d, const struct sorted *s, const struct sorted *other)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t j = from_address(other, s->all[i].address); j < other->count && other->all[j].address < s->all[i].address + s->all[i].size; j++) {
+            const struct wire_access *a = &s->all[i], *b = &other->all[j];
+            uint64_t begin = a->address > b->address ? a->address : b->address, a_end = a->address + a->size, b_end = b->address + b->size;
+            struct race r = { .address = begin, .size = (a_end < b_end ? a_end : b_end) - begin };
+            if ((a->kind ^ b->kind) & ACCESS_IS_HANDLED && can_race(a, b))
+                is_visible(d, &r);
+        }
+}
+
+/* What a process uses, and the handler of a signal that interrupts it: no race, for it is one thread; but where the handler comes matters. */
+static void look_at_itself(struct datarace *d)
+{
+    const struct past_step *s = &d->steps[d->count - 1];
+    uint32_t process = leg_of(d, s)->process;
+    if (!s->set || !d->settings.adds)
+        return;
+    bool handled = sorted_set(d, s->set)->handled;
+    d->handles[process] |= handled;
+    for (uint32_t at = d->handles[process] ? s->previous : 0; at; at = d->steps[at - 1].previous) {
+        uint32_t other = d->steps[at - 1].set;
+        if (!other || sorted_set(d, other)->handled == handled)
+            continue;
+        sorted_set(d, other > s->set ? other : s->set);          /* the array does not move any more */
+        find_interrupted(d, sorted_set(d, s->set), sorted_set(d, other));
+    }
+}
+
 /* ---- a path ---- */
 
 static uint32_t common(const struct datarace *d, const struct leg *path, uint32_t count, const uint32_t *sets)
@@ -487,6 +522,7 @@ int datarace_look(struct datarace *d, const struct leg *path, uint32_t count, co
         d->missed |= sets[d->count] == NO_SET;
         add_step(d, &path[d->count], sets[d->count]);
         look_back(d);
+        look_at_itself(d);
     }
     if (d->grew || d->stop)
         fail(err, "%s", d->grew ? "a variable is shared without a lock" : "a data race");

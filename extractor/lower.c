@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lvalue { const char *text; bool shared, atomic; };
+struct lvalue { const char *text; bool shared, atomic; const char *whole, *bits; };      /* of a bit-field: what it is in, its name; else NULL */
 
 static const char *value(struct lower *, const struct tree *);
 static struct lvalue lvalue(struct lower *, const struct tree *);
 
 static bool is(const struct tree *t, const char *op) { return !strcmp(t->op, op); }
+static struct lvalue place(const char *text, bool shared, bool atomic) { return (struct lvalue){ .text = text, .shared = shared, .atomic = atomic }; }
 
 /* ---- acts ---- */
 
@@ -136,24 +137,30 @@ bool lower_has_steps(struct program *p, int function, const struct tree *t)
 static struct lvalue variable(struct lower *l, const struct tree *t)
 {
     const char *name = program_variable(l->p, l->function, t->name);
-    struct lvalue v = { name, program_is_shared(l->p, l->function, t->name), ctype_is_atomic(t->type) };
+    struct lvalue v = place(name, program_is_shared(l->p, l->function, t->name), ctype_is_atomic(t->type));
     if (!name)
         v.text = lower_stop(l, t, program_text(l->p, "%s is a variable of no source that was given", t->name));
     return v;
 }
 
+static struct lvalue field(struct lower *l, const struct tree *t, const char *whole, bool shared)
+{
+    bool bits = machines_is_bits(l->p->machines, t->name);
+    return (struct lvalue){ program_text(l->p, "%s.%s", whole, t->name), shared, ctype_is_atomic(t->type), bits ? whole : NULL, bits ? t->name : NULL };
+}
+
 static struct lvalue member(struct lower *l, const struct tree *t)
 {
     struct lvalue base = lvalue(l, t->parts[0]);
-    return (struct lvalue){ program_text(l->p, "%s.%s", base.text, t->name), base.shared, ctype_is_atomic(t->type) };
+    return field(l, t, base.text, base.shared);
 }
 
 static struct lvalue element(struct lower *l, const struct tree *t)
 {
     bool in_place = ctype_is_array(t->parts[0]->type);
-    struct lvalue base = in_place ? lvalue(l, t->parts[0]) : (struct lvalue){ value(l, t->parts[0]), true, false };
+    struct lvalue base = in_place ? lvalue(l, t->parts[0]) : place(value(l, t->parts[0]), true, false);
     const char *index = value(l, t->parts[1]);
-    return (struct lvalue){ program_text(l->p, "%s[%s]", base.text, index), base.shared, ctype_is_atomic(t->type) };
+    return place(program_text(l->p, "%s[%s]", base.text, index), base.shared, ctype_is_atomic(t->type));
 }
 
 /* A compound literal lives as long as its block. */
@@ -169,13 +176,13 @@ static const char *lasting(struct lower *l, const char *type)
 static struct lvalue placed(struct lower *l, const struct tree *t)
 {
     if (is(t, "literal") && ctype_is_array(t->type))
-        return (struct lvalue){ value(l, t), false, false };
+        return place(value(l, t), false, false);
     const char *from = value(l, t), *to = is(t, "literal") ? lasting(l, t->type) : lower_temporary(l, t->type);
     if (ctype_is_array(t->type))
         lower_code(l, "memcpy(%s, %s, sizeof %s);", to, from, to);
     else
         lower_code(l, "%s = %s;", to, from);
-    return (struct lvalue){ to, false, false };
+    return place(to, false, false);
 }
 
 static struct lvalue lvalue(struct lower *l, const struct tree *t)
@@ -185,16 +192,42 @@ static struct lvalue lvalue(struct lower *l, const struct tree *t)
     if (is(t, ".") && t->count == 1)
         return member(l, t);
     if (is(t, "->") && t->count == 1)
-        return (struct lvalue){ program_text(l->p, "(%s)->%s", value(l, t->parts[0]), t->name), true, ctype_is_atomic(t->type) };
+        return field(l, t, program_text(l->p, "(*(%s))", value(l, t->parts[0])), true);
     if (is(t, "[]") && t->count == 2)
         return element(l, t);
     if (is(t, "pre*") && t->count == 1)
-        return (struct lvalue){ program_text(l->p, "(*(%s))", value(l, t->parts[0])), true, ctype_is_atomic(t->type) };
+        return place(program_text(l->p, "(*(%s))", value(l, t->parts[0])), true, ctype_is_atomic(t->type));
     if (is(t, "pre__extension__"))
         return lvalue(l, t->parts[0]);
     if (is(t, "str"))
-        return (struct lvalue){ value(l, t), false, false };
+        return place(value(l, t), false, false);
     return placed(l, t);
+}
+
+static bool is_record(struct lower *l, const char *type)
+{
+    const char *plain = ctype_plain(l->p, type);
+    return (!strncmp(plain, "struct ", 7) || !strncmp(plain, "union ", 6)) && !strpbrk(plain, "*[");
+}
+
+/* A struct is copied in pieces of eight bytes, as a machine does, and others may come before each of them. */
+static void copy(struct lower *l, const char *to, const char *from, const struct tree *t, bool atomic)
+{
+    bool one = atomic || l->p->alone || l->p->atomic || !is_record(l, t->type);
+    const char *piece = one ? NULL : lower_temporary(l, "unsigned long");
+    if (one) {
+        lower_visible(l);
+        lower_code(l, "%s = %s;", to, from);
+        return;
+    }
+    lower_code(l, "%s = 0;", piece);
+    lower_visible(l);
+    int first = l->p->count;
+    lower_code(l, "vs_piece((void *)&%s, (const void *)&%s, sizeof %s, %s++);", to, from, to, piece);
+    int more = lower_test(l, program_text(l->p, "(8 * %s < sizeof %s)", piece, to));
+    l->p->acts[more].next = first;
+    l->p->acts[more].otherwise = more + 1;
+    lower_code(l, "%s = 0;", piece);
 }
 
 static const char *load(struct lower *l, const struct tree *t, struct lvalue v)
@@ -202,8 +235,7 @@ static const char *load(struct lower *l, const struct tree *t, struct lvalue v)
     if (ctype_is_array(t->type) || !v.shared || l->function < 0)
         return v.text;
     const char *to = lower_temporary(l, t->type);
-    lower_visible(l);
-    lower_code(l, "%s = %s;", to, v.text);
+    copy(l, to, v.text, t, v.atomic);
     return to;
 }
 
@@ -234,6 +266,26 @@ static const char *again(struct lower *l, const struct tree *to, const char *kep
     return may_be_narrow ? program_text(l->p, " %s = %s;", kept, v.text) : "";
 }
 
+/* A bit-field is stored with the bytes that it is in, as they were when these were read. Gives where they are kept; NULL: it is none. */
+static const char *neighbours(struct lower *l, struct lvalue v)
+{
+    if (!v.shared || !v.bits)
+        return NULL;
+    const char *bytes = lower_temporary(l, "unsigned long long");
+    lower_visible(l);
+    lower_code(l, "{ VS_BITS(%s, %s); (void)vs_new; %s = vs_bits_load(&%s, &vs_mask, sizeof vs_mask); }", v.whole, v.bits, bytes, v.whole);
+    return bytes;
+}
+
+static void store(struct lower *l, struct lvalue v, const char *what, const char *bytes)
+{
+    if (bytes)
+        lower_code(l, "{ VS_BITS(%s, %s); vs_bits_unload(&vs_new, &vs_mask, sizeof vs_mask, %s); vs_new.%s = %s; vs_bytes((void *)&%s, (void *)&vs_new, (void *)&vs_mask, "
+                      "sizeof vs_mask); }", v.whole, v.bits, bytes, v.bits, what, v.whole);
+    else
+        lower_code(l, "%s = %s;", v.text, what);
+}
+
 static const char *assign(struct lower *l, const struct tree *t)
 {
     const struct tree *to = t->parts[0], *from = t->parts[1];
@@ -253,8 +305,16 @@ static const char *assign(struct lower *l, const struct tree *t)
         return v.text;
     }
     const char *kept = lower_temporary(l, to->type);
+    if (is_record(l, to->type)) {
+        lower_code(l, "%s = %s;", kept, what);
+        copy(l, v.text, kept, to, v.atomic);
+        return kept;
+    }
+    const char *bytes = neighbours(l, v);
     lower_visible(l);
-    lower_code(l, "%s = %s; %s = %s;%s", kept, what, v.text, kept, again(l, to, kept, v));
+    lower_code(l, "%s = %s;", kept, what);
+    store(l, v, kept, bytes);
+    lower_code(l, "%s", again(l, to, kept, v));
     return kept;
 }
 
@@ -272,9 +332,12 @@ static const char *update(struct lower *l, const struct tree *t)
         return old;
     }
     lower_code(l, "%s = %s;", old, v.text);
+    const char *bytes = neighbours(l, v);
     if (v.shared)
         lower_visible(l);
-    lower_code(l, "%s = %s %s (%s); %s = %s;%s", old, old, operator, by, v.text, old, again(l, t->parts[0], old, v));
+    lower_code(l, "%s = %s %s (%s);", old, old, operator, by);
+    store(l, v, old, bytes);
+    lower_code(l, "%s", again(l, t->parts[0], old, v));
     return old;
 }
 
@@ -291,9 +354,12 @@ static const char *step_by_one(struct lower *l, const struct tree *t)
         return old;
     }
     lower_code(l, "%s = %s;", old, v.text);
+    const char *bytes = neighbours(l, v);
     if (v.shared)
         lower_visible(l);
-    lower_code(l, "%s = %s %s 1; %s = %s;%s", new, old, sign, v.text, new, again(l, t->parts[0], new, v));
+    lower_code(l, "%s = %s %s 1;", new, old, sign);
+    store(l, v, new, bytes);
+    lower_code(l, "%s", again(l, t->parts[0], new, v));
     return behind ? old : new;
 }
 

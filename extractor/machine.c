@@ -298,6 +298,8 @@ static void line(struct reader *r, struct machines *m, bool *inside)
         text_line(r, &m->types);
     else if (take(r, "union "))
         text_line(r, &m->joined);
+    else if (take(r, "bits "))
+        text_line(r, &m->bits);
     else if (*inside && in_function(r, &m->functions[m->count - 1]))
         return;
     else if (take(r, "function ")) {
@@ -420,6 +422,7 @@ void machines_fini(struct machines *m)
     fini_texts(&m->includes);
     fini_texts(&m->types);
     fini_texts(&m->joined);
+    fini_texts(&m->bits);
     fini_variables(&m->globals);
     free(m->functions);
     free(m->constants);
@@ -433,13 +436,16 @@ bool node_fails(const struct node *n)
     return !strcmp(called, "__assert_fail") || !strcmp(called, "abort");
 }
 
-bool machines_is_joined(const struct machines *m, const char *field)
+static bool has(const struct texts_of *all, const char *text)
 {
-    for (int i = 0; i < m->joined.count; i++)
-        if (!strcmp(m->joined.items[i], field))
+    for (int i = 0; i < all->count; i++)
+        if (!strcmp(all->items[i], text))
             return true;
     return false;
 }
+
+bool machines_is_joined(const struct machines *m, const char *field) { return has(&m->joined, field); }
+bool machines_is_bits(const struct machines *m, const char *field)   { return has(&m->bits, field); }
 
 bool machines_same_enum(const char *constant, const char *type)
 {

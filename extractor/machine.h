@@ -67,6 +67,7 @@ struct machines {
     struct texts_of     includes;    /* headers of the system, <pthread.h> as pthread.h, in order, each once */
     struct texts_of     types;       /* definitions of types, in order, each once */
     struct texts_of     joined;      /* names of fields that a union has */
+    struct texts_of     bits;        /* names of bit-fields */
     struct function    *functions;
     int                 count, room;
     struct variables_of globals;
@@ -84,6 +85,7 @@ int  function_parameters(const struct function *);
 bool node_fails(const struct node *);                            /* is it what an assert does that does not hold, or abort()? */
 const char *machines_word(const struct machines *, const char *type, long long value);   /* the constant of this enumeration; NULL: none */
 bool machines_is_joined(const struct machines *, const char *field);     /* may it be the same memory as another field? */
+bool machines_is_bits(const struct machines *, const char *field);       /* may it share a byte with another field? */
 bool machines_same_enum(const char *constant, const char *type); /* the type that a constant has, and one that may be called by its typedef */
 const char *plain_name(const char *name);                        /* as the source has it: of "b.c:x", x */
 

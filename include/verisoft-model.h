@@ -669,6 +669,43 @@ static int vs_once_end(int *once)
 static int vs_spin_take(int me, volatile int *l)  { *l = me + 1; return 0; }
 static int vs_spin_clear(volatile int *l)         { *l = 0; return 0; }
 
+/* ---- bit-fields: a machine stores bytes, also those bits of them that others have stored meanwhile ---- */
+
+#define VS_BITS(whole, field) __typeof__(whole) vs_mask, vs_new; memset((void *)&vs_mask, 0, sizeof vs_mask); vs_mask.field--
+
+static void vs_bytes(void *to, const void *from, const void *mask, size_t size)         /* those in which the field has bits */
+{
+    for (size_t i = 0; i < size; i++)
+        if (((const char *)mask)[i])
+            ((char *)to)[i] = ((const char *)from)[i];
+}
+
+static unsigned long long vs_bits_load(const volatile void *whole, const volatile void *mask, size_t size)
+{
+    unsigned long long bytes = 0;
+    size_t first = 0;
+    while (first < size && !((const char *)mask)[first])
+        first++;
+    vs_bytes(&bytes, (const char *)whole + first, (const char *)mask + first, size - first < sizeof bytes ? size - first : sizeof bytes);
+    return bytes;
+}
+
+static void vs_bits_unload(volatile void *whole, const volatile void *mask, size_t size, unsigned long long bytes)
+{
+    size_t first = 0;
+    while (first < size && !((const char *)mask)[first])
+        first++;
+    vs_bytes((char *)whole + first, &bytes, (const char *)mask + first, size - first < sizeof bytes ? size - first : sizeof bytes);
+}
+
+/* ---- structs: a machine copies them word by word ---- */
+
+static void vs_piece(void *to, const void *from, size_t size, unsigned long piece)
+{
+    size_t at = 8 * piece;
+    memcpy((char *)to + at, (const char *)from + at, size - at < 8 ? size - at : 8);
+}
+
 /* ---- VeriSoft's own ---- */
 
 static void vs_assert(int holds, const char *expression)

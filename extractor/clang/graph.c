@@ -233,6 +233,6 @@ void graph_file(struct prose *out, const struct source *s, struct variables *glo
     for (int i = 0; i < all.count; i++)
         if (clang_getCursorKind(all.items[i]) == CXCursor_FunctionDecl && is_ours(all.items[i]))
             one_function(out, s, globals, all.items[i]);
-    prose_add(out, "%s", globals->joined.text ? globals->joined.text : "");
+    prose_add(out, "%s%s", globals->joined.text ? globals->joined.text : "", globals->bits.text ? globals->bits.text : "");
     free(all.items);
 }

@@ -38,6 +38,7 @@ void variables_fini(struct variables *v)
     }
     free(v->items);
     prose_fini(&v->joined);
+    prose_fini(&v->bits);
     *v = (struct variables){ 0 };
 }
 
@@ -340,11 +341,11 @@ static bool is_joined(CXCursor field)
     return clang_getCursorKind(within) == CXCursor_UnionDecl;
 }
 
-static void note_joined(struct writer *w, const char *field)
+static void note_field(struct prose *notes, const char *what, const char *field)
 {
-    char *line = prose_make("union \"%s\"\n", field);
-    if (!w->variables->joined.text || !strstr(w->variables->joined.text, line))
-        prose_add(&w->variables->joined, "%s", line);
+    char *line = prose_make("%s \"%s\"\n", what, field);
+    if (!notes->text || !strstr(notes->text, line))
+        prose_add(notes, "%s", line);
     free(line);
 }
 
@@ -369,7 +370,9 @@ static void member(struct writer *w, CXCursor c, const struct cursors *parts)
     }
     CXString field = clang_getCursorSpelling(c);
     if (is_joined(clang_getCursorReferenced(c)))
-        note_joined(w, clang_getCString(field));
+        note_field(&w->variables->joined, "union", clang_getCString(field));
+    if (clang_Cursor_isBitField(clang_getCursorReferenced(c)))
+        note_field(&w->variables->bits, "bits", clang_getCString(field));
     if (parts->count < 1) {
         raw(w, c);
     } else {

@@ -11,7 +11,7 @@
 struct variables {
     struct variable { CXCursor declared; char *name, *base; } *items;
     int                                                        count, room;
-    struct prose                                               joined;   /* a line for each field of a union that was met */
+    struct prose                                               joined, bits;     /* a line for each field of a union that was met; for each bit-field */
 };
 
 const char *variables_name(struct variables *, const struct source *, CXCursor declaration);     /* from the first time on */

@@ -465,6 +465,8 @@ static int go_on(struct follower *f, struct step *step, struct err *err)
 static int begin_part(struct follower *f, struct err *err)
 {
     struct step step = { 0 };
+    if (f->by != BY_BELIEF)
+        write_down(f, 0);            /* where the program begins: elsewhere, nothing of this part can be compared with others */
     for (uint32_t i = 0; i < f->start->depth; i++) {
         const struct script_place *p = &f->start->path[i];
         int rc = i ? go_on(f, &step, err) : 0;

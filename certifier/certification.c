@@ -51,7 +51,8 @@ void certification_wrong(struct certification *c, const struct wrong_thing *wron
         free(wrong->words);
 }
 
-static const char *const decisive[] = { "file", "object", "compiler-options", "arguments", "env", "stdin", "spurious-wakeups" };
+static const char *const decisive[] = { "file", "object", "compiler-options", "arguments", "env", "stdin", "spurious-wakeups",
+                                        "timers", "overruns", "rounds" };
 
 /* What the header says alone rejects nothing: the program is followed to see what it does instead. */
 char *certify_other_program(const struct fields *theirs, const struct fields *ours)

@@ -33,6 +33,8 @@ struct done { uint32_t process, choice; };       /* a transition that was execut
 /* How it is found out whether a state is the one that it is said to be. */
 enum by { BY_BELIEF, BY_BALANCE, BY_KEEPING };
 
+enum { RECOUNT_FEW = 1 << 16, RECOUNT_RARELY = 4 };
+
 struct follower {
     const struct certify_settings *settings;
     struct script        *script;
@@ -44,6 +46,7 @@ struct follower {
     struct marks          marks;             /* BY_KEEPING */
     struct kept           kept;
     struct tally         *all;               /* fingerprints of all states that were entered; NULL: the script is believed */
+    uint64_t              recount;           /* when so many were, it is looked whether they are different */
     struct visit         *path;
     struct done          *done;
     uint32_t              depth, room, done_count, done_room;
@@ -226,11 +229,28 @@ static void note_new(struct follower *f, uint64_t state)
         write_down(f, state);
 }
 
-static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step)
+/* A script that goes round and round in a loop, and calls every state new, would only be found out at its end, and that may be as far as it likes. So
+ * it is looked now and then: no more than RECOUNT_FEW states are entered, or than RECOUNT_RARELY times as many as there are. */
+static int look_for_doubles(struct follower *f, const struct script_entry *e, struct err *err)
+{
+    bool differ;
+    f->recount = f->recount ? f->recount : RECOUNT_FEW;
+    if (f->by == BY_BELIEF || f->out->states < f->recount)
+        return 0;
+    f->recount *= RECOUNT_RARELY;
+    int rc = tally_all_differ(f->all, &differ, err);
+    return rc < 0 || differ ? rc : reject(f, e, "of the %llu states that it has entered until here, some are the same: it has several numbers for one state",
+                                          (unsigned long long)f->out->states);
+}
+
+static int arrive_new(struct follower *f, const struct script_entry *e, const struct step *step, struct err *err)
 {
     if (f->by != BY_BELIEF)
         note_new(f, e->to);
     enter(f, e->to, step);
+    int rc = look_for_doubles(f, e, err);
+    if (rc < 0 || f->over)
+        return rc;
     if (!f->settings->trustful)
         glimpse_want(f->system, f->system->enabled);     /* all that can be done here must be in the script */
     return check_state(f);
@@ -302,7 +322,7 @@ static int follow_step(struct follower *f, const struct script_entry *e, struct 
         enter(f, e->to, &step);
         return tell_error(f, &wrong);
     }
-    return e->is_new ? arrive_new(f, e, &step) : arrive_old(f, e, &step);
+    return e->is_new ? arrive_new(f, e, &step, err) : arrive_old(f, e, &step);
 }
 
 /* A part stands for the first time in a state that was entered in another one, and says what it has: so it must be the same one there. */
@@ -465,6 +485,8 @@ static int go_on(struct follower *f, struct step *step, struct err *err)
 static int begin_part(struct follower *f, struct err *err)
 {
     struct step step = { 0 };
+    if (f->by != BY_BELIEF)
+        write_down(f, 0);            /* where the program begins: elsewhere, nothing of this part can be compared with others */
     for (uint32_t i = 0; i < f->start->depth; i++) {
         const struct script_place *p = &f->start->path[i];
         int rc = i ? go_on(f, &step, err) : 0;
@@ -488,23 +510,25 @@ static int begin(struct follower *f)
 }
 
 /* Before anything is followed; to keep fingerprints, how many entries lead to each state has to be known. */
-static int prepare(struct follower *f, struct err *err)
+static int prepare(struct follower *f, uint64_t most, struct err *err)
 {
     if (f->by == BY_BELIEF)
         return 0;
     f->all = tally_new(script_states(f->script));
     if (f->by == BY_BALANCE)
         return balance_init(&f->balance, err);
-    int rc = marks_make(&f->marks, f->script, f->settings->interrupt, err);
+    int rc = marks_make(&f->marks, f->script, most, f->settings->interrupt, err);
     return rc == -EBADMSG ? reject(f, NULL, "%s", err->text) : rc;
 }
 
 /* Back to where it began. */
 static void stop(struct follower *f)
 {
+    bool recounted = f->recount > RECOUNT_FEW;
+    uint64_t at_a_time = f->all ? (uint64_t)tally_at_a_time(f->all) << recounted : 0;
     while (f->depth > 1)
         system_undo(f->system, &f->path[--f->depth].step);
-    f->out->kept = f->by != BY_BALANCE ? f->kept.most : f->balance.count < tally_at_a_time(f->all) ? f->balance.count : tally_at_a_time(f->all);
+    f->out->kept = f->by != BY_BALANCE ? f->kept.most : f->balance.count < at_a_time ? f->balance.count : at_a_time;
     f->out->processes = f->system->processes;
     wording_fini(&f->wording);
     balance_fini(&f->balance);
@@ -524,14 +548,15 @@ static int weigh(struct follower *f, bool *lied, struct err *err)
     return rc;
 }
 
-/* From the first entry to a verdict. `lied`: some entry says of a state that it is one that it is not; BY_KEEPING tells which. */
-static int follow_by(enum by by, const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out,
+/* From the first entry to a verdict, which comes within the first `most`. `lied`: some entry says of a state that it is one that it is not; BY_KEEPING
+ * tells which. */
+static int follow_by(enum by by, uint64_t most, const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out,
                      bool *lied, struct err *err)
 {
     struct follower f = { .settings = settings, .script = script, .system = system, .out = out, .by = by };
     f.transitions = system->invariants && invariants_of_transitions(system->invariants);
     *out = (struct certification){ .result = CERTIFY_CUT };
-    int rc = prepare(&f, err);
+    int rc = prepare(&f, most, err);
     f.start = script_start(script);
     if (rc >= 0 && !f.over)
         rc = f.start ? begin_part(&f, err) : begin(&f);
@@ -549,10 +574,11 @@ static int follow_by(enum by by, const struct certify_settings *settings, struct
 static int find_lie(const struct certify_settings *settings, struct script *script, struct system *system, struct certification *out, struct err *err)
 {
     bool lied;
+    uint64_t read = out->entries + 1;            /* what comes behind them may be as long as it likes */
     certification_fini(out);
     int rc = script_again(script, err);
     if (rc >= 0)
-        rc = follow_by(BY_KEEPING, settings, script, system, out, &lied, err);
+        rc = follow_by(BY_KEEPING, read, settings, script, system, out, &lied, err);
     if (rc < 0 || out->result != CERTIFY_CERTIFIED)
         return rc;
     certification_wrong(out, &(struct wrong_thing){ FOUND_NONDETERMINISM, -1, prose_make("when the script was followed again, the program did not come to "
@@ -568,7 +594,7 @@ int certify(const struct certify_settings *settings, struct script *script, stru
     bool lied = false;
     if (!system_shares(system))
         script_read_beside(script);
-    int rc = follow_by(settings->trustful ? BY_BELIEF : script_start(script) ? BY_KEEPING : BY_BALANCE, settings, script, system, out, &lied, err);
+    int rc = follow_by(settings->trustful ? BY_BELIEF : script_start(script) ? BY_KEEPING : BY_BALANCE, UINT64_MAX, settings, script, system, out, &lied, err);
     if (rc >= 0 && lied)
         rc = find_lie(settings, script, system, out, err);
     if (other && rc >= 0)

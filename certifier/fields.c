@@ -5,6 +5,7 @@
 #include "base/prose.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,20 @@ char *fields_text(const struct fields *f)
     return prose_take(&w);
 }
 
+/* Two readers could believe two of them. */
+static int find_doubles(const struct fields *f, struct err *err)
+{
+    static const char *const several[] = { "file", "object", "env", "invariant", "birth" };
+    for (uint32_t i = 0; i < f->count; i++) {
+        bool may = false;
+        for (size_t j = 0; j < sizeof several / sizeof *several; j++)
+            may = may || !strcmp(f->all[i].name, several[j]);
+        if (!may && fields_get(f, f->all[i].name, 1))
+            return fail(err, "its header says '%.40s' twice", f->all[i].name);
+    }
+    return 0;
+}
+
 int fields_read(struct fields *f, FILE *in, struct err *err)
 {
     char *line = memory_get(LONGEST_LINE), *colon = NULL;
@@ -79,7 +94,7 @@ int fields_read(struct fields *f, FILE *in, struct err *err)
         line[length - 1] = *colon = '\0';
         fields_add(f, line, "%s", colon + 2);
     }
-    int rc = strcmp(line, "\n") ? fail(err, "its header does not come to an end") : 0;
+    int rc = strcmp(line, "\n") ? fail(err, "its header does not come to an end") : find_doubles(f, err);
     free(line);
     return rc;
 }

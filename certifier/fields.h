@@ -1,4 +1,4 @@
-/* The header of a certificate: names and values, a line each, in order; a name may come several times.
+/* The header of a certificate: names and values, a line each, in order; some names may come several times.
  * Invariant: neither holds a line break, and no name a colon.
  * SPDX-License-Identifier: MIT */
 #ifndef FIELDS_H
@@ -20,6 +20,6 @@ const char *fields_get(const struct fields *, const char *name, uint32_t nth);  
 int         fields_number(const struct fields *, const char *name, uint64_t *, struct err *);
 
 char *fields_text(const struct fields *);                        /* a line each, and an empty one at the end; gives */
-int   fields_read(struct fields *, FILE *, struct err *);        /* to behind the empty line */
+int   fields_read(struct fields *, FILE *, struct err *);        /* to behind the empty line; a name that comes twice and may not: negative */
 
 #endif

@@ -53,18 +53,19 @@ static int interrupted(struct err *err)
     return -EINTR;
 }
 
-int marks_make(struct marks *m, struct script *script, const volatile int *interrupt, struct err *err)
+int marks_make(struct marks *m, struct script *script, uint64_t most, const volatile int *interrupt, struct err *err)
 {
     struct script_entry e;
-    int more;
-    script_keep(script);
+    int more = 0;
+    if (most == UINT64_MAX)
+        script_keep(script);
     if (script_start(script))
         m->first = script_start(script)->next;
     else
         add_state(m);
-    while ((more = interrupt && *interrupt ? interrupted(err) : script_next(script, &e, err)) > 0)
+    for (; most && (more = interrupt && *interrupt ? interrupted(err) : script_next(script, &e, err)) > 0; most--)
         count(m, &e);
     if (!more && script_start(script))
         more = read_needed(m, script, err);
-    return more ? more : script_again(script, err);
+    return more < 0 ? more : script_again(script, err);
 }

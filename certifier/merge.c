@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-static const char first_line[] = "verisoft-map 2\n";
+static const char first_line[] = "verisoft-map 3\n";
 struct record { uint64_t state, fingerprint[2]; };               /* behind the last: of no state, and how many fingerprints follow */
 
 /* ---- of a part ---- */
@@ -63,6 +63,24 @@ static int add_record(struct merge *m, const struct record *r, struct err *err)
     return 0;
 }
 
+/* The first of each map: where the program began when the part was followed. Other libraries, or the same elsewhere, are no lie of the script. */
+static int compare_begin(struct merge *m, FILE *in, const char *file, struct err *err)
+{
+    struct record r;
+    if (fread(&r, sizeof r, 1, in) != 1 || r.state)
+        return -EINVAL;
+    const struct kept_state *known = kept_get(&m->known, 0);
+    if (!known)
+        kept_put(&m->known, 0, r.fingerprint, 1);
+    else if (memcmp(known->fingerprint, r.fingerprint, sizeof r.fingerprint)) {
+        fail(err, "%s: when this part was followed, the program did not begin as it did for others: its libraries are others, or lie elsewhere "
+             "(packages may have been installed). Follow all parts again, where these are the same", file);
+        err->code = -ESTALE;
+        return -ESTALE;
+    }
+    return 0;
+}
+
 int merge_add(struct merge *m, const char *file, struct err *err)
 {
     struct record r;
@@ -70,7 +88,7 @@ int merge_add(struct merge *m, const char *file, struct err *err)
     FILE *in = file_open(file, "the map of a part", err);
     if (!in)
         return err_code(err);
-    int rc = fgets(line, sizeof line, in) && !strcmp(line, first_line) ? 0 : -EINVAL;
+    int rc = fgets(line, sizeof line, in) && !strcmp(line, first_line) ? compare_begin(m, in, file, err) : -EINVAL;
     while (!rc && !(rc = fread(&r, sizeof r, 1, in) == 1 ? 0 : -EINVAL) && r.state != UINT64_MAX && !(rc = add_record(m, &r, err)))
         ;
     if (!rc) {
@@ -78,7 +96,7 @@ int merge_add(struct merge *m, const char *file, struct err *err)
         tally_add_run(m->all, file, (uint64_t)ftello(in), r.fingerprint[0]);
     }
     fclose(in);
-    return !rc || rc == -EBADMSG ? rc : fail(err, "%s: cannot be read as the map of a part; follow that part again", file);
+    return !rc || rc == -EBADMSG || rc == -ESTALE ? rc : fail(err, "%s: cannot be read as the map of a part; follow that part again", file);
 }
 
 int merge_count(struct merge *m, uint64_t *states, struct err *err)

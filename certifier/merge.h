@@ -1,6 +1,6 @@
 /* The maps FP of all parts of a script, compared: a state must be the same one wherever it is spoken of, and no two of them may be the same.
  *
- * A map is a file: for each state that other parts speak of its number and its fingerprint; then the fingerprints of all states that the part
+ * A map is a file: the fingerprint of where the program began; for each state that other parts speak of its number and its fingerprint; then the fingerprints of all states that the part
  * enters, in order.
  * SPDX-License-Identifier: MIT */
 #ifndef MERGE_H
@@ -21,7 +21,8 @@ int  merge_write_all(FILE *map, struct tally *, struct err *);
 
 struct merge { struct kept known; struct tally *all; uint64_t compared; };       /* all zero: nothing was added */
 
-/* Adds what a part wrote down. -EBADMSG: a state is another one than in the parts before; err says which. */
+/* Adds what a part wrote down. -EBADMSG: a state is another one than in the parts before; err says which. -ESTALE: the program did not begin as it
+ * did for these, so that nothing can be compared. */
 int  merge_add(struct merge *, const char *file, struct err *);
 /* All were added: how many different states there are. */
 int  merge_count(struct merge *, uint64_t *states, struct err *);

@@ -5,7 +5,6 @@
 #include "base/prose.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,8 +140,10 @@ int tally_each(struct tally *t, void (*each)(void *, const uint64_t [2]), void *
     for (uint64_t at = 0; read_block(t, at); at += t->count)
         for (uint32_t i = 0; i < t->count; i++)
             each(arg, t->prints[i].words);
-    if (t->spooled)
+    if (t->spooled) {
         t->count = 0;
+        t->failed |= fseeko(t->spool, 0, SEEK_END) != 0;         /* more may be added */
+    }
     return failed(t, err);
 }
 
@@ -238,4 +239,19 @@ int tally_end(struct tally *t, FILE *out, uint64_t *different, struct err *err)
             retire(t->runs, &count, 0);
     }
     return failed(t, err);
+}
+
+static void add_copy(void *copy, const uint64_t fingerprint[2]) { tally_add(copy, fingerprint); }
+
+int tally_all_differ(struct tally *t, bool *differ, struct err *err)
+{
+    uint64_t all = t->spooled + t->count, different = 0;
+    struct tally *copy = tally_new(0);
+    copy->at_a_time = t->at_a_time;
+    int rc = tally_each(t, add_copy, copy, err);
+    if (!rc)
+        rc = tally_end(copy, NULL, &different, err);
+    tally_free(copy);
+    *differ = different == all;
+    return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,6 +19,8 @@ void          tally_free(struct tally *);                        /* NULL is fine
 void          tally_add(struct tally *, const uint64_t fingerprint[2]);
 /* All that were added so far, in the order in which they were. 0, or negative with err. Before tally_end. */
 int           tally_each(struct tally *, void (*each)(void *arg, const uint64_t fingerprint[2]), void *arg, struct err *);
+/* Are those that were added so far all different? More can be added then. Takes room for as many again, in memory and in a file. */
+int           tally_all_differ(struct tally *, bool *differ, struct err *);
 /* So many of another, in order, which stand in a file from there on. The file is opened when they are asked for: there may be many. */
 void          tally_add_run(struct tally *, const char *file, uint64_t at, uint64_t count);
 /* 0, and how many different ones there are; to `out`, if it is not NULL, they are written in order. Once, at the end. */

@@ -58,6 +58,10 @@ sed '1s/5/6/' buffer.scc > later.scc
 said verisoft certify buffer.c later.scc
 sed 's/^states: [0-9]*/states: 99999999999/' buffer.scc > many.scc
 said verisoft certify buffer.c many.scc
+sed 's/^states: .*/&\nstates: 5/' buffer.scc > twice.scc
+said verisoft certify buffer.c twice.scc
+sed 's/^states: .*/timers: late\n&/' buffer.scc > late.scc
+said verisoft certify buffer.c late.scc
 
 echo '# how to ask'
 said verisoft certify buffer.c

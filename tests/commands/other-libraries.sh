@@ -45,4 +45,19 @@ is "the error" assertion "$(json report errors.0.kind)"
 while_it_runs ./counter --restart 1 --reduction none -- 2 4
 is "status with starts" 2 $?
 grep -q 'the libraries of this machine were changed' said || { cat said; failed=1; }
+
+# Parts of a certificate that are followed before and after that: nobody has lied, but their states cannot be compared.
+cp "$project/examples/certification/readers-writers.c" "$project/examples/certification/monitor.h" .
+build writers readers-writers.c
+must verisoft ./writers --certificate writers.scc --quiet -- 2 1
+must verisoft certify ./writers writers.scc --tasks 2 --parts parts --quiet -- 2 1
+must verisoft certify ./writers parts/1.part --quiet -- 2 1
+truncate -s +12288 cache
+must verisoft certify ./writers parts/2.part --quiet -- 2 1
+verisoft certify ./writers writers.scc --merge parts --quiet -- 2 1 > said 2>&1
+is "status of parts that began otherwise" 2 $?
+grep -q '2.map: when this part was followed, the program did not begin as it did for others' said || { cat said; failed=1; }
+must verisoft certify ./writers parts/1.part --quiet -- 2 1
+verisoft certify ./writers writers.scc --merge parts --quiet -- 2 1
+is "status when the first was followed again" 0 $?
 exit $failed

@@ -47,7 +47,7 @@ static void check_marks(const char *file)
     struct marks marks = { 0 };
     struct err err = { .text = "" };
     struct script *script = script_open(file, &err);
-    int rc = script ? marks_make(&marks, script, NULL, &err) : -1;
+    int rc = script ? marks_make(&marks, script, UINT64_MAX, NULL, &err) : -1;
     must(!rc || err.text[0]);
     must(rc || marks.count);
     marks_fini(&marks);

@@ -441,6 +441,72 @@ static void check_damages(struct trial *t)
     CHECK(t->rejected - rejected > DAMAGES / 2);
 }
 
+/* ---- a file of a few bytes that would go on for long ---- */
+
+static bool suits(const struct brute *b)
+{
+    for (uint32_t i = 0; i < b->states; i++)
+        if (b->deadlock[i])
+            return false;
+    return b->complete == UINT32_MAX && !b->violation_count && b->states >= LEAST_STATES;
+}
+
+enum { ROUNDS = 200000, SEEN_AT = 1 << 16 };     /* SEEN_AT: RECOUNT_FEW of certify.c */
+
+/* Steps that the program can take, one after the other, each of which is said to lead to a new state; false: it comes to an end. */
+static bool write_rounds(struct system *system)
+{
+    struct step *path = malloc(ROUNDS * sizeof *path);
+    struct wording wording = { 0 };
+    struct err err;
+    struct script_written written;
+    uint64_t bytes;
+    uint32_t depth = 0;
+    struct script_writer *w = script_writer_new(SCRIPT_SEARCH, file, &err);
+    while (depth < ROUNDS && system->enabled) {
+        int process = 63 - __builtin_clzll(system->enabled);
+        uint32_t node = system->node[process];
+        if (system_execute(system, process, 0, &path[depth], &err) != STEP_TAKEN)
+            break;
+        uint32_t label = wording_label(&wording, system, script_writer_labels(w), UNWORDED_ADD, (uint32_t)process, node, path[depth].result);
+        script_write_step(w, label, ++depth);
+    }
+    bool goes_on = depth == ROUNDS;
+    while (depth)
+        system_undo(system, &path[--depth]);
+    for (uint32_t i = 0; i <= ROUNDS && goes_on; i++)
+        script_write_back(w);
+    CHECK(!goes_on || (!script_writer_end(w, &written) && !script_make(&written, script_writer_spool(w), &none, file, &bytes, &err)));
+    script_writer_free(w);
+    wording_fini(&wording);
+    free(path);
+    return goes_on;
+}
+
+/* A script that calls the same states new again and again is rejected before it comes to its end. */
+static void check_rounds(void)
+{
+    bool found = false;
+    for (uint64_t seed = 1; !found; seed++) {
+        struct program program;
+        struct stage stage;
+        struct brute brute;
+        struct world first;
+        generate(&program, seed);
+        world_begin(&program, &first);
+        brute_init(&brute, &program, &first, 20000);
+        stage_open(&stage, &program, RULES_NONE, MERGE);
+        found = suits(&brute) && write_rounds(stage.system);
+        if (found) {
+            struct certification c = follow(stage.system, false);
+            CHECK(c.result == CERTIFY_REJECTED && c.states <= SEEN_AT);
+            certification_fini(&c);
+        }
+        stage_close(&stage);
+        brute_fini(&brute);
+    }
+}
+
 /* ---- programs ---- */
 
 struct truth { uint64_t seed, states, transitions; };            /* of a program, by brute force */
@@ -489,14 +555,6 @@ static void check_trustful(struct system *system)
 static bool is_small(const struct truth *t, const struct small *most)
 {
     return t->states <= most->states && t->transitions <= most->transitions && t->transitions > t->states;
-}
-
-static bool suits(const struct brute *b)
-{
-    for (uint32_t i = 0; i < b->states; i++)
-        if (b->deadlock[i])
-            return false;
-    return b->complete == UINT32_MAX && !b->violation_count && b->states >= LEAST_STATES;
 }
 
 static void check_processes(int exhaustively, int others)
@@ -579,6 +637,7 @@ int main(int argc, char **argv)
     CHECK(scratch_file(file, "certificate") && scratch_folder(folder, "parts"));
     check_digest(false);
     check_digest(true);
+    check_rounds();
     check_processes(argc > 1 ? atoi(argv[1]) : PROGRAMS, 30);
     check_threads(argc > 1 ? atoi(argv[1]) : PROGRAMS - 1, 30);
     unlink(file);

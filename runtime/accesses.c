@@ -118,7 +118,7 @@ enum rt_sharing rt_atomic_sharing(const void *p)
     enum { HANDLES = MAX_PROCESSES };
     if (rt_is_shared(p))
         return RT_SHARED_BY_MANY;
-    uint32_t self = (uint32_t)rt_running->process + 1 + (rt_thread.handles ? HANDLES : 0), at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
+    uint32_t self = (uint32_t)rt_running->process + 1 + (rt_thread.handling ? HANDLES : 0), at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
     while (g->atomics[at].address && g->atomics[at].address != (uint64_t)p)
         at = (at + 1) % ATOMICS;
     if (!g->atomics[at].address && g->atomic_count == MOST_ATOMICS)
@@ -249,7 +249,7 @@ enum rt_often rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uin
     bool own = (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);
     if (kind & ACCESS_IS_WRITE && !(kind & ACCESS_IS_ATOMIC) && !own)
         rt_looks_away();
-    if (rt_thread.handles && !own)
+    if (rt_thread.handling && !own)
         kind |= ACCESS_IS_HANDLED;
     uint16_t host = rt_is_shared(p) ? 0 : (uint16_t)(rt_host() + 1);
     for (uint64_t at = (uint64_t)p, left = bytes, part; left; at += part, left -= part) {

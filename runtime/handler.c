@@ -156,11 +156,15 @@ __asm__(".text\n.globl rt_call_on\n.hidden rt_call_on\n.type rt_call_on, @functi
         "    .cfi_endproc\n"
         ".size rt_call_on, .-rt_call_on\n");
 
+static bool is_other_stack(const void *p)
+{
+    return (const char *)p >= rt_thread.stack && (const char *)p < rt_thread.stack + rt_thread.stack_size;
+}
+
 static bool wants_other_stack(const struct rt_action *a)
 {
     char here;
-    bool there = &here >= rt_thread.stack && &here < rt_thread.stack + rt_thread.stack_size;
-    return a->flags & SA_ONSTACK && rt_thread.stack_size && !there;
+    return a->flags & SA_ONSTACK && rt_thread.stack_size && !is_other_stack(&here);
 }
 
 static void call_in_its_place(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
@@ -180,12 +184,25 @@ static void call_in_its_place(const struct rt_action *a, int signal, siginfo_t *
 /* It may jump out of the wait that had begun. */
 static void call_handler(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)
 {
-    uint8_t begun = rt_thread.begun, handles = rt_thread.handles;
+    uint8_t begun = rt_thread.begun;
+    struct rt_handling here = {rt_thread.handling};
     rt_thread.begun = false;
-    rt_thread.handles = true;
+    rt_thread.handling = &here;
     call_in_its_place(a, signal, info, context);
     rt_thread.begun = begun;
-    rt_thread.handles = handles;
+    rt_thread.handling = here.outer;
+}
+
+static bool is_left(const struct rt_handling *h, const char *to)
+{
+    bool there = is_other_stack(to);
+    return there == is_other_stack(h) ? to > (const char *)h : !there;
+}
+
+void rt_leave_handlers(const char *to)
+{
+    while (rt_thread.handling && is_left(rt_thread.handling, to))
+        rt_thread.handling = rt_thread.handling->outer;
 }
 
 /* What the thread blocks is as the controller has it: what it blocked, and what the action says. */

@@ -102,23 +102,6 @@ static inline void rt_routine_set(rt_routine_t *r, void (*routine)(void *), void
 
 extern void __call_tls_dtors(void) __attribute__((weak));        /* destructors of C++ thread_local objects */
 
-/* ---- jumps and streams ---- */
-
-/* Whether a jump puts back what was blocked; and room for our own mask: the last word of the set that the library keeps, of which the
- * kernel only ever writes the first. */
-static inline int rt_jump_has_mask(const struct __jmp_buf_tag *j) { return j->__mask_was_saved; }
-static inline unsigned long *rt_jump_mask(struct __jmp_buf_tag *j)
-{
-    enum { WORDS = sizeof(sigset_t) / sizeof(unsigned long) };
-    return &j->__saved_mask.__val[WORDS - 1];
-}
-
-static inline int *rt_stream_number(FILE *f) { return &f->_fileno; }     /* of its file; below 0: it has none */
-
-/* How many bytes were ever written to it: newer libraries count them, where older ones have nothing but zeros. */
-static inline uint64_t *rt_stream_written(FILE *f) { return (uint64_t *)((char *)&f->_mode + 8); }
-_Static_assert(offsetof(FILE, _mode) % 8 == 0 && offsetof(FILE, _mode) + 16 <= sizeof(FILE), "room for what is written");
-
 /* ---- a thread control block ---- */
 
 /* Offsets; the first four are a part of the ABI that compilers rely on. */
@@ -140,6 +123,32 @@ typedef void *rt_tls_allocate_t(void *block);
 typedef void  rt_tls_free_t(void *block, _Bool with_block);
 typedef void  rt_ctype_init_t(void);
 extern char  *__libc_stack_end;
+
+/* ---- jumps and streams ---- */
+
+/* Whether a jump puts back what was blocked; and room for our own mask: the last word of the set that the library keeps, of which the
+ * kernel only ever writes the first. */
+static inline int rt_jump_has_mask(const struct __jmp_buf_tag *j) { return j->__mask_was_saved; }
+static inline unsigned long *rt_jump_mask(struct __jmp_buf_tag *j)
+{
+    enum { WORDS = sizeof(sigset_t) / sizeof(unsigned long) };
+    return &j->__saved_mask.__val[WORDS - 1];
+}
+
+/* Where the stack of whoever is jumped to ends. The library keeps it turned and mixed with a number of the thread's own. */
+static inline const char *rt_jump_stack(const struct __jmp_buf_tag *j)
+{
+    enum { STACK_POINTER = 6, TURNED = 17 };
+    uint64_t kept = (uint64_t)j->__jmpbuf[STACK_POINTER], guard;
+    __asm__("movq %%fs:%c1, %0" : "=r"(guard) : "i"(RT_TCB_POINTER_GUARD));
+    return (const char *)((kept >> TURNED | kept << (64 - TURNED)) ^ guard);
+}
+
+static inline int *rt_stream_number(FILE *f) { return &f->_fileno; }     /* of its file; below 0: it has none */
+
+/* How many bytes were ever written to it: newer libraries count them, where older ones have nothing but zeros. */
+static inline uint64_t *rt_stream_written(FILE *f) { return (uint64_t *)((char *)&f->_mode + 8); }
+_Static_assert(offsetof(FILE, _mode) % 8 == 0 && offsetof(FILE, _mode) + 16 <= sizeof(FILE), "room for what is written");
 
 /* ---- malloc ---- */
 

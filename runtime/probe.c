@@ -111,7 +111,7 @@ static void call(void *by) { called += *(int *)by; }
 
 static void probe_jumps(void)
 {
-    enum { OURS = 0x5eed };
+    enum { OURS = 0x5eed, NEAR = 4096 };
     sigjmp_buf with, without;
     memset(&with, 0, sizeof with);
     memset(&without, 0, sizeof without);
@@ -119,6 +119,8 @@ static void probe_jumps(void)
     (void)sigsetjmp(with, 1);
     (void)sigsetjmp(without, 0);
     must(rt_jump_has_mask(with) && !rt_jump_has_mask(without), "sigsetjmp says otherwise whether it keeps the mask");
+    must((const char *)&with - rt_jump_stack(with) < NEAR && rt_jump_stack(with) < (const char *)__builtin_frame_address(0),
+         "sigsetjmp keeps the stack's end elsewhere");
     must(*rt_jump_mask(with) == OURS, "sigsetjmp uses all of the set in which it keeps the mask");
 }
 

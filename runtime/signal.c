@@ -269,6 +269,7 @@ __asm__(".text\n.globl __sigsetjmp\n.type __sigsetjmp, @function\n"
 static void before_longjmp(struct __jmp_buf_tag *environment, void *frame)
 {
     rt_current()->kept_stack = NULL;
+    rt_leave_handlers(rt_jump_stack(environment));
     if (rt_jump_has_mask(environment))
         rt_set_mask(*rt_jump_mask(environment), "siglongjmp()", frame);
 }

@@ -38,6 +38,7 @@ void rt_fill_info(siginfo_t *, int signal, const struct rt_told *);
 const struct rt_told *rt_told_with(uint32_t taken);      /* taken: what SIGWAIT gave */
 /* The handler runs, or the process ends. told NULL: what was told with it. after: what the thread blocks then. */
 void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void *frame);
+void rt_leave_handlers(const char *to);                  /* a jump to where the stack ends there leaves those that were called since */
 
 /* A fault, or an abort inside of a library, stopped the thread there. True: when the kernel goes back, its handler runs. */
 bool rt_handle_fault(const siginfo_t *, ucontext_t *);

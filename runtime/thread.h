@@ -21,6 +21,9 @@
 #include <pthread.h>
 #include <time.h>
 
+/* A handler of a signal that was called; it lies on the stack that was interrupted, below all that was in use there. */
+struct rt_handling { struct rt_handling *outer; };
+
 struct rt_thread {
     void   *(*start)(void *);
     int     (*start_c11)(void *);                        /* instead: of thrd_create */
@@ -40,13 +43,13 @@ struct rt_thread {
     uint8_t   cancelled_itself;                          /* by itself; */
     uint8_t   cancel_disabled;                           /* it does not want to know */
     uint64_t  mask;                                      /* signals that it blocks */
+    struct rt_handling *handling;                        /* the innermost handler of a signal that it is in; NULL: it is in none */
     char     *stack;                                     /* for handlers (sigaltstack) */
     size_t    stack_size;                                /* 0: none */
     uint8_t   policy, priority;                          /* of scheduling (priority.c) */
     uint8_t   leaving;                                   /* its UNIX process ends, and closes what it has open */
     uint8_t   ending;                                    /* it is on its way out already */
     uint8_t   tells;                                     /* it says by VS_event what its real calls do */
-    uint8_t   handles;                                   /* it is in a handler of a signal, or has jumped out of one */
     uint8_t   begun;                                     /* what it does belongs to a wait with a time limit, and comes before it waits (waits.h) */
     uint8_t   last;                                      /* all other threads of its UNIX process have ended, as the controller says */
 };

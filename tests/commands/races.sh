@@ -9,7 +9,7 @@ try counter -DVOLATILE
 try counter -DVOLATILE --volatile plain
 try counter --races ignore
 try counter --races stop
-for which in 1 2 3 4 5; do try handler -DWHICH=$which; done
+for which in 1 2 3 4 5 6; do try handler -DWHICH=$which; done
 for store in seq_cst release relaxed; do
     for load in seq_cst acquire relaxed; do
         try handover -DSTORE=$store -DLOAD=$load

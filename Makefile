@@ -157,7 +157,7 @@ OF_LIBC_NAMES := memmove memset memcmp strlen strcmp strncmp strchr strrchr memc
     pthread_attr_getguardsize pthread_attr_setinheritsched pthread_attr_getinheritsched pthread_attr_setschedpolicy pthread_attr_getschedpolicy \
     pthread_attr_setscope pthread_attr_getscope pthread_attr_setstacksize pthread_attr_getstacksize pthread_mutexattr_settype \
     pthread_mutexattr_gettype pthread_mutexattr_setpshared pthread_mutexattr_getpshared pthread_condattr_setpshared pthread_condattr_getpshared \
-    pthread_rwlockattr_setpshared pthread_rwlockattr_getpshared pthread_barrierattr_setpshared
+    pthread_rwlockattr_setpshared pthread_rwlockattr_getpshared pthread_rwlockattr_setkind_np pthread_rwlockattr_getkind_np pthread_barrierattr_setpshared
 OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,$(OF_LIBC_NAMES),'$(name) $(name)@GLIBC_2.2.5') $(foreach name,vfprintf vsnprintf,'__$(name)_chk __$(name)_chk@GLIBC_2.3.4') \
     $(foreach name,strtol strtoul,'__isoc23_$(name) __isoc23_$(name)@GLIBC_2.38') \
     $(foreach name,secure_getenv,'$(name) $(name)@GLIBC_2.17') \

@@ -195,7 +195,7 @@ struct object_type {
     bool     (*print_result)(const struct op *, uint32_t result, char *out, size_t room);
 
     /* NULL, or: why does this operation block, in words that go on after "waits in read(): "? Gives the set of processes that
-     * could end it, as far as the state tells. */
+     * could end it, as far as the state tells. Of AWAITS_LOCK: the empty set, and no words, where the story of who holds it is all. */
     uint64_t (*why)(const uint32_t *state, const struct op *, char *out, size_t room);
 
     /* NULL, or: what did an operation do that found the object in this state, and gave this result? The passage comes with the

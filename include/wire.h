@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   29u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   30u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -108,7 +108,9 @@ enum { COND_INIT, COND_ENTER, COND_WAKE, COND_SIGNAL, COND_BROADCAST, COND_DESTR
 enum { WAKE_SIGNALLED, WAKE_TIMED, WAKE_SPURIOUS = 2, WAKE_CHANGED = 4 };    /* bits: it may time out; it may wake for no reason; it
                                                                     is not to wait at all (EAGAIN) */
 enum { RWLOCK_INIT, RWLOCK_READ, RWLOCK_WRITE, RWLOCK_TRYREAD, RWLOCK_TRYWRITE, RWLOCK_TIMEDREAD, RWLOCK_TIMEDWRITE,
-       RWLOCK_UNLOCK, RWLOCK_DESTROY };
+       RWLOCK_UNLOCK, RWLOCK_DESTROY, RWLOCK_QUEUE };
+enum { RWLOCK_IN_TURN = 1, RWLOCK_QUEUED = 2 };      /* bits of arg[0]: no reader comes in while a writer waits; who writes waits since RWLOCK_QUEUE, which gave
+                                                        EINPROGRESS */
 enum { BARRIER_INIT, BARRIER_ARRIVE, BARRIER_LEAVE, BARRIER_DESTROY };
 enum { BARRIER_LAST = 1 };
 enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };

@@ -73,6 +73,9 @@ static inline int rt_cond_is_garbage(const pthread_cond_t *c) { return c->__data
 static inline uint32_t *rt_cond_mark(pthread_cond_t *c)     { return &((struct rt_mark_word *)c)->mark; }
 static inline uint32_t *rt_rwlock_mark(pthread_rwlock_t *l) { return &((struct rt_mark_word *)l)->mark; }
 
+/* Does nobody come in to read while somebody waits to write? */
+static inline int rt_rwlock_is_in_turn(const pthread_rwlock_t *l) { return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
+
 enum { RT_ONCE_DONE = 2 };           /* the bit of a pthread_once_t whose function the library has called */
 
 /* What the runtime keeps in a barrier and in a semaphore. */

@@ -52,6 +52,8 @@ static void probe_marks(void)
     static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
     must(!*rt_cond_mark(&cond), "an initialised condition variable is not empty");
     must(!*rt_rwlock_mark(&rwlock), "an initialised reader-writer lock is not empty");
+    static pthread_rwlock_t in_turn = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    must(rt_rwlock_is_in_turn(&in_turn) && !rt_rwlock_is_in_turn(&rwlock), "a reader-writer lock that prefers writers says so elsewhere");
 }
 
 static void nothing(void) { }

@@ -4,10 +4,10 @@
 #include "sync.h"
 #pragma GCC poison malloc calloc free printf
 
-RT_INLINE uint32_t call_lock(pthread_rwlock_t *l, uint8_t code, const char *tries)      /* tries NULL: it does not */
+RT_INLINE uint32_t call_with(pthread_rwlock_t *l, uint8_t code, int32_t bits, const char *tries)        /* tries NULL: it does not */
 {
     rt_uses(l);
-    struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, 0, rt_is_fresh(l, rt_rwlock_mark(l)));
+    struct rt_call call = rt_operation(TYPE_RWLOCK, code, l, rt_rwlock_is_in_turn(l) ? RWLOCK_IN_TURN | bits : 0, rt_is_fresh(l, rt_rwlock_mark(l)));
     call.tries = tries;
     call.text = code == RWLOCK_READ || code == RWLOCK_WRITE ? tries : NULL;
     uint32_t result = (uint32_t)RT_ENTER(&call);
@@ -16,14 +16,22 @@ RT_INLINE uint32_t call_lock(pthread_rwlock_t *l, uint8_t code, const char *trie
     return result;
 }
 
+RT_INLINE uint32_t call_lock(pthread_rwlock_t *l, uint8_t code, const char *tries) { return call_with(l, code, 0, tries); }
 RT_INLINE uint32_t enter(pthread_rwlock_t *l, uint8_t code) { return call_lock(l, code, NULL); }
+
+/* Where writers come first, others see that it waits. */
+RT_INLINE uint32_t write_lock(pthread_rwlock_t *l, uint8_t code)
+{
+    uint32_t result = rt_rwlock_is_in_turn(l) ? enter(l, RWLOCK_QUEUE) : EINPROGRESS;
+    return result == EINPROGRESS ? call_with(l, code, RWLOCK_QUEUED, NULL) : result;
+}
 
 RT_INLINE int timed(pthread_rwlock_t *l, uint8_t code, const struct timespec *until)
 {
     if (!rt_valid(until))
         return EINVAL;
     rt_wait_begins(code == RWLOCK_TIMEDREAD ? "pthread_rwlock_timedrdlock" : "pthread_rwlock_timedwrlock", until, true);
-    uint32_t result = enter(l, code);
+    uint32_t result = code == RWLOCK_TIMEDWRITE ? write_lock(l, code) : enter(l, code);
     if (result == ETIMEDOUT)
         rt_pass_time(until, true);
     return (int)result;
@@ -53,7 +61,7 @@ RT_GROUPED(int, pthread_rwlock_destroy, (pthread_rwlock_t *l), (l), LIBC, DO(des
 RT_FUNCTION(int, pthread_rwlock_rdlock, (pthread_rwlock_t *l), (l),
     LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_rdlock, RT_LIBC(pthread_rwlock_tryrdlock)(l))), DO((int)enter(l, RWLOCK_READ)))
 RT_FUNCTION(int, pthread_rwlock_wrlock, (pthread_rwlock_t *l), (l),
-    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_wrlock, RT_LIBC(pthread_rwlock_trywrlock)(l))), DO((int)enter(l, RWLOCK_WRITE)))
+    LIBC, DO(RT_ALONE_TRIES(pthread_rwlock_wrlock, RT_LIBC(pthread_rwlock_trywrlock)(l))), DO((int)write_lock(l, RWLOCK_WRITE)))
 RT_INLINE uint32_t wait_trying(pthread_rwlock_t *l, uint8_t code, const char *name)     /* who waits for himself is told so, but not one who tries */
 {
     uint32_t result = call_lock(l, code, name);

@@ -23,7 +23,7 @@
     X(pthread_mutexattr_gettype) X(pthread_mutexattr_setpshared) X(pthread_mutexattr_getpshared) X(pthread_mutexattr_setrobust) \
     X(pthread_mutexattr_getrobust) X(pthread_mutexattr_setprotocol) X(pthread_mutexattr_getprotocol) X(pthread_mutexattr_setprioceiling) \
     X(pthread_mutexattr_getprioceiling) X(pthread_condattr_setclock) X(pthread_condattr_getclock) X(pthread_condattr_setpshared) \
-    X(pthread_condattr_getpshared) X(pthread_rwlockattr_setpshared) X(pthread_rwlockattr_getpshared) X(pthread_barrierattr_setpshared) \
+    X(pthread_condattr_getpshared) X(pthread_rwlockattr_setpshared) X(pthread_rwlockattr_getpshared) X(pthread_rwlockattr_setkind_np) X(pthread_rwlockattr_getkind_np) X(pthread_barrierattr_setpshared) \
     X(pthread_barrierattr_getpshared)
 
 /* Does it tell, or touch nothing that threads of the program share? It has no pointers, or what it is given is none of the program's variables (streams,

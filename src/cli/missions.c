@@ -49,7 +49,8 @@ static bool is_passed(enum option_id id)
 /* As it was given; what stands in system_file.VS is read there again. */
 static void add_option(struct words *w, enum option_id id, const struct value *v)
 {
-    const char *name = option_on_command_line(id).text;
+    const struct option_text spelled = option_on_command_line(id);
+    const char *name = spelled.text;
     int count;
     switch (options[id].kind) {
     case KIND_TEXT:   words_add_format(w, "%s=%s", name, v->text); break;

@@ -267,9 +267,22 @@ static uint64_t why_wait(const struct run *run, const struct op *op, struct pros
 /* ---- threads ---- */
 
 /* "process 2 has held it since step 3 (main.c:10)" */
+/* What its type has to say; 0: nothing. */
+static uint64_t why_by_type(const struct run *run, const struct op *op, struct prose *w)
+{
+    const struct object *object = &run->system->objects[op->object];
+    char text[512] = "";
+    uint64_t whom = object->type->why ? object->type->why(run->system->words + object->state, op, text, sizeof text) : 0;
+    prose_add(w, "%s", text);
+    return whom;
+}
+
 static uint64_t why_lock(const struct run *run, const struct trace *trace, const struct op *op, struct prose *w)
 {
     struct use use;
+    uint64_t first = why_by_type(run, op, w);
+    if (first)
+        return first;
     look_back(trace, op, -1, &use);
     uint64_t holders = nonzero(use.since);
     for (uint64_t m = holders; m; m &= m - 1) {
@@ -406,11 +419,8 @@ static uint64_t why_other(const struct run *run, const struct trace *trace, cons
 {
     const struct object *object = &run->system->objects[op->object];
     char state[512] = "";
-    if (object->type->why) {
-        uint64_t whom = object->type->why(run->system->words + object->state, op, state, sizeof state);
-        prose_add(w, "%s", state);
-        return whom;
-    }
+    if (object->type->why)
+        return why_by_type(run, op, w);
     if (object->type->print)
         object->type->print(run->system->words + object->state, system_object_text, run->system->texts, state, sizeof state);
     prose_one_line(state);

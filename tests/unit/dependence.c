@@ -140,6 +140,16 @@ static int check_rwlocks(void)
     return bench_finish(b);
 }
 
+/* Where writers come first. */
+static int check_rwlocks_in_turn(void)
+{
+    struct bench *b = bench_new("rwlock in turn", TYPE_RWLOCK, (int32_t[3]){ RWLOCK_IN_TURN });
+    add_ops(b, TYPE_RWLOCK, 3, RWLOCK_INIT, RWLOCK_QUEUE, RWLOCK_IN_TURN);
+    add_ops(b, TYPE_RWLOCK, 3, RWLOCK_WRITE, RWLOCK_WRITE, RWLOCK_IN_TURN | RWLOCK_QUEUED);
+    add_ops(b, TYPE_RWLOCK, 3, RWLOCK_TIMEDWRITE, RWLOCK_TIMEDWRITE, RWLOCK_IN_TURN | RWLOCK_QUEUED);
+    return bench_finish(b);
+}
+
 static int check_barriers(void)
 {
     static const uint8_t begins[] = { [BARRIER_ARRIVE] = 1, [BARRIER_DESTROY] = 0 };
@@ -249,7 +259,7 @@ int main(int argc, char **argv)
     (void)argc;
     int bad = check_semaphores() | check_queues() | check_processes() | check_simple(TYPE_TOSS, TOSS_TOSS, "toss")
             | check_simple(TYPE_ASSERT, ASSERT_ASSERT, "assert") | check_simple(TYPE_ABORT, ABORT_ABORT, "abort")
-            | check_mutexes() | check_conds() | check_rwlocks() | check_barriers() | check_once() | check_counters()
+            | check_mutexes() | check_conds() | check_rwlocks() | check_rwlocks_in_turn() | check_barriers() | check_once() | check_counters()
             | check_accesses() | check_steps() | check_events() | check_locations();
     if (bad)
         printf("again: %s\n", argv[0]);

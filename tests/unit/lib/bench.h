@@ -9,7 +9,7 @@
 #include "objects/types.h"
 #include "wire.h"
 
-enum { MOST_WORDS = 18, MOST_STATES = 4000, MOST_OPS = 32 };
+enum { MOST_WORDS = 20, MOST_STATES = 4000, MOST_OPS = 40 };
 
 /* `within`: the processes that have begun something on the object (a wait, say) and can do nothing else before they end it. */
 struct state { uint32_t word[MOST_WORDS], within; };

@@ -14,7 +14,7 @@
 #define ROUNDS 3
 #endif
 
-static atomic_int flag;
+atomic_int flag;                 /* not static: a compiler that sees all who write could leave out the loop */
 static int data;
 static sem_t set;
 

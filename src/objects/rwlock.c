@@ -33,7 +33,7 @@ static const struct operation operations[] = {
     [RWLOCK_TIMEDWRITE] = { "pthread_rwlock_timedwrlock", "pthread_rwlock_timedwrlock(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS, .limit = { .plain = RWLOCK_WRITE + 1 } },
     [RWLOCK_UNLOCK]     = { .name = "pthread_rwlock_unlock",  .format = "pthread_rwlock_unlock(%o)", .role = ROLE_GIVE },
     [RWLOCK_DESTROY]    = { .name = "pthread_rwlock_destroy", .format = "pthread_rwlock_destroy(%o)" },
-    [RWLOCK_QUEUE]      = { "pthread_rwlock_wrlock", "%c(%o)", RESULT_ERRNO, true, ROLE_TAKE },
+    [RWLOCK_QUEUE]      = { .name = "pthread_rwlock_wrlock",  .format = "%c(%o)", .result = RESULT_ERRNO, .many = true, .role = ROLE_TAKE },
 };
 
 static int size(const int32_t arg[3], char *why, size_t room)

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -28,7 +29,8 @@
 #define FIRST(argument, bytes)                   {RT_GIVEN_FIRST, argument, RT_GIVEN_ONE, 0, bytes, bytes, 0}
 #define TIME     sizeof(struct timespec)
 #define SIGNALS  8                                       /* bytes of a signal set that are read */
-#define JUMP     8 * 8                                   /* of a jmp_buf that are used, without the mask */
+#define JUMP     sizeof(struct __jmp_buf_tag)            /* with the mask: who jumps may be given a copy of it */
+#define STAND    8 * 8                                   /* what is written in any case: the registers */
 
 #define GIVEN(X) \
     X(read, W_RESULT(1, 2, 1)) X(__read_chk, W_RESULT(1, 2, 1)) X(recv, W_RESULT(1, 2, 1)) X(__recv_chk, W_RESULT(1, 2, 1)) \
@@ -72,7 +74,7 @@
     X(open, TEXT(0)) X(open64, TEXT(0)) X(openat, TEXT(1)) X(creat, TEXT(0)) X(fopen, TEXT(0), TEXT(1)) X(fopen64, TEXT(0), TEXT(1)) \
     X(freopen, TEXT(0), TEXT(1)) X(fdopen, TEXT(1)) X(unlink, TEXT(0)) X(remove, TEXT(0)) X(chdir, TEXT(0)) \
     X(access, TEXT(0)) X(mkdir, TEXT(0)) X(rmdir, TEXT(0)) X(truncate, TEXT(0)) X(rename, TEXT(0), TEXT(1)) \
-    X(longjmp, R(0, JUMP)) X(_longjmp, R(0, JUMP)) X(siglongjmp, R(0, JUMP)) X(__longjmp_chk, R(0, JUMP)) X(__sigsetjmp, FIRST(0, JUMP))
+    X(longjmp, R(0, JUMP)) X(_longjmp, R(0, JUMP)) X(siglongjmp, R(0, JUMP)) X(__longjmp_chk, R(0, JUMP)) X(__sigsetjmp, FIRST(0, STAND))
 
 #define POLLED   R_SOME(0, 1, sizeof(struct pollfd)), \
                  {RT_GIVEN_WRITES, 0, 1, RT_GIVEN_UNLESS_NEGATIVE, sizeof(short), sizeof(struct pollfd), offsetof(struct pollfd, revents)}

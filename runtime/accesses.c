@@ -219,6 +219,16 @@ static bool same(const struct wire_access *a, const struct wire_access *b)
         && a->reserved == b->reserved;
 }
 
+bool rt_accesses_wrote(const void *p, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct wire_access *a = &g->entries[i].access;
+        if (a->kind & ACCESS_IS_WRITE && a->address < (uint64_t)p + bytes && (uint64_t)p < a->address + a->size)
+            return true;
+    }
+    return false;
+}
+
 static enum rt_often add(const struct wire_access *a)     /* how often it was there */
 {
     uint64_t what = (uint64_t)a->size << 32 | (uint64_t)a->kind << 16 | a->reserved;

@@ -29,6 +29,7 @@ void rt_accesses_done(uint32_t at);  /* the step is at its end: its set is told 
 /* How often the same process was at this place in this step. */
 enum rt_often { RT_SELDOM, RT_OFTEN, RT_ENDLESSLY };
 enum rt_often rt_accesses_note(const void *, uint64_t bytes, uint32_t kind, uint64_t place);
+bool rt_accesses_wrote(const void *, uint64_t bytes);      /* has it written there itself, in this step? Then that is not what it waits for */
 
 /* The program is about to use what threads synchronise by, which lies there: it must not be freed or written to meanwhile. Who calls from a
  * library is not asked: what orders its own affairs may be nothing that is seen. */

@@ -163,8 +163,7 @@ static bool is_other_stack(const void *p)
 
 static bool wants_other_stack(const struct rt_action *a)
 {
-    char here;
-    return a->flags & SA_ONSTACK && rt_thread.stack_size && !is_other_stack(&here);
+    return a->flags & SA_ONSTACK && rt_thread.stack_size && !is_other_stack(__builtin_frame_address(0));
 }
 
 static void call_in_its_place(const struct rt_action *a, int signal, siginfo_t *info, ucontext_t *context)

@@ -29,10 +29,17 @@ function note(property) {
     return property.trial ?? "";
 }
 
+// `tell`: while it is verified its status changes all the time, under the mouse of whoever wants to abort it.
 function row(property, actions) {
     const open = (view) => () => select(property.name, view);
     const acts = property.state === "pending" && property.waiting ? [["Abort run", "abort"]] : actions;
-    return make(
+    const told = make("button", {
+        type: "button",
+        class: "link",
+        title: property.words ?? property.why ?? "",
+        onclick: open(property.state === "failed" ? "trail" : "property"),
+    });
+    const element = make(
         "tr",
         { "data-name": property.name, "data-state": property.state, "aria-current": property.name === store.selected ? "true" : null },
         make(
@@ -45,29 +52,26 @@ function row(property, actions) {
         make(
             "td",
             { class: "status" },
-            make("button", {
-                type: "button",
-                class: "link",
-                text: status(property),
-                title: property.words ?? property.why ?? "",
-                onclick: open(property.state === "failed" ? "trail" : "property"),
-            }),
+            told,
             note(property) ? make("span", { class: "badge yellow", text: note(property) }) : null,
             make("div", { class: "when", text: shortTime(property.ended) }),
         ),
         make("td", {}, ...acts.map(([label, what]) => button(label, () => act(what, { name: property.name }), { kind: "small", "data-writes": true }))),
     );
+    return { element, tell: (now) => setText(told, status(now)) };
 }
 
 // What is under the mouse, or has the focus, is not taken away while something else changes: rows that say what they said stay as they are.
 function keeper(body, actions) {
-    let shown = new Map(); // by name: what it says, and the row
+    let shown = new Map(); // by name: what it says but for its status, and the row
     return (properties) => {
         const now = new Map();
         for (const property of properties) {
-            const says = JSON.stringify([property, property.name === store.selected, status(property)]);
+            const says = JSON.stringify([property, property.name === store.selected]);
             const before = shown.get(property.name);
-            now.set(property.name, before?.says === says ? before : { says, element: row(property, actions) });
+            const kept = before?.says === says ? before : { says, ...row(property, actions) };
+            kept.tell(property);
+            now.set(property.name, kept);
         }
         const wanted = new Set([...now.values()].map(({ element }) => element));
         for (const element of [...body.children]) if (!wanted.has(element)) element.remove();

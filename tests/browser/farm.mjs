@@ -212,7 +212,12 @@ async function aborts(browser) {
     const page = await open(browser, command);
     const gone = (what) => page.until(() => verifiers(command).length, (count) => count === 0, what);
     await page.button("Start check", row("pending", "first")).click();
+    const status = page.get(`${row("running", "first")} .status`);
     await page.sees(`${row("running", "first")} .status`, /\d+ states/); // as its verifier tells
+    const before = await status.textContent();
+    await page.get(row("running", "first")).evaluate((element) => element.setAttribute("data-marked", "yes"));
+    await page.until(() => status.textContent(), (now) => now !== before, "more states");
+    assert.equal(await page.get(row("running", "first")).getAttribute("data-marked"), "yes", "its row stays, under the mouse of whoever aborts it");
     await page.get(`${row("running", "first")} .name`).click();
     await page.sees(".property .live", /run 1 \(A, quick, 1,024 kbit\): [\d,]+ states, depth [\d,]+, \d+ MB/);
     await page.sees(".property .live", /run 2 \(exhaustive\): [\d,]+ states/);

@@ -7,6 +7,7 @@ export const store = {}; // each page puts its own parts in
 const watchers = new Map();
 let changed = new Set();
 let frame = 0;
+let pressed = false; // the mouse, or a finger
 
 export function watch(parts, show) {
     for (const part of parts) {
@@ -27,6 +28,7 @@ function call(show) {
 function flush() {
     const shows = new Set();
     frame = 0;
+    if (pressed) return;
     for (const part of changed) for (const show of watchers.get(part) ?? []) shows.add(show);
     changed = new Set();
     for (const show of shows) call(show);
@@ -35,5 +37,20 @@ function flush() {
 export function update(part, value) {
     if (value !== undefined) store[part] = value;
     changed.add(part);
+    soon();
+}
+
+function soon() {
     frame ||= requestAnimationFrame(flush);
 }
+
+// What is pressed is still there when it is released: were it made anew in between, the click would be lost.
+function release() {
+    if (!pressed) return;
+    pressed = false;
+    if (changed.size) soon();
+}
+
+addEventListener("pointerdown", () => (pressed = true), true);
+for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => setTimeout(release), true); // the click comes first
+addEventListener("pointermove", ({ buttons }) => buttons || release(), true); // it was released outside

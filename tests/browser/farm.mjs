@@ -89,6 +89,8 @@ async function trail(page) {
     await page.sees(".trail pre.form", /ack\(1\)/);
     await page.button("Drawing", ".trail").click();
     await page.get(".trail .form img").waitFor();
+    const cut = await page.get(".forms").evaluate((forms) => forms.querySelector('[role="tablist"]').getBoundingClientRect().right - forms.getBoundingClientRect().right);
+    assert.ok(cut <= 0, "all forms can be chosen");
     await page.button("Variables", ".trail").click();
     await page.sees("#panel-variables .place", "sender.at");
     await page.button("Statements", ".trail").click();

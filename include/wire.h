@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   30u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   31u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -325,6 +325,7 @@ struct wire_slot {
     uint64_t digest;                 /* of the operation with all its arguments, and its place; never 0 */
     uint64_t callers[MAX_CALLERS];             /* return addresses further out than `place`, as far as frame pointers tell; 0: none */
     uint64_t argument;               /* of CREATE: of that function */
+    uint64_t function;               /* with GROUP_OUTSIDE: the one that its thread began with; 0: it is its UNIX process's first */
     uint64_t stack;                  /* where the process's registers are: struct wire_saved; with WIRE_FRAME added: where the frame
                                         pointer points to of the function that it called; 0: unknown */
     uint64_t object_stack;           /* the same of another one, on whose stack the object is; 0: of none */
@@ -479,6 +480,6 @@ struct wire_accesses {
 /* Behind the batch. */
 static inline struct wire_accesses *wire_accesses(struct wire *w) { return (struct wire_accesses *)(wire_batch(w) + 1); }
 
-_Static_assert(sizeof(struct wire_slot) == 16624, "raise WIRE_VERSION and correct this when the layout changes");
+_Static_assert(sizeof(struct wire_slot) == 16632, "raise WIRE_VERSION and correct this when the layout changes");
 
 #endif

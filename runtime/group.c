@@ -163,6 +163,7 @@ void rt_group_describe(const struct rt_call *call, uint64_t place)
     slot->digest = digest_of(call, place);
     slot->address = call->start;
     slot->argument = call->argument;
+    slot->function = rt->wire->group & GROUP_OUTSIDE ? rt_begins_with(&rt_thread) : 0;
     slot->stack = slot->object_stack = 0;
     memset(slot->callers, 0, sizeof slot->callers);
 }

@@ -76,6 +76,7 @@ void rt_tell_in_first(struct wire_slot *slot)
     slot->place = rt_in_first(slot->place);
     slot->object = rt_in_first(slot->object);
     slot->address = rt_in_first(slot->address);
+    slot->function = rt_in_first(slot->function);
     for (int i = 0; i < MAX_CALLERS; i++)
         slot->callers[i] = rt_in_first(slot->callers[i]);
 }

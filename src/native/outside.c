@@ -115,12 +115,14 @@ static bool is_called(const struct stand *at, uint64_t pc, const char *name)
     return p.function && !strcmp(p.function, name);
 }
 
+static bool begins_as(const struct stand *at, uint64_t function, const char *name) { return function && is_called(at, function + 1, name); }
+
 static bool by_function(const struct stand *at, const char *name)
 {
     const struct frames *f = &at->n->group.frames;
     if ((is_process(at->op, PROCESS_CREATE) && !is_fork(at->op)) || is_done_to_thread(at->op))
-        return at->slot_told->address && is_called(at, at->slot_told->address + 1, name);
-    if (is_called(at, at->op->place, name) || is_called(at, at->slot_told->place, name))
+        return begins_as(at, at->slot_told->address, name);
+    if (begins_as(at, at->slot_told->function, name) || is_called(at, at->op->place, name) || is_called(at, at->slot_told->place, name))
         return true;
     if (!at->slot_told->stack || is_about_thread(at->op))
         return false;

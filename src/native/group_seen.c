@@ -152,11 +152,18 @@ int seen_accesses(void *self, uint32_t set, const struct wire_access **all)
 
 const struct habits *native_habits(const struct native *n) { return n->settings.group ? n->settings.habits : NULL; }
 const char *native_executable(const struct native *n) { return n->settings.executable; }
-const struct visible *native_visible(const struct native *n) { return n->settings.group ? n->settings.visible : NULL; }
 
 /* Another run may have had the program elsewhere. */
 void seen_resolve(struct native *n)
 {
     if (n->settings.visible)
         visible_move(n->settings.visible, line_accesses(&n->line)->parts);
+}
+
+const struct visible *native_visible(struct native *n)
+{
+    if (!n->settings.group)
+        return NULL;
+    seen_resolve(n);
+    return n->settings.visible;
 }

@@ -82,7 +82,7 @@ bool native_instrumented(const struct native *);         /* does the program tel
 bool native_fixed(const struct native *);                /* does it lie at the same addresses in every start? */
 
 const char *native_executable(const struct native *);            /* its path */
-const struct visible *native_visible(const struct native *);     /* NULL: accesses are not looked at */
+const struct visible *native_visible(struct native *);           /* where they lie in this run; NULL: accesses are not looked at */
 const struct habits *native_habits(const struct native *);   /* likewise */
 
 /* Of a sharing group: who called whom, in the program's own source, from this place on, of the process that came to stand before its

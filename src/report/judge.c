@@ -211,7 +211,7 @@ static void judge_loop(const struct visible_loop *loop, uint32_t rounds, const s
 
 static void judge_counting(const struct native_settings *native, const struct run *run, struct outcome *outcome)
 {
-    const struct visible *v = native->visible;
+    const struct visible *v = native->visible && run->native ? native_visible(run->native) : NULL;
     free(outcome->counts);
     outcome->counts = NULL;
     for (uint32_t i = 0; v && i < v->loop_count; i++)

@@ -275,8 +275,8 @@ static void judge_suppressions(struct outcome *outcome, const struct suppression
 
 void races_judge(struct outcome *outcome, const struct run *run, const struct datarace *d, const struct job *job)
 {
-    const struct visible *v = job->native.visible;
-    assert(v && run->native);
+    assert(job->native.visible && run->native);
+    const struct visible *v = native_visible(run->native);
     judge_suppressions(outcome, job->suppressions);
     outcome->instrumented = v->instrumented || native_instrumented(run->native);
     outcome->weak_orders = v->weak;

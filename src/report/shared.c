@@ -52,7 +52,7 @@ static uint32_t object_of(const struct visible *v, uint32_t i)           /* the 
     return first;
 }
 
-char *shared_words(const struct native *native)
+char *shared_words(struct native *native)
 {
     const struct visible *v = native_visible(native);
     const struct habits *h = native_habits(native);

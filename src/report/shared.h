@@ -11,7 +11,7 @@
 
 #include "native/native.h"
 
-char *shared_words(const struct native *);               /* gives; NULL: nothing is visible */
+char *shared_words(struct native *);                     /* gives; NULL: nothing is visible */
 /* Adds them to the list of visible locations, and what is said of the clock; of the executable that will be run. `words` NULL: none. */
 int   shared_read(const struct native_settings *, const char *words, const char *file, struct err *);
 

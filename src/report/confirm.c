@@ -5,6 +5,7 @@
 #include "base/prose.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -49,7 +50,10 @@ static char *op_at(const struct run *run, const struct op *op)
     char *does = run_operation(run, NULL, op), *where = run_location(run, op);
     bool asserts = types_get(op->type)->operations[op->code].wrong == WRONG_ASSERTION;
     const char *value = !asserts ? "" : types_traits(op) & OP_ALARM ? ", false," : ", true,";
-    char *both = prose_make("%s%s%s%s%s", does, value, where ? " (" : "", where ? where : "", where ? ")" : "");
+    char status[sizeof " with exit status 255"] = "";
+    if (is_process(op, PROCESS_LEAVE) && !(op->arg[0] & 0x7f))           /* two ends may differ in nothing else */
+        snprintf(status, sizeof status, " with exit status %u", (unsigned)op->arg[0] >> 8 & 0xff);
+    char *both = prose_make("%s%s%s%s%s%s", does, value, status, where ? " (" : "", where ? where : "", where ? ")" : "");
     free(does);
     free(where);
     return both;

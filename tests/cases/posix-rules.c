@@ -58,7 +58,7 @@ int main(void)
 {
     pthread_t t;
     int ends[2];
-    char text[4];
+    char text[4] = "";
     assert(login(1) == 2 && pthread_create(&t, NULL, thread, NULL) == 0 && pipe(ends) == 0);
     on_a_plain_file();
     of_itself();

@@ -9,6 +9,7 @@
 
 #include <verisoft-live.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,17 @@ static void put_trigger(struct claim *c, struct prose *out)
     free(text);
 }
 
+/* What a person reads, or draws, has the names of the harness. */
+static void give_own_names(struct buchi *automaton, const char *claim)
+{
+    size_t before = strlen(claim) + 1;
+    for (uint32_t i = 0; i < automaton->symbol_count; i++) {
+        char *name = automaton->symbols[i];
+        assert(strlen(name) > before && !strncmp(name, claim, before - 1));
+        memmove(name, name + before, strlen(name + before) + 1);
+    }
+}
+
 static int add(struct claims *all, struct prose *out, const struct machines *m, const struct harness *h, const struct property *p,
                const struct model *model, struct err *err)
 {
@@ -181,6 +193,7 @@ static int add(struct claims *all, struct prose *out, const struct machines *m, 
         c->lines[s] += before;
     prose_add(out, "%s\n", text);
     free(text);
+    give_own_names(c->automaton, c->name);
     if (c->trigger && h->properties.count <= MOST_TRIGGERS)
         put_trigger(c, out);
     return 0;

@@ -10,7 +10,7 @@
 struct claim {
     const struct property *property;
     char         *name;              /* in the model */
-    struct buchi *automaton;         /* of what is wrong; NULL: the claim is Spin's own, for progress */
+    struct buchi *automaton;         /* of what is wrong, with the names of the harness; NULL: the claim is Spin's own, for progress */
     struct buchi *trigger;           /* of what must happen for the property to be tried; NULL: nothing is known to be needed */
     char         *tried;             /* the claim of that, in the model; NULL: there is none */
     int          *lines;             /* of the model, where each state of the automaton begins */

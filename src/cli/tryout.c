@@ -111,7 +111,7 @@ static uint64_t letter(const struct claim *c, uint64_t values)
     uint64_t bits = 0;
     for (uint32_t i = 0; i < c->automaton->symbol_count; i++)
         for (int s = 0; s < c->property->symbol_count; s++)
-            if (values >> s & 1 && !strcmp(c->automaton->symbols[i] + strlen(c->name) + 1, c->property->symbols[s].name))
+            if (values >> s & 1 && !strcmp(c->automaton->symbols[i], c->property->symbols[s].name))
                 bits |= 1ull << i;
     return bits;
 }

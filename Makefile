@@ -54,7 +54,7 @@ UNITLIB  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/lib/*.c))
 # What walks, once more, with a look at all invariants after every step; the rest is as it is.
 WALKING  := $(filter $(B)/src/search/% $(B)/src/system/%,$(OBJECTS))
 CHECKED  := $(WALKING:$(B)/src/%=$(B)/checked/%)
-CHECKERS := $(addprefix $(B)/tests/checked/,abroad cache differential foresight optimal philosophers)
+CHECKERS := $(addprefix $(B)/tests/checked/,abroad aside cache differential foresight optimal philosophers)
 
 # Model extraction parses C with libclang, in a program of its own; where that is not installed, it alone is left out.
 LLVM      := $(or $(LLVM_CONFIG),$(firstword $(shell ls -d /usr/lib/llvm-*/include/clang-c 2> /dev/null | sort -Vr | sed 's|/include/clang-c||')))
@@ -119,8 +119,8 @@ $(CHECKERS): $(B)/tests/checked/%: tests/unit/%.c $(UNITLIB) $(filter-out $(WALK
 	@mkdir -p $(@D)
 	$(call say,LD $@)$(CC) $(ALL) -Itests/unit/lib -MMD -MP -o $@ $< $(filter %.o,$^) $(LDFLAGS) $(LIBS)
 
-# Its guesses are made wrong on purpose.
-$(B)/tests/unit/foresight $(B)/tests/checked/foresight: LDFLAGS += -Wl,--wrap=guess_where,--wrap=guess_common,--wrap=guess_like
+# Guesses are made wrong on purpose, where a test asks for it (tests/unit/lib/mischief.h).
+$(UNITS) $(CHECKERS): LDFLAGS += -Wl,--wrap=guess_where,--wrap=guess_common,--wrap=guess_like
 
 # The runtime goes into the program under test: never with a sanitizer, and without line numbers, so that a debugger and the
 # places in reports stay in the program's own source.

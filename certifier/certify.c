@@ -15,7 +15,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,8 +88,6 @@ static uint32_t label_at(struct follower *f, int process, uint32_t node, uint32_
     return wording_label(&f->wording, f->system, (struct labels *)script_labels(f->script), UNWORDED_LEAVE, (uint32_t)process, node, result);
 }
 
-static uint32_t label_of(struct follower *f, int process, uint32_t result) { return label_at(f, process, f->system->node[process], result); }
-
 static int no_such_transition(struct follower *f, const struct script_entry *e, const char *why)
 {
     const struct system *s = f->system;
@@ -150,7 +147,7 @@ static bool find_choice(struct follower *f, uint32_t label, int process, uint32_
     uint32_t choices = system_choices(f->system, process), found = UINT32_MAX, first = next_choice(f, process);
     for (uint32_t i = 0; i < choices; i++) {
         *choice = (first + i) % choices;
-        if (label_of(f, process, system_preview(f->system, process, *choice)) != label)
+        if (label_at(f, process, f->system->node[process], system_preview(f->system, process, *choice)) != label)
             continue;
         found = *choice;
         if (!was_done(f, process, *choice))
@@ -445,10 +442,8 @@ static int follow(struct follower *f, struct err *err)
             rc = more;
         else if (more < 0)
             rc = more == -EBADMSG ? reject(f, NULL, "%s", err->text) : more;
-        else if (!more)
-            rc = conclude(f);
         else
-            rc = e.label == BACK ? follow_back(f, &e) : follow_step(f, &e, err);
+            rc = !more ? conclude(f) : e.label == BACK ? follow_back(f, &e) : follow_step(f, &e, err);
         if (rc >= 0 && (rc = look_up(f)) < 0)
             fail(err, "interrupted");
     }

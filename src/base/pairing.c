@@ -2,6 +2,7 @@
 #include "base/pairing.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void pairing_fini(struct pairing *p)
@@ -22,7 +23,9 @@ bool pairing_agree(struct pairing *p, uint32_t ours, uint32_t theirs)
 
 void pairing_part(struct pairing *p, uint32_t theirs)
 {
+    uint32_t before = p->count;
     for (uint32_t i = 0; i < p->count; i++)
         if (p->pairs[i].theirs == theirs)
             p->pairs[i--] = p->pairs[--p->count];
+    assert(before - p->count <= 1);  /* no number has two partners */
 }

@@ -54,6 +54,7 @@ static uint32_t add_back(struct native *n, uint32_t shared)
     uint32_t number = g->snapshot_count - 1;
     if (!g->snapshot_count || g->kept[0][number] != number)
         return NO_NODE;
+    assert(g->snapshots[number] <= shared);
     add_mark(n, STEP_BACK, number);
     return g->snapshots[number];
 }
@@ -62,6 +63,7 @@ static void add_keep(struct native *n, uint32_t at)
 {
     struct group_run *g = &n->group;
     uint32_t number = g->snapshot_count++;
+    assert(!number || g->snapshots[number - 1] <= at);           /* they stand in the order in which they were taken */
     add_mark(n, STEP_KEEP, number);
     g->snapshots[number] = at;
     g->kept[0][number] = (uint8_t)number;
@@ -112,6 +114,7 @@ static void fill_batch(struct native *n, uint32_t first)
     struct batch_plan *batch = &n->group.plan;
     const struct way *ways = sent->ways;
     uint32_t standing = g->ran_count, shared = ran_shared(n, ways[first].path, ways[first].count, 0);
+    assert(first < sent->count && shared <= ways[first].count);
     memcpy(sent->snapshots, g->snapshots, sizeof sent->snapshots);
     sent->snapshot_count = g->snapshot_count;
     sent->first = sent->next = first;

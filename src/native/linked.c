@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/linked.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ bool linked_at(const char *executable, uint64_t offset, char *name, size_t room,
     uint64_t again, size;
     if (!look(&q, executable) || !linked_find(executable, q.found, &again, &size) || strlen(q.found) >= room)
         return false;
+    assert(again == q.symbol.st_value && offset - again < size); /* linked_find finds it there */
     snprintf(name, room, "%s", q.found);
     *begin = q.symbol.st_value;
     return true;

@@ -65,6 +65,7 @@ static void ask_to_go(struct native *n, uint32_t slot)
 {
     struct timespec while_it_goes = {.tv_nsec = 1000000};
     int status;
+    assert(n->members[slot].pid > 1);
     kill(n->members[slot].pid, SIGCONT);                 /* one that was in a loop was stopped */
     n->line.wire->slots[slot].result = 1;
     line_command(&n->line, slot, COMMAND_END);
@@ -84,6 +85,7 @@ void member_dismiss(struct native *n, uint32_t slot)
     if (!member_gone(n, slot, &status) && n->settings.sigusr2)
         ask_to_go(n, slot);
     if (!m->lost) {
+        assert(m->pid > 1);
         kill(m->pid, SIGKILL);
         try_wait(m->pid, &status, 0);
     }
@@ -95,6 +97,7 @@ void member_dismiss(struct native *n, uint32_t slot)
 static void kill_group(struct native *n)
 {
     int status;
+    assert(n->session > 1);          /* else all that we may send signals to would be the group */
     for (uint32_t i = 0; i < n->member_count; i++)
         if (n->members[i].pid && !member_gone(n, i, &status) && getpgid(n->members[i].pid) == n->session) {
             kill(-n->session, SIGKILL);

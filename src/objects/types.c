@@ -37,6 +37,24 @@ int types_find(const char *name)
     return -1;
 }
 
+/* What is lacking in a user's type, or is not for one, and would be come upon in the middle of a search; NULL: nothing. */
+static const char *lacking(const struct object_type *type)
+{
+    bool counts = type->units && type->units->left && type->units->gave && type->taken;
+    bool any = type->ticks || type->tick || type->sees_ticks, all = type->ticks && type->tick && type->sees_ticks;
+    for (const struct operation *o = type->operations; o < type->operations + type->operation_count; o++) {
+        if (!o->name || !o->format)
+            return "has an operation without a name or a format";
+        if (o->awaits == AWAITS_UNITS && !counts)
+            return "has an operation that awaits units (AWAITS_UNITS): that needs `units`, with `left` and `gave`, and `taken`";
+        if (o->awaits == AWAITS_WAKING || o->awaits >= AWAITS_CHANGE)
+            return "has an operation that awaits what only types of VeriSoft's own await; AWAITS_OTHER and `why` say it in words";
+        if (o->limit.arg >= 3)
+            return "has an operation whose `limit` names an argument that there is not";
+    }
+    return any != all ? "has some of `ticks`, `tick`, `sees_ticks`: all three or none" : type->operation_count ? NULL : "has no operations";
+}
+
 int types_load(const char *file, struct err *err)
 {
     if (user_count == MOST_USER_TYPES)
@@ -54,6 +72,8 @@ int types_load(const char *file, struct err *err)
                     OBJECT_VERSION);
     if (!type->name || !type->operations || !type->size || !type->init || !type->choices || !type->execute)
         return fail(err, "%s: vs_type lacks one of name, operations, size, init, choices, execute", file);
+    if (lacking(type))
+        return fail(err, "%s: vs_type %s", file, lacking(type));
     if (types_find(type->name) >= 0)
         return fail(err, "%s: there is already an object type '%s'", file, type->name);
     user[user_count++] = type;       /* stays loaded until the end: graphs point into it */

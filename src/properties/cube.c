@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "properties/cube.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* What the second asks beyond the first: symbols. */
@@ -26,6 +27,7 @@ static const struct cube *nearest(struct cube c, const struct cube *guard, uint3
 bool cube_covered(struct cube c, const struct cube *guard, uint32_t count)
 {
     const struct cube *near = nearest(c, guard, count);
+    assert(cube_possible(c));        /* a symbol that is fixed stays so: this is what the depth rests on */
     uint64_t open = near ? open_symbols(c, *near) : 0, symbol = open & -open;
     if (!open)
         return near != NULL;

@@ -18,6 +18,7 @@ static int shortest_ring(const uint64_t waits_for[MAX_PROCESSES], int start, int
             for (; p != start; p = from[p])
                 back[length++] = p;
             back[length++] = start;
+            assert(length <= tail);  /* nobody is in it twice */
             for (int i = 0; i < length; i++)
                 ring[i] = back[length - 1 - i];
             return length;

@@ -1,4 +1,5 @@
-/* The circle in which processes wait for each other, if there is one: the shortest, for that is the easiest to see.
+/* The circle in which processes wait for each other, if there is one: the shortest, for that is the easiest to see. Invariant: nobody is in it
+ * twice.
  * SPDX-License-Identifier: MIT */
 #ifndef CIRCLE_H
 #define CIRCLE_H

@@ -160,6 +160,7 @@ int follow_step(struct run *run, const struct path_step *step, const char *file,
 {
     uint32_t choice;
     int rc = follow_choice(run, trace, step, file, &choice, err);
+    assert(rc < 0 || (run->system->enabled >> (step->process - 1) & 1 && choice < system_choices(run->system, step->process - 1)));
     return rc < 0 ? rc : trace_execute(trace, run->system, step->process - 1, choice, err);
 }
 

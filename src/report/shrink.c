@@ -82,6 +82,7 @@ static bool try(struct shrinking *k, const struct schedule *s)
     trace_init(&t);
     bool better = perform(k, s, &run, &t) && weight(&t) < weight(&k->best->trace);
     if (better) {
+        assert(is_wrong(k, &run, &t));
         run_stop(&k->best->run);
         trace_fini(&k->best->trace);
         k->best->run = run;

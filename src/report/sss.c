@@ -63,10 +63,12 @@ struct sss *sss_open(const char *file, const struct job *job, const struct run *
 
 int sss_close(struct sss *sss, struct err *err)
 {
+    int last;
     if (sss->lost)
-        fprintf(sss->out, "end: cut short by max_sss, %llu more lines\n", (unsigned long long)sss->lost);
+        last = fprintf(sss->out, "end: cut short by max_sss, %llu more lines\n", (unsigned long long)sss->lost);
     else
-        fprintf(sss->out, "end: complete\n");
+        last = fprintf(sss->out, "end: complete\n");
+    assert(last < LAST_LINE);        /* so the file does not grow beyond its bound */
     bool bad = ferror(sss->out);
     bad |= fclose(sss->out) != 0;
     int rc = bad ? fail_errno(err, "%s: the state space is not complete", sss->file) : 0;

@@ -10,6 +10,7 @@
 #include "report/circle.h"
 #include "report/naming.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,7 @@ static uint32_t first_value(const struct run *run, const struct op *op)
 static struct flow flow_of(const struct run *run, const struct trace *trace, const struct op *op)
 {
     const struct units *units = types_get(op->type)->units;
+    assert(units && units->left);    /* who awaits units says how many there are (objects/types.c) */
     struct flow f = { .initial = first_value(run, op) };
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct event *e = &trace->events[i];

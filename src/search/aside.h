@@ -22,7 +22,7 @@
  * What makes a record useless, so that this process searches the part itself: the part comes to a local state that this process did not know
  * when the copy was made, and does not come to along the path that the copy tells (the copy's number means nothing here, and the report counts local states); the part has something to be told (errors; of data races
  * and limits the copy tells nothing at all): all of that is found, confirmed and told by this process alone, in its order. So whatever becomes of a copy, killed or not, nothing is lost
- * but time. A copy goes on until it is done, or until this process comes to where it began: then it tells the parts that it has done so far, also
+ * but time. (Of a search that is cut, the report counts local states that only copies have come to, too.) A copy goes on until it is done, or until this process comes to where it began: then it tells the parts that it has done so far, also
  * those within larger ones, and both share the rest.
  *
  * Invariants: records are used where nothing is believed of the path that is not believed of the end of one (belief.h); a copy holds no

@@ -1,4 +1,4 @@
-/* The state of aside.h: aside.c has what is told and used, helpers.c the copies. SPDX-License-Identifier: MIT */
+/* The state of aside.h: aside.c has what is told and used, helpers.c the copies, letter.c how they tell it. SPDX-License-Identifier: MIT */
 #ifndef ASIDE_INTERNAL_H
 #define ASIDE_INTERNAL_H
 
@@ -71,6 +71,11 @@ struct aside {
     struct aside_part    *open;
     uint32_t        open_count, open_room;
 };
+
+/* The head of what a copy tells (letter.c). */
+struct letter { uint32_t sequences, moves, steps, clocks, entries, records, witnesses, walked; bool complete; uint64_t work[HELPER_NUMBERS]; };
+bool aside_write_letter(int file, struct letter, const struct told *);   /* of its parts the largest that are right; it fills in how many there are of each */
+bool aside_read_letter(int file, struct letter *, struct told *);        /* false: it says nothing that can be read */
 
 void aside_begin_copy(struct aside *);                   /* what it needs to know of what was known */
 void aside_add(struct aside *, const struct told *);     /* copies what a copy told to what is known */

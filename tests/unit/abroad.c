@@ -1,9 +1,11 @@
 /* A search of which other processes search parts (search/abroad.h) is, count for count and error for error, that of one: on random programs, of processes and of
- * threads, where missions are late, are answered in any order, give back their work, come to nothing, or answer with what nobody can read.
+ * threads, where missions are late, are answered in any order, give back their work, come to nothing, or answer with what nobody can read; and where guesses
+ * about threads are made wrong on purpose, so that parts turn out to have been searched where the program does not go.
  *
  *     abroad [programs [first seed]]
  * SPDX-License-Identifier: MIT */
 #include "generate.h"
+#include "mischief.h"
 #include "random.h"
 #include "stage.h"
 #include "troupe.h"
@@ -197,9 +199,10 @@ static void print(const char *who, const struct outcome_seen *o)
 struct totals { uint64_t searches, missions, empty, dropped, errors, used[2][REDUCTION_COUNT], states[2][REDUCTION_COUNT], all[2][REDUCTION_COUNT]; };
 
 /* False: they differ. */
-static bool compare(const struct scene *s, struct search_settings set, uint64_t seed, bool first, struct totals *totals)
+static bool compare(const struct scene *s, struct search_settings set, uint64_t seed, bool first, int percent, struct totals *totals)
 {
     struct outcome_seen alone, divided;
+    mischief_begin(seed, percent);
     run(s, &set, first, &alone);
     struct others others = { .scene = s, .settings = set, .random = { seed } };
     set.dispatch = (struct dispatch){ .tasks = TASKS, .stops = first, .far = seed % 2, .self = &others, .send = send_one, .hear = hear_one, .begun = has_begun,
@@ -215,7 +218,7 @@ static bool compare(const struct scene *s, struct search_settings set, uint64_t 
     totals->all[!s->processes][set.reduction] += alone.result.counts.states;
     if (same(&alone, &divided) && !others.count)
         return true;
-    printf("FAILED: seed %llu, %s, %s %s, max_depth %u, stop_at_state %llu%s: %u missions left\n", (unsigned long long)seed, s->processes ? "processes" : "threads",
+    printf("FAILED: seed %llu, %d percent wrong, %s, %s %s, max_depth %u, stop_at_state %llu%s: %u missions left\n", (unsigned long long)seed, percent, s->processes ? "processes" : "threads",
            search_strategy_names[set.strategy], search_reduction_names[set.reduction], set.max_depth, (unsigned long long)set.stop_at_state, first ? ", to the first error" : "", others.count);
     print("alone", &alone);
     print("divided", &divided);
@@ -224,6 +227,7 @@ static bool compare(const struct scene *s, struct search_settings set, uint64_t 
 
 static bool try_all(const struct scene *s, uint64_t seed, struct totals *totals)
 {
+    static const int wrong[] = { 0, 5, 30 };     /* percent of all guesses; `optimal` alone guesses, of threads alone */
     struct random random = { seed };
     bool well = true;
     for (int r = 0; r < REDUCTION_COUNT && well; r++) {
@@ -232,8 +236,10 @@ static bool try_all(const struct scene *s, uint64_t seed, struct totals *totals)
                                        .livelock_limit = random_percent(&random, 30) ? 3 : 0 };
         if (random_percent(&random, 25))
             set.strategy = SEARCH_ITERATIVE;
+        bool first = random_percent(&random, 20);
         if (!search_refuses_dispatch(set.strategy, set.reduction))
-            well = compare(s, set, seed, random_percent(&random, 20), totals);
+            for (int i = 0; i < (s->threads && r == REDUCTION_OPTIMAL ? 3 : 1) && well; i++)
+                well = compare(s, set, seed, first, wrong[i], totals);
     }
     return well;
 }

@@ -7,11 +7,10 @@
  *     foresight [programs [first seed]]
  * SPDX-License-Identifier: MIT */
 #include "base/memory.h"
-#include "random.h"
+#include "mischief.h"
 #include "search/search.h"
 #include "sharing.h"
 #include "system/group.h"
-#include "system/guess.h"
 #include "troupe.h"
 
 #include <assert.h>
@@ -22,71 +21,6 @@
 #include <unistd.h>
 
 enum { PROGRAMS = 250, MOST_STATES = 20000, MOST_ORDERS = 4000, MOST_BAD = 3, PATIENCE = 300, LARGE_EVERY = 15 };
-
-/* ---- guesses that are wrong on purpose ----
- *
- * The linker puts these in the place of those of guess.c. What is like the node that a step leads to may be any that is as far from the
- * start as it should be: were it nearer, a path could go round in circles, which the system excludes (group_path.c). The node itself is
- * one with the past that the step gives it, for only what it stands before is asked of the program. */
-
-static struct random mischief;
-static int mischief_percent;
-
-static uint32_t distance(const struct system *s, uint32_t process, uint32_t node)
-{
-    uint32_t count = 0;
-    for (; node != NO_NODE && s->nodes[process][node].parent != NO_NODE; node = s->nodes[process][node].parent)
-        count++;
-    return count;
-}
-
-static bool has_past(const struct system *s, const struct leg *leg, uint32_t node)
-{
-    return s->nodes[leg->process][node].fingerprint[0] == group_past(s, leg);
-}
-
-static bool is_as_far(const struct system *s, const struct leg *leg, uint32_t node)
-{
-    return distance(s, leg->process, node) == distance(s, leg->process, leg->from) + 1;
-}
-
-/* UINT32_MAX: this time the guess is left as it is. */
-static uint32_t wrong_node(const struct system *s, const struct leg *leg, bool (*may_be)(const struct system *, const struct leg *, uint32_t))
-{
-    enum { FIRST = 3 };                          /* those before it are of no past: not created, started, killed */
-    const struct graph *g = &s->graphs[leg->process];
-    if (!random_percent(&mischief, mischief_percent) || g->count <= FIRST)
-        return UINT32_MAX;
-    uint32_t node = (uint32_t)random_between(&mischief, FIRST, (int)g->count - 1);
-    for (uint32_t i = FIRST; i < g->count; i++, node = node + 1 < g->count ? node + 1 : FIRST)
-        if (may_be(s, leg, node))
-            return node;
-    return UINT32_MAX;
-}
-
-uint32_t __real_guess_where(const struct guess *, const struct system *, const struct leg *, uint32_t);
-uint32_t __wrap_guess_where(const struct guess *, const struct system *, const struct leg *, uint32_t);
-uint32_t __wrap_guess_where(const struct guess *g, const struct system *s, const struct leg *path, uint32_t at)
-{
-    uint32_t wrong = wrong_node(s, &path[at], has_past);
-    return wrong == UINT32_MAX ? __real_guess_where(g, s, path, at) : wrong;
-}
-
-const struct node *__real_guess_common(const struct guess *, const struct system *, uint64_t, const struct leg *);
-const struct node *__wrap_guess_common(const struct guess *, const struct system *, uint64_t, const struct leg *);
-const struct node *__wrap_guess_common(const struct guess *g, const struct system *s, uint64_t sum, const struct leg *leg)
-{
-    uint32_t wrong = wrong_node(s, leg, is_as_far);
-    return wrong == UINT32_MAX ? __real_guess_common(g, s, sum, leg) : &s->nodes[leg->process][wrong];
-}
-
-uint32_t __real_guess_like(const struct guess *, const struct system *, const struct leg *);
-uint32_t __wrap_guess_like(const struct guess *, const struct system *, const struct leg *);
-uint32_t __wrap_guess_like(const struct guess *g, const struct system *s, const struct leg *leg)
-{
-    uint32_t wrong = wrong_node(s, leg, is_as_far);
-    return wrong == UINT32_MAX ? __real_guess_like(g, s, leg) : wrong;
-}
 
 /* ---- comparing ---- */
 
@@ -163,8 +97,7 @@ static bool try_one(const struct sharing *p, struct trial trial, const struct sh
     struct search_settings settings = { .strategy = trial.strategy, .reduction = trial.reduction, .depth_incr = 8, .check = p->seed % 2,
                                         .stop_at_state = trial.reduction == REDUCTION_OPTIMAL ? 0 : MOST_ORDERS };
     struct watcher watcher = { .self = &j, .found = found, .state = trial.watched ? see : NULL };
-    mischief = (struct random){ p->seed };
-    mischief_percent = trial.mischief;
+    mischief_begin(p->seed, trial.mischief);
     troupe_open(&j.stage, p, false);
     if (search_run(j.stage.system, &settings, &watcher, result, &err))
         differ(&j, err.text, 0);
@@ -310,8 +243,7 @@ static struct search_result search_told(const struct sharing *p, struct search_s
     settings->depth_given = true;
     settings->interrupt = &t->interrupt;
     settings->check = p->seed % 2;
-    mischief = (struct random){ p->seed };
-    mischief_percent = mischief_of;
+    mischief_begin(p->seed, mischief_of);
     troupe_open(&t->judge.stage, p, false);
     if (search_run(t->judge.stage.system, settings, &watcher, &result, &err))
         differ(&t->judge, err.text, 0);

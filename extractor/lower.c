@@ -204,10 +204,29 @@ static struct lvalue lvalue(struct lower *l, const struct tree *t)
     return placed(l, t);
 }
 
+void lower_touch(struct lower *l, const struct tree *t)
+{
+    struct lvalue v = lvalue(l, t);
+    const char *whole = v.bits ? v.whole : v.text;
+    lower_code(l, "(void)*(const volatile char *)&(%s);", whole);
+}
+
 static bool is_record(struct lower *l, const char *type)
 {
     const char *plain = ctype_plain(l->p, type);
     return (!strncmp(plain, "struct ", 7) || !strncmp(plain, "union ", 6)) && !strpbrk(plain, "*[");
+}
+
+/* Others may come before each piece. */
+void lower_pieces(struct lower *l, const char *piece, const char *what, const char *more)
+{
+    lower_visible(l);
+    int first = l->p->count;
+    lower_code(l, "%s %s++;", what, piece);
+    int test = lower_test(l, more);
+    l->p->acts[test].next = first;
+    l->p->acts[test].otherwise = test + 1;
+    lower_code(l, "%s = 0;", piece);
 }
 
 /* A struct is copied in pieces of eight bytes, as a machine does, and others may come before each of them. */
@@ -221,13 +240,8 @@ static void copy(struct lower *l, const char *to, const char *from, const struct
         return;
     }
     lower_code(l, "%s = 0;", piece);
-    lower_visible(l);
-    int first = l->p->count;
-    lower_code(l, "vs_piece((void *)&%s, (const void *)&%s, sizeof %s, %s++);", to, from, to, piece);
-    int more = lower_test(l, program_text(l->p, "(8 * %s < sizeof %s)", piece, to));
-    l->p->acts[more].next = first;
-    l->p->acts[more].otherwise = more + 1;
-    lower_code(l, "%s = 0;", piece);
+    lower_pieces(l, piece, program_text(l->p, "vs_piece((void *)&%s, (const void *)&%s, sizeof %s, %s);", to, from, to, piece),
+                 program_text(l->p, "(8 * %s < sizeof %s)", piece, to));
 }
 
 static const char *load(struct lower *l, const struct tree *t, struct lvalue v)

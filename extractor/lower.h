@@ -36,6 +36,8 @@ bool        lower_fits(struct program *, int callee, const struct tree *call);  
 const char *lower_call(struct lower *, const struct tree *, bool wanted);        /* wanted: its value is of use (lower_call.c) */
 const char *lower_temporary(struct lower *, const char *c_type);         /* of the frame, free until lower_clear */
 void        lower_visible(struct lower *);                               /* from here on others see what is done */
+void        lower_touch(struct lower *, const struct tree *);            /* is there memory where this lies? It is read by nobody */
+void        lower_pieces(struct lower *, const char *piece, const char *what, const char *more);  /* `what`, for pieces 0, 1, ... while there are more */
 int         lower_test(struct lower *, const char *condition);           /* an act that asks; its number */
 const char *lower_stop(struct lower *, const struct tree *, const char *why);    /* it cannot be carried over */
 

@@ -18,6 +18,29 @@ static const char *const *arguments_of(struct lower *l, const struct tree *t)
     return to;
 }
 
+/* memcpy and its like are done in pieces, as a machine does, if they are few: others come between them. */
+static bool is_moved(const struct lower *l, const struct tree *t)
+{
+    static const char *const names[] = { "memcpy", "memmove", "memset", "__builtin_memcpy", "__builtin_memmove", "__builtin_memset" };
+    if (l->p->alone || l->p->atomic || t->count != 4)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], t->parts[0]->name))
+            return true;
+    return false;
+}
+
+static const char *move(struct lower *l, const struct tree *t, const char *const *arguments)
+{
+    bool sets = strstr(t->parts[0]->name, "memset") != NULL;
+    const char *to = lower_temporary(l, "void *"), *size = lower_temporary(l, "unsigned long"), *piece = lower_temporary(l, "unsigned long");
+    const char *from = lower_temporary(l, sets ? "int" : "const void *");
+    lower_code(l, "%s = %s; %s = %s; %s = %s; %s = 0;", to, arguments[0], from, arguments[1], size, arguments[2], piece);
+    lower_pieces(l, piece, program_text(l->p, "vs_%s(%s, %s, %s, %s);", sets ? "set" : "move", to, from, size, piece),
+                 program_text(l->p, "vs_more(%s, %s, %s, %s)", to, sets ? "NULL" : from, size, piece));
+    return to;
+}
+
 /* Of a function of the C library that looks at nothing but its arguments. */
 static const char *library(struct lower *l, const struct tree *t, const char *const *arguments)
 {
@@ -134,6 +157,23 @@ void lower_call_pointer(struct lower *l, const char *pointer)
     lower_code(l, "(void)0;");
 }
 
+/* An argument whose value is of no use: what leads to it is done all the same, and may fail. Who else changes it meanwhile does not matter. */
+static void look_at(struct lower *l, const struct tree *t)
+{
+    if (is(t, "var") || is(t, "str") || is(t, "int") || is(t, "float") || is(t, "fun"))
+        return;
+    if (is(t, ".") || is(t, "cast"))
+        look_at(l, t->parts[0]);
+    else if (is(t, "->") || is(t, "pre*") || is(t, "[]"))
+        lower_touch(l, t);
+    else if (strcmp(t->type, "void") && !ctype_is_array(t->type)) {
+        const char *text = lower_value(l, t);
+        if (strpbrk(text, "/%["))                /* it fails by itself */
+            lower_code(l, "{ volatile __typeof__(%s) vs_of_no_use = %s; (void)vs_of_no_use; }", text, text);
+    } else
+        lower_effect(l, t);
+}
+
 static const char *mapped(struct lower *l, const struct tree *t, struct map_entry *e, bool wanted)
 {
     const char *right = e->right;
@@ -142,13 +182,12 @@ static const char *mapped(struct lower *l, const struct tree *t, struct map_entr
     l->mapped = true;
     if (!strcmp(right, "skip") || !strcmp(right, "true")) {
         for (int i = 1; i < t->count; i++)
-            if (!is(t->parts[i], "var") && lower_has_steps(l->p, l->function, t->parts[i]) && strcmp(t->parts[i]->op, "->"))
-                lower_effect(l, t->parts[i]);
+            look_at(l, t->parts[i]);
         return wanted && strcmp(t->type, "void") ? lower_stop(l, t, program_text(l->p, "the map skips %s, but its value is used", name)) : "";
     }
     const char *const *arguments = arguments_of(l, t);
     if (!strcmp(right, "keep"))
-        return library(l, t, arguments);
+        return is_moved(l, t) ? move(l, t, arguments) : library(l, t, arguments);
     bool ours = e >= l->p->defaults.items && e < l->p->defaults.items + l->p->defaults.count;
     struct operands operands = { arguments, t->count - 1, name, "", !ours };
     if (!strncmp(right, "c_value", 7)) {
@@ -178,7 +217,7 @@ const char *lower_call(struct lower *l, const struct tree *t, bool wanted)
         return lower_stop(l, t, "a call cannot be a first value");
     if (e && (callee < 0 || e < l->p->defaults.items || e >= l->p->defaults.items + l->p->defaults.count))
         return mapped(l, t, e, wanted);
-    if (direct && callee < 0 && !strncmp(t->parts[0]->name, "__builtin_", 10))
+    if (direct && callee < 0 && program_is_builtin(t->parts[0]->name) && strcmp(t->type, "void"))
         return library(l, t, arguments_of(l, t));
     if (direct && callee < 0)
         return lower_stop(l, t, program_text(l->p, "%s() is in no source that was given, and the map does not name it", t->parts[0]->name));

@@ -51,10 +51,16 @@ int program_function(const struct program *p, const char *name)
     return f ? (int)(f - p->machines->functions) : -1;
 }
 
+static const char builtin[] = "__builtin_";
+
+/* What the compiler does itself, also when it is called by its other name. */
+bool program_is_builtin(const char *name) { return !strncmp(name, builtin, sizeof builtin - 1); }
+
 struct map_entry *program_entry(struct program *p, const char *text)
 {
     struct map_entry *e = map_statement(&p->harness->map, text);
-    return e ? e : map_statement(&p->defaults, text);
+    e = e ? e : map_statement(&p->defaults, text);
+    return !e && program_is_builtin(text) ? program_entry(p, text + sizeof builtin - 1) : e;
 }
 
 /* x is v_x, "x~2" w2_x, and "b.c:x", the seventh global, g6_x: no two of them are one. */
@@ -79,7 +85,7 @@ const char *program_variable(struct program *p, int function, const char *name)
         }
     if (!v && !global)
         return NULL;
-    const char *field = field_name(p, name, number), *each = (v ? v->per_thread : global->per_thread) ? "[me]" : "";
+    const char *field = field_name(p, name, number), *each = (v ? v->per_thread : global->per_thread) ? "[VS_MY]" : "";
     return v && !v->is_static ? program_text(p, "f->%s%s", field, each)
          : v ? program_text(p, "vs_here.g.s%d_%s%s", function, field, each) : program_text(p, "vs_here.g.%s%s", field, each);
 }

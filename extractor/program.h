@@ -67,6 +67,7 @@ const char **program_list(struct program *, int count);          /* of so many t
 void  program_stop(struct program *, const struct place_in *, const char *text, const char *why);
 struct act *program_act(struct program *, enum act_kind, int function, int node);
 int   program_function(const struct program *, const char *name);                /* -1: not defined */
+bool  program_is_builtin(const char *name);
 struct map_entry *program_entry(struct program *, const char *text);             /* of the harness's map, else of the default map; or NULL */
 
 void  program_account(struct program *, int function, int node, enum fate, const char *how);      /* what became of the node */

@@ -294,25 +294,40 @@ static void put_value(struct program *p, struct prose *out, int function, const 
         return;
     const char *type = ctype_plain(p, v->type), *to = program_variable(p, function, v->name);
     const char *value = lower_constant(p, v);
-    if (v->per_thread)
-        prose_add(out, "    for (int me = 0; me < VS_THREADS; me++)\n    ");
     prose_add(out, "    { __typeof__(%s) v = %s; memcpy((void *)&%s, &v, sizeof v); }\n", type, value, to);
+}
+
+/* Where it lies, what is the thread's own was another one's before. */
+static void put_own_value(struct program *p, struct prose *out, int function, const struct variable_of *v)
+{
+    const char *to = program_variable(p, function, v->name);
+    prose_add(out, "    memset((void *)&%s, 0, sizeof %s);\n", to, to);
+    put_value(p, out, function, v);
+}
+
+/* First values of variables that last: of those that each thread has, or of all others. */
+static void put_values(struct program *p, struct prose *out, bool own)
+{
+    void (*put)(struct program *, struct prose *, int, const struct variable_of *) = own ? put_own_value : put_value;
+    const struct variables_of *g = &p->machines->globals;
+    for (int i = 0; i < g->count; i++)
+        if (g->items[i].per_thread == own && program_is_best(g, i))
+            put(p, out, -1, &g->items[i]);
+    for (int f = 0; f < p->machines->count; f++)
+        for (int i = 0; p->frames[f].used && i < function_of(p, f)->variables.count; i++)
+            if (function_of(p, f)->variables.items[i].is_static && function_of(p, f)->variables.items[i].per_thread == own)
+                put(p, out, f, &function_of(p, f)->variables.items[i]);
 }
 
 static void put_boot(struct program *p, struct prose *out)
 {
-    const struct variables_of *g = &p->machines->globals;
-    prose_add(out, "/* The first state is there before the verifier begins. */\n__attribute__((constructor)) static void vs_boot(void)\n{\n    vs_catch();\n");
-    for (int i = 0; i < g->count; i++)
-        if (program_is_best(g, i))
-            put_value(p, out, -1, &g->items[i]);
-    for (int f = 0; f < p->machines->count; f++)
-        for (int i = 0; p->frames[f].used && i < function_of(p, f)->variables.count; i++)
-            if (function_of(p, f)->variables.items[i].is_static)
-                put_value(p, out, f, &function_of(p, f)->variables.items[i]);
+    prose_add(out, "static void vs_fresh(int me)\n{\n    (void)me;\n");
+    put_values(p, out, true);
+    prose_add(out, "}\n\n/* The first state is there before the verifier begins. */\n__attribute__((constructor)) static void vs_boot(void)\n{\n    vs_catch();\n");
+    put_values(p, out, false);
     int main_function = program_function(p, "main");
     prose_add(out, "    vs_world.h[0].used = 1;\n    vs_world.t[0] = (struct vs_thread){ .used = 1, .entry = vs_labels[%d] };\n    vs_begin(0, %d, NULL);\n"
-              "    vs_leave(0);\n}\n\n", main_function, main_function);
+              "    vs_fresh(0);\n    vs_leave(0);\n}\n\n", main_function, main_function);
 }
 
 static void put_symbols(struct program *p, struct prose *out)

@@ -31,7 +31,7 @@ static bool is_known(struct program *p, const struct tree *t, bool whole)
     char *text = tree_text(t);
     const struct map_entry *e = program_entry(p, text);
     free(text);
-    return !direct || program_function(p, t->parts[0]->name) >= 0 || !strncmp(t->parts[0]->name, "__builtin_", 10)
+    return !direct || program_function(p, t->parts[0]->name) >= 0 || (program_is_builtin(t->parts[0]->name) && strcmp(t->type, "void"))
         || (e && (whole || strcmp(e->right, "skip")));
 }
 

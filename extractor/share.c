@@ -21,27 +21,25 @@ static const struct variables_of *locals(const struct program *p, int function)
     return function < p->machines->count ? &p->machines->functions[function].variables : &none;
 }
 
-static void mark(struct program *p, int function, const char *name)
+enum use { CHANGED, ADDRESSED };
+
+/* Others see a change of what they have, too; and they may see what has its address taken, whosever it is. */
+static bool is_seen(const struct variable_of *v, bool lasts, enum use use)
+{
+    return use == ADDRESSED || (lasts && !v->per_thread);
+}
+
+static void mark(struct program *p, int function, const char *name, enum use use)
 {
     const struct variables_of *local = locals(p, function), *global = &p->machines->globals;
     for (int i = 0; i < local->count; i++)
         if (!strcmp(local->items[i].name, name)) {
-            p->shared[function][i] = true;
+            p->shared[function][i] |= is_seen(&local->items[i], local->items[i].is_static, use);
             return;
         }
     for (int i = 0; i < global->count; i++)
         if (!strcmp(global->items[i].name, name))
-            p->shared[p->machines->count][i] = true;
-}
-
-/* A global, or a variable of the function that is static. */
-static bool lasts(const struct program *p, int function, const char *name)
-{
-    const struct variables_of *local = locals(p, function);
-    for (int i = 0; i < local->count; i++)
-        if (!strcmp(local->items[i].name, name))
-            return local->items[i].is_static;
-    return true;
+            p->shared[p->machines->count][i] |= is_seen(&global->items[i], true, use);
 }
 
 static bool changes(const char *op)
@@ -59,17 +57,17 @@ static void decay(struct program *p, int function, const struct tree *t)
 {
     const struct tree *array = ctype_is_array(t->type) ? root(t) : NULL;
     if (array)
-        mark(p, function, array->name);
+        mark(p, function, array->name, ADDRESSED);
 }
 
 static void walk(struct program *p, int function, const struct tree *t)
 {
     const struct tree *changed = t->count && changes(t->op) ? root(t->parts[0]) : NULL;
     const struct tree *taken = !strcmp(t->op, "pre&") && t->count ? root(t->parts[0]) : NULL;
-    if (changed && lasts(p, function, changed->name))
-        mark(p, function, changed->name);
+    if (changed)
+        mark(p, function, changed->name, CHANGED);
     if (taken)
-        mark(p, function, taken->name);
+        mark(p, function, taken->name, ADDRESSED);
     if (!strcmp(t->op, "fun") && program_function(p, t->name) >= 0)
         p->frames[program_function(p, t->name)].address = true;
     bool whole = (!strcmp(t->op, "=") && t->count == 2) || !strcmp(t->op, "pre&");       /* its array, if it is one, does not decay */
@@ -121,6 +119,6 @@ bool program_is_shared(const struct program *p, int function, const char *name)
             return p->shared[function][i];
     for (int i = 0; i < m->globals.count; i++)
         if (!strcmp(m->globals.items[i].name, name))
-            return p->shared[m->count][i] && !m->globals.items[i].per_thread;
+            return p->shared[m->count][i];
     return true;
 }

@@ -317,7 +317,7 @@ static int build(struct spin *s, int which, struct err *err)
 static double number_before(const char *text, const char *word)
 {
     const char *at = strstr(text, word);
-    while (at && at > text && at[-1] == ' ')
+    while (at && at > text && strchr(" \t", at[-1]))
         at--;
     const char *end = at;
     while (at && at > text && strchr("0123456789.e+-", at[-1]))
@@ -368,8 +368,8 @@ static int understand(const struct spin_query *q, const char *text, const struct
     f->depth = (long)number_behind(text, "depth reached ");
     f->hash_factor = q->exact ? 0 : number_behind(text, "hash factor: ");
     f->memory_kb = (int)(number_before(text, "total actual memory usage") * 1024);
-    if (f->memory_cut && !f->memory_kb)          /* then it tells this alone */
-        f->memory_kb = (int)(number_before(text, "bytes used") / 1024);
+    if (!f->memory_kb)               /* it tells this alone: where it ran out of it, and of the simplest searches */
+        f->memory_kb = (int)(f->memory_cut ? number_before(text, "bytes used") / 1024 : number_before(text, "memory usage (Mbyte)") * 1024);
     read_error(text, f);
     const char *limit = strstr(text, "vs-limit ");
     if (limit)

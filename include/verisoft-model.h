@@ -13,10 +13,12 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 struct vs_thread {
     short used, done, detached, host, stack;
@@ -269,7 +271,25 @@ static int vs_slot(void)
     return -1;
 }
 
+#define VS_MY vs_world.t[me].stack   /* which of the variables that each thread has are its own */
+
+/* What a thread is to the objects of its process, from 1: its stack, which a child that is forked has, too. */
+static int vs_self(int me) { return vs_world.t[me].stack + 1; }
+
+/* One that nobody of this process has: of a forked child the first has that of its parent. */
+static short vs_free_stack(int host)
+{
+    short stack = 0;
+    for (int i = 0; i < VS_THREADS; i++)
+        if (vs_world.t[i].used && vs_world.t[i].host == host && vs_world.t[i].stack == stack) {
+            stack++;
+            i = -1;
+        }
+    return stack;
+}
+
 static void vs_begin(int me, int function, void *argument);      /* the first frame; generated */
+static void vs_fresh(int me);                                    /* first values of what each thread has; generated */
 static int  vs_entry_of(const void *function);                   /* which function a pointer is to, or -1; generated */
 static const short vs_labels[];                                  /* where functions begin; generated */
 
@@ -286,18 +306,28 @@ static int vs_spawn(int me, const void *function, void *argument)
         return -1;
     }
     struct vs_thread *t = &vs_world.t[new];
-    *t = (struct vs_thread){ .used = 1, .host = vs_world.t[me].host, .stack = (short)new, .entry = vs_labels[which] };
-    memset(vs_here.stacks[new], 0, VS_STACK);
+    *t = (struct vs_thread){ .used = 1, .host = vs_world.t[me].host, .entry = vs_labels[which], .stack = vs_free_stack(vs_world.t[me].host) };
+    memset(vs_here.stacks[t->stack], 0, VS_STACK);
     vs_begin(new, which, argument);
+    vs_fresh(new);
     vs_world.t[me].born = (short)(1 + new);
     return new;
 }
 
-static int vs_create(int me, pthread_t *to, const void *function, void *argument)
+static int vs_is_detached(const pthread_attr_t *attributes)
+{
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attributes)
+        pthread_attr_getdetachstate(attributes, &state);
+    return state == PTHREAD_CREATE_DETACHED;
+}
+
+static int vs_create(int me, pthread_t *to, int detached, const void *function, void *argument)
 {
     int new = vs_spawn(me, function, argument);
     if (new < 0)
         return EAGAIN;
+    vs_world.t[new].detached = (short)detached;
     *to = (pthread_t)(new + 1);
     return 0;
 }
@@ -336,15 +366,18 @@ static struct vs_thread *vs_named(pthread_t name)
 
 static int vs_can_join(int me, pthread_t name)
 {
-    (void)me;
-    return name < 1 || name > VS_THREADS || !vs_world.t[name - 1].used || vs_world.t[name - 1].done;
+    return name < 1 || name > VS_THREADS || (int)name - 1 == me || !vs_world.t[name - 1].used || vs_world.t[name - 1].done || vs_world.t[name - 1].detached;
 }
 
-static int vs_join(pthread_t name, void **to)
+static int vs_join(int me, pthread_t name, void **to)
 {
     struct vs_thread *t = vs_named(name);
     if (!t)
         return ESRCH;
+    if (t == &vs_world.t[me])
+        return t->detached ? EINVAL : EDEADLK;
+    if (t->detached)
+        return EINVAL;
     if (to)
         *to = t->value;
     vs_forget(t);
@@ -390,31 +423,38 @@ static int vs_fork(int me, int label)
     return 1000 + host;
 }
 
-static int vs_is_child(int me, int host)
+/* Is it a child of this number? -1, or 0: any; what belongs to a group of processes is not looked at. */
+static int vs_is_child(int me, int host, int pid)
 {
-    return vs_world.h[host].used && !vs_world.h[host].waited && host && vs_world.h[host].parent == vs_world.t[me].host;
+    return vs_world.h[host].used && !vs_world.h[host].waited && host && vs_world.h[host].parent == vs_world.t[me].host
+        && (pid == -1 || pid == 0 || pid == 1000 + host);
 }
 
-/* How many children of this number (-1: any) there are, and how many of them have ended. */
+/* How many of them there are, and how many of these have ended. */
 static int vs_children(int me, int pid, int ended)
 {
     int count = 0;
     for (int i = 0; i < VS_HOSTS; i++)
-        count += vs_is_child(me, i) && (pid == -1 || pid == 1000 + i) && (!ended || vs_world.h[i].ended);
+        count += vs_is_child(me, i, pid) && (!ended || vs_world.h[i].ended);
     return count;
 }
 
-static int vs_can_wait(int me, int pid) { return !vs_children(me, pid, 0) || vs_children(me, pid, 1); }
+static int vs_can_wait(int me, int pid, int options)
+{
+    return (options & WNOHANG) || !vs_children(me, pid, 0) || vs_children(me, pid, 1);
+}
 
-static int vs_wait(int me, int pid, int *status, int which)
+static int vs_wait(int me, int pid, int *status, int options, int which)
 {
     for (int i = 0; i < VS_HOSTS; i++)
-        if (vs_is_child(me, i) && (pid == -1 || pid == 1000 + i) && vs_world.h[i].ended && !which--) {
+        if (vs_is_child(me, i, pid) && vs_world.h[i].ended && !which--) {
             vs_world.h[i].waited = 1;
             if (status)
                 *status = (vs_world.h[i].status & 255) << 8;
             return 1000 + i;
         }
+    if ((options & WNOHANG) && vs_children(me, pid, 0))
+        return 0;
     vs_world.t[me].error = ECHILD;
     return -1;
 }
@@ -429,28 +469,28 @@ static int vs_kind(void *m)               { return ((pthread_mutex_t *)m)->__dat
 static int vs_can_lock(int me, void *m)
 {
     int owner = vs_mutex(m)->owner, kind = vs_kind(m);
-    return !owner || (owner == me + 1 && (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK));
+    return !owner || (owner == vs_self(me) && (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK));
 }
 
 static int vs_lock(int me, void *m)
 {
-    if (vs_mutex(m)->owner == me + 1 && vs_kind(m) == PTHREAD_MUTEX_ERRORCHECK)
+    if (vs_mutex(m)->owner == vs_self(me) && vs_kind(m) == PTHREAD_MUTEX_ERRORCHECK)
         return EDEADLK;
-    vs_mutex(m)->owner = me + 1;
+    vs_mutex(m)->owner = vs_self(me);
     vs_mutex(m)->count++;
     return 0;
 }
 
 static int vs_trylock(int me, void *m, int otherwise)
 {
-    if (vs_mutex(m)->owner && !(vs_mutex(m)->owner == me + 1 && vs_kind(m) == PTHREAD_MUTEX_RECURSIVE))
+    if (vs_mutex(m)->owner && !(vs_mutex(m)->owner == vs_self(me) && vs_kind(m) == PTHREAD_MUTEX_RECURSIVE))
         return otherwise;
     return vs_lock(me, m);
 }
 
 static int vs_unlock(int me, void *m)
 {
-    if (vs_mutex(m)->owner != me + 1) {
+    if (vs_mutex(m)->owner != vs_self(me)) {
         if (vs_kind(m) == PTHREAD_MUTEX_RECURSIVE || vs_kind(m) == PTHREAD_MUTEX_ERRORCHECK)
             return EPERM;
         vs_wrong("a mutex is unlocked by a thread that does not hold it", "");
@@ -542,36 +582,63 @@ static int vs_cond_destroy(void *c)
 
 /* ---- locks for reading and writing ---- */
 
-struct vs_rwlock { int readers, writer; };
+/* In the bytes of a pthread_rwlock_t, before those that tell its kind. Of readers it is known how often each has it. */
+struct vs_rwlock { int writer; unsigned char has[40]; };
 
-static struct vs_rwlock *vs_rwlock(void *l)         { return l; }
-static int vs_can_read(int me, void *l)             { return !vs_rwlock(l)->writer || vs_rwlock(l)->writer == me + 1; }
-static int vs_can_write(int me, void *l)            { return vs_rwlock(l)->writer == me + 1 || (!vs_rwlock(l)->writer && !vs_rwlock(l)->readers); }
+static struct vs_rwlock *vs_rwlock(void *l) { return l; }
+static unsigned char *vs_has(int me, void *l) { return &vs_rwlock(l)->has[vs_self(me) - 1]; }
+
+_Static_assert(VS_THREADS <= sizeof ((struct vs_rwlock *)0)->has && sizeof(struct vs_rwlock) <= offsetof(pthread_rwlock_t, __data.__flags),
+               "a lock for reading and writing has no place for so many threads");
+
+static int vs_readers(void *l)
+{
+    int count = 0;
+    for (int i = 0; i < VS_THREADS; i++)
+        count += vs_rwlock(l)->has[i];
+    return count;
+}
+
+/* Who waits to write says so nowhere: where that would keep readers out, it is a limit. */
+static int vs_writers_first(void *l)
+{
+    int first = ((pthread_rwlock_t *)l)->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+    if (first)
+        vs_limit("a lock for reading and writing whose writers come first");
+    return first;
+}
+
+static int vs_can_read(int me, void *l)  { return !vs_rwlock(l)->writer || vs_rwlock(l)->writer == vs_self(me); }
+static int vs_can_write(int me, void *l) { return vs_rwlock(l)->writer == vs_self(me) || (!vs_rwlock(l)->writer && !vs_readers(l)); }
 
 static int vs_read(int me, void *l, int otherwise)
 {
+    if (vs_writers_first(l))
+        return otherwise;
     if (vs_rwlock(l)->writer)
-        return vs_rwlock(l)->writer == me + 1 && otherwise != EBUSY ? EDEADLK : otherwise;
-    vs_rwlock(l)->readers++;
+        return vs_rwlock(l)->writer == vs_self(me) && otherwise != EBUSY ? EDEADLK : otherwise;
+    ++*vs_has(me, l);
     return 0;
 }
 
 static int vs_write(int me, void *l, int otherwise)
 {
-    if (vs_rwlock(l)->writer == me + 1 && otherwise != EBUSY)
-        return EDEADLK;
-    if (vs_rwlock(l)->writer || vs_rwlock(l)->readers)
+    if (vs_writers_first(l))
         return otherwise;
-    vs_rwlock(l)->writer = me + 1;
+    if (vs_rwlock(l)->writer == vs_self(me) && otherwise != EBUSY)
+        return EDEADLK;
+    if (vs_rwlock(l)->writer || vs_readers(l))
+        return otherwise;
+    vs_rwlock(l)->writer = vs_self(me);
     return 0;
 }
 
 static int vs_rw_unlock(int me, void *l)
 {
-    if (vs_rwlock(l)->writer == me + 1)
+    if (vs_rwlock(l)->writer == vs_self(me))
         vs_rwlock(l)->writer = 0;
-    else if (vs_rwlock(l)->readers > 0)
-        vs_rwlock(l)->readers--;
+    else if (*vs_has(me, l))
+        --*vs_has(me, l);
     else
         vs_wrong("a lock is unlocked that the thread does not hold", "");
     return 0;
@@ -666,7 +733,7 @@ static int vs_once_end(int *once)
     return 0;
 }
 
-static int vs_spin_take(int me, volatile int *l)  { *l = me + 1; return 0; }
+static int vs_spin_take(int me, volatile int *l)  { *l = vs_self(me); return 0; }
 static int vs_spin_clear(volatile int *l)         { *l = 0; return 0; }
 
 /* ---- bit-fields: a machine stores bytes, also those bits of them that others have stored meanwhile ---- */
@@ -704,6 +771,36 @@ static void vs_piece(void *to, const void *from, size_t size, unsigned long piec
 {
     size_t at = 8 * piece;
     memcpy((char *)to + at, (const char *)from + at, size - at < 8 ? size - at : 8);
+}
+
+/* memcpy, memmove and memset: those that are long, and those within one place, are done as a whole. */
+enum { VS_MOST_PIECES = 8 };
+
+static int vs_is_whole(const void *to, const void *from, size_t size)
+{
+    const char *a = to, *b = from;
+    return size > 8 * VS_MOST_PIECES || (b && a < b + size && b < a + size);
+}
+
+static int vs_more(const void *to, const void *from, size_t size, unsigned long piece)
+{
+    return !vs_is_whole(to, from, size) && 8 * piece < size;
+}
+
+static void vs_move(void *to, const void *from, size_t size, unsigned long piece)
+{
+    if (vs_is_whole(to, from, size))
+        memmove(to, from, size);
+    else if (size)
+        vs_piece(to, from, size, piece);
+}
+
+static void vs_set(void *to, int value, size_t size, unsigned long piece)
+{
+    if (vs_is_whole(to, NULL, size))
+        memset(to, value, size);
+    else
+        memset((char *)to + 8 * piece, value, size - 8 * piece < 8 ? size - 8 * piece : 8);
 }
 
 /* ---- VeriSoft's own ---- */
@@ -762,20 +859,29 @@ static int vs_queue_new(int size)
     return vs_world.queue_count++;
 }
 
-static int vs_is_queue(int q)
+/* Of this size? -1: it is not said. */
+static int vs_is_queue(int q, int size)
 {
-    if (q >= 0 && q < vs_world.queue_count)
-        return 1;
-    vs_wrong("there is no such queue", "");
-    return 0;
+    return q >= 0 && q < vs_world.queue_count && (size == -1 || size == vs_world.queue[q].size);
 }
 
-static int vs_queue_full(int q)  { return vs_is_queue(q) && vs_world.queue[q].count == vs_world.queue[q].size; }
-static int vs_queue_empty(int q) { return vs_is_queue(q) && !vs_world.queue[q].count; }
-
-static int vs_queue_send(int q, const void *message)
+static int vs_no_queue(int q, int size)
 {
-    if (!vs_is_queue(q))
+    if (!vs_is_queue(q, size))
+        vs_wrong(vs_is_queue(q, -1) ? "the queue was made with another size" : "there is no such queue", "");
+    return !vs_is_queue(q, size);
+}
+
+/* May it be sent to, and received from? What is no queue does not wait. */
+static int vs_can_send(int q, int size)    { return !vs_is_queue(q, size) || vs_world.queue[q].count < vs_world.queue[q].size; }
+static int vs_can_receive(int q, int size) { return !vs_is_queue(q, size) || vs_world.queue[q].count; }
+
+static int vs_queue_full(int q, int size)  { return !vs_no_queue(q, size) && vs_world.queue[q].count == vs_world.queue[q].size; }
+static int vs_queue_empty(int q, int size) { return !vs_no_queue(q, size) && !vs_world.queue[q].count; }
+
+static int vs_queue_send(int q, int size, const void *message)
+{
+    if (vs_no_queue(q, size))
         return -1;
     if (strlen(message) >= VS_MESSAGE) {
         vs_limit("the length of a message (write `program message N` in a harness for more)");
@@ -786,9 +892,9 @@ static int vs_queue_send(int q, const void *message)
 }
 
 /* Into the program's memory, where it stays until the next one is received from this queue. */
-static void *vs_queue_receive(int q)
+static void *vs_queue_receive(int q, int size)
 {
-    if (!vs_is_queue(q))
+    if (vs_no_queue(q, size))
         return NULL;
     char *to = vs_here.g.vs_received[q];
     strcpy(memset(to, 0, VS_MESSAGE), vs_world.queue[q].text[0]);

@@ -163,7 +163,7 @@ static int declarations(struct graph *g, CXCursor c, int next)
 static bool surely_evaluated(const struct graph *g, CXCursor whole, const struct cursors *parts, int which)
 {
     enum CXCursorKind kind = clang_getCursorKind(whole);
-    if (kind == CXCursor_ConditionalOperator || kind == CXCursor_UnaryExpr)
+    if (kind == CXCursor_ConditionalOperator || kind == CXCursor_UnaryExpr || (which && tree_is_or_else(g->source, whole, parts)))
         return false;
     if (kind != CXCursor_BinaryOperator || !which || parts->count != 2)
         return true;

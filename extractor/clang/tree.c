@@ -1,46 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "extractor/clang/tree.h"
 
-#include "base/memory.h"
-
 #include <ctype.h>
-#include <search.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- variables ---- */
-
-const char *variables_name(struct variables *v, const struct source *s, CXCursor declaration)
-{
-    CXCursor c = clang_getCanonicalCursor(declaration);
-    for (int i = 0; i < v->count; i++)
-        if (v->items[i].declared.data[0] == c.data[0] && clang_equalCursors(v->items[i].declared, c))
-            return v->items[i].name;
-    CXString name = clang_getCursorSpelling(c);
-    int same = 0;
-    for (int i = 0; i < v->count; i++)
-        same += !strcmp(v->items[i].base, clang_getCString(name));
-    ARRAY_GROW(v->items, v->count, v->room);
-    struct variable *new = &v->items[v->count++];
-    new->declared = c;
-    new->base = prose_make("%s", clang_getCString(name));
-    new->name = same ? prose_make("%s~%d", new->base, same + 1) : source_name(s, c);
-    clang_disposeString(name);
-    return new->name;
-}
-
-void variables_fini(struct variables *v)
-{
-    for (int i = 0; i < v->count; i++) {
-        free(v->items[i].name);
-        free(v->items[i].base);
-    }
-    free(v->items);
-    prose_fini(&v->joined);
-    prose_fini(&v->bits);
-    *v = (struct variables){ 0 };
-}
 
 /* ---- pieces ---- */
 
@@ -56,99 +20,6 @@ void tree_quote(struct prose *out, const char *text)
             prose_bytes(out, text, 1);
     }
     prose_bytes(out, "\"", 1);
-}
-
-/* "struct (unnamed at f.c:8:1)", the rest of which begins behind the bracket: a name for it that C can say, vs_anon_8_1. */
-static const char *name_unnamed(struct prose *out, const char *bracket)
-{
-    static const char *const kinds[] = { "struct ", "union ", "enum " };
-    const char *end = strchr(bracket, ')'), *column = end, *line;
-    while (column && column > bracket && *column != ':')
-        column--;
-    for (line = column ? column - 1 : NULL; line && line > bracket && *line != ':';)
-        line--;
-    if (!line || line == bracket)
-        return NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = strlen(kinds[i]);
-        if (out->length >= length && !strcmp(out->text + out->length - length, kinds[i]))
-            out->text[out->length -= length] = '\0';
-    }
-    prose_add(out, "vs_anon_%.*s_%.*s", (int)(column - line - 1), line + 1, (int)(end - column - 1), column + 1);
-    return end + 1;
-}
-
-/* An enumeration of the program that has no tag, but perhaps the name of a typedef: it has one in what is written. */
-bool tree_is_untagged(CXType type)
-{
-    CXType plain = clang_getCanonicalType(type);
-    CXCursor c = clang_getTypeDeclaration(plain);
-    CXString name = clang_getTypeSpelling(plain);
-    const char *text = clang_getCString(name);
-    bool tagged = plain.kind != CXType_Enum || (strstr(text, "enum ") && !strchr(text, '('));
-    clang_disposeString(name);
-    return !tagged && !clang_Location_isInSystemHeader(clang_getCursorLocation(c));
-}
-
-/* One that is defined within a struct and has no name at all cannot be named outside: it is the integer that it is compatible with. */
-static bool is_inner(CXType type)
-{
-    CXCursor c = clang_getTypeDeclaration(clang_getCanonicalType(type));
-    enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(c));
-    CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
-    bool nameless = strchr(clang_getCString(name), '(') != NULL;
-    clang_disposeString(name);
-    return nameless && (parent == CXCursor_StructDecl || parent == CXCursor_UnionDecl);
-}
-
-static char *spell(CXType type)
-{
-    bool untagged = tree_is_untagged(type);
-    if (untagged && is_inner(type))
-        return spell(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))));
-    CXString name = clang_getTypeSpelling(clang_getCanonicalType(type));
-    struct prose out = { 0 };
-    for (const char *at = clang_getCString(name); *at;) {
-        const char *behind = !strncmp(at, "(unnamed", 8) || !strncmp(at, "(anonymous", 10) ? name_unnamed(&out, at) : NULL;
-        if (!behind)
-            prose_bytes(&out, at, 1);
-        at = behind ? behind : at + 1;
-    }
-    clang_disposeString(name);
-    if (untagged) {                  /* const st, st, vs_anon_8_1 */
-        char *last = strrchr(out.text, ' '), *word = prose_make("%s", last ? last + 1 : out.text);
-        int front = last ? (int)(last + 1 - out.text) : 0;
-        char *whole = prose_make("%.*senum " TREE_TAG "%s", front, out.text, word);
-        free(word);
-        prose_fini(&out);
-        return whole;
-    }
-    return prose_take(&out);
-}
-
-struct spelled { CXType type; char *name; };
-
-static int by_type(const void *a, const void *b)
-{
-    return memcmp(((const struct spelled *)a)->type.data, ((const struct spelled *)b)->type.data, sizeof ((const struct spelled *)a)->type.data);
-}
-
-/* Every part of an expression has a type, and there are few types: each is spelled once. */
-const char *tree_spelling(CXType type)
-{
-    static void *all;
-    struct spelled key = { .type = type }, **there = tfind(&key, &all, by_type);
-    if (there)
-        return (*there)->name;
-    struct spelled *new = memory_get(sizeof *new);
-    *new = (struct spelled){ type, spell(type) };
-    tsearch(new, &all, by_type);
-    return new->name;
-}
-
-void tree_type(struct prose *out, CXType type)
-{
-    tree_quote(out, tree_spelling(type));
 }
 
 static bool is_array(CXType type)
@@ -504,19 +375,48 @@ static bool atomic(struct writer *w, CXCursor c, const struct cursors *parts)
     return true;
 }
 
+/* What the compiler knows of an expression, which is not evaluated: that it is no constant, or how large what it points to is. */
+static bool unevaluated(struct writer *w, CXCursor c)
+{
+    const char *text = w->source->text + source_begin(c);
+    bool constant = !strncmp(text, "__builtin_constant_p", 20);
+    if (!constant && strncmp(text, "__builtin_object_size", 21) && strncmp(text, "__builtin_dynamic_object_size", 29))
+        return false;
+    if (number(w, c, NULL))
+        return true;
+    if (!constant) {
+        raw(w, c);
+        return true;
+    }
+    open(w, "int", c);
+    prose_add(w->out, " 0)");
+    return true;
+}
+
 /* x ?: y */
+bool tree_is_or_else(const struct source *s, CXCursor whole, const struct cursors *parts)
+{
+    if (parts->count < 2 || source_begin(parts->items[0]) != source_begin(whole))
+        return false;
+    char *between = source_between(s, source_end(parts->items[0]), source_begin(parts->items[parts->count - 1])), *mark = strchr(between, '?');
+    bool is = mark && mark == between + strspn(between, " )") && mark[1 + strspn(mark + 1, " ")] == ':' ;
+    free(between);
+    return is;
+}
+
 static bool or_else(struct writer *w, CXCursor c, const struct cursors *parts)
 {
-    if (parts->count < 2 || source_begin(parts->items[0]) != source_begin(c))
+    if (!tree_is_or_else(w->source, c, parts))
         return false;
-    char *between = operator_between(w, source_end(parts->items[0]), source_begin(parts->items[parts->count - 1]));
-    bool is = !strcmp(between, "?:");
-    free(between);
-    if (is) {
-        struct cursors both = { .items = (CXCursor[]){ parts->items[0], parts->items[parts->count - 1] }, .count = 2 };
-        all(w, "?:", c, &both);
-    }
-    return is;
+    open(w, "?:", c);
+    prose_add(w->out, " ");
+    put(w, parts->items[0]);
+    prose_add(w->out, " ");
+    w->conditional++;
+    put(w, parts->items[parts->count - 1]);
+    w->conditional--;
+    prose_add(w->out, ")");
+    return true;
 }
 
 /* ({ ...; value; }): what comes before the value was put into the flow. */
@@ -570,7 +470,7 @@ static void with_parts(struct writer *w, CXCursor c, const struct cursors *parts
         w->conditional--;
         break;
     case CXCursor_CallExpr:
-        if (!atomic(w, c, parts))
+        if (!atomic(w, c, parts) && !unevaluated(w, c))
             all(w, "call", c, parts);
         break;
     case CXCursor_ArraySubscriptExpr:     all(w, "[]", c, parts); break;

@@ -19,6 +19,7 @@ void        variables_fini(struct variables *);
 
 void tree_put(struct prose *, const struct source *, struct variables *, CXCursor expression);
 bool tree_is_sequence(const struct source *, CXCursor whole, const struct cursors *parts);       /* a, ({ ... }): the left side goes into the flow, too */
+bool tree_is_or_else(const struct source *, CXCursor whole, const struct cursors *parts);        /* x ?: y */
 void tree_quote(struct prose *, const char *text);               /* in "", with \" \\ \n */
 void tree_type(struct prose *, CXType);
 void tree_type_of(struct prose *, const struct source *, CXCursor);      /* of a declaration or an expression; a parameter that is an array is a pointer */

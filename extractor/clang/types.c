@@ -21,10 +21,20 @@ static const char *header_name(const char *path)
     return machine ? slash + 1 : found;
 }
 
-/* Line marks are: # 1 "/usr/include/pthread.h" 1 3. A 1 enters a file, 2 comes back, 3 is the system's. */
+/* One of the compiler's own, of which another compiler's may include other headers. */
+static bool is_compilers(const char *path) { return strstr(path, "/clang/") != NULL; }
+
+static bool is_for_programs(const char *path)
+{
+    const char *name = header_name(path);
+    return !strchr(name, '/') && strncmp(name, "__", 2);
+}
+
+/* Line marks are: # 1 "/usr/include/pthread.h" 1 3. A 1 enters a file, 2 comes back, 3 is the system's. Told is which of the system's files the program
+ * includes, and what of them the compiler's own include: a header that is there already is not entered again. */
 void types_includes(struct prose *out, const struct source *s)
 {
-    int depth = 0;                   /* of the system's files */
+    int depth = 0, own = 0;          /* of the system's files; of the compiler's own among them, from the outermost on */
     for (const char *at = s->text; at; at = strchr(at, '\n'), at += at != NULL) {
         if (strncmp(at, "# ", 2))
             continue;
@@ -34,12 +44,15 @@ void types_includes(struct prose *out, const struct source *s)
         bool enters = close[1] && close[2] == '1', leaves = close[1] && close[2] == '2';
         bool system = memchr(close, '3', (size_t)(end - close)) != NULL;
         char *path = prose_make("%.*s", (int)(close - open - 1), open + 1);
-        if (enters && system && !depth++)
-            prose_add(out, "include \"%s\"\n", header_name(path));
-        else if (enters && depth)
-            depth += !system;
-        else if (leaves && depth)
-            depth--;
+        if (enters && system) {
+            if (!depth || (depth == own && is_for_programs(path)))
+                prose_add(out, "include \"%s\"\n", header_name(path));
+            own += depth == own && is_compilers(path);
+            depth++;
+        } else if (enters && depth)
+            depth++;
+        else if (leaves && depth && --depth < own)
+            own = depth;
         free(path);
     }
 }

@@ -34,5 +34,6 @@ sed 's/byte a, b, c;/int a, b, c;/; s/ % 8//' large.harness > endless.harness
 line "verisoft verify large.harness deadlock --memory 16 --json report.json > out 2> log"
 line "grep -o -e 'not finished' -e 'no violation in' -e 'was taken for another and left out' out"
 line "json report.json properties.0.runs.0.kind"
+line "json report.json properties.0.runs.0.memory_kb | awk '{ print (\$1 > 1000) }'"
 line "verisoft verify endless.harness deadlock --time-limit 1 > out 2> log"
 line "grep -o -e 'not finished' -e 'the time limit ended the search' out"

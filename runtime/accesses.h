@@ -14,6 +14,8 @@
 #include "group.h"
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
 
 extern __attribute__((visibility("hidden"))) bool rt_watching;             /* there is a second process, and the controller wants to know. Goes back with snapshots */
 extern bool rt_instrumented;         /* the program says so */
@@ -67,12 +69,17 @@ extern uint64_t rt_registers[6] __attribute__((visibility("hidden")));
  * of which is the one that asks. */
 extern __attribute__((visibility("hidden"))) uint8_t rt_called;
 
+RT_INLINE void rt_looks_clear(struct rt_looks *looks)    /* it is a part of the state (journal.h) */
+{
+    memset(looks, 0, offsetof(struct rt_looks, at) + looks->count * sizeof *looks->at);
+}
+
 /* The current process did something else than to look at visible locations. */
 RT_INLINE void rt_looks_away(void)
 {
     struct rt_looks *looks = &rt_running->looks;
     if (looks->count || looks->idle)
-        *looks = (struct rt_looks){0};                   /* it is a part of the state (journal.h) */
+        rt_looks_clear(looks);
 }
 
 /* What the current process is, but for memory outside of its stack: who calls the runtime from where, and with which registers. A sum modulo a

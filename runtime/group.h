@@ -14,6 +14,7 @@
 struct rt_thread;                    /* thread.c's */
 
 enum rt_state { RT_UNUSED, RT_LIVE, RT_ENDED };
+enum { RT_MOST_LOOKS = 32 };         /* places at which a loop looks before it is as it was; with more it never waits */
 
 struct rt_context {
     uint64_t          stack_pointer; /* while it is not running: its registers are there (context.c) */
@@ -38,7 +39,7 @@ struct rt_context {
         uint32_t idle;               /* how often it let others go first since it did anything else, up to RT_IDLE */
         uint64_t others;             /* what others have done to its stack since (RT_LOOKING) */
         uint64_t object;             /* at which it looked by its last operation; 0: that was another one */
-        struct rt_look { uint64_t place, seen, address, object, thing, state, delta, value, mark; uint32_t visit, rounds, solid, tried, kept, times, marked, reserved; } at[8];
+        struct rt_look { uint64_t place, seen, address, object, thing, state, delta, value, mark; uint32_t visit, rounds, solid, tried, kept, times, marked, reserved; } at[RT_MOST_LOOKS];       /* those from count on are zero */
     } looks;
     char             *kept_stack;    /* while a handler runs on another stack: of its own this is in use; else NULL */
 };

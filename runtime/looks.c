@@ -22,7 +22,11 @@ static enum rt_looking begin_round(struct rt_looks *looks, struct rt_look look)
 {
     look.visit = 1;
     look.state = rt_sum_add(look.state, looks->others);
-    *looks = (struct rt_looks){.count = 1, .now = 1, .added = 1, .idle = looks->idle, .at = {look}};
+    uint32_t idle = looks->idle;
+    rt_looks_clear(looks);
+    looks->count = looks->now = looks->added = 1;
+    looks->idle = idle;
+    looks->at[0] = look;
     return RT_LOOKS;
 }
 
@@ -50,7 +54,7 @@ static enum rt_looking look_in_round(const struct rt_looks *looks, const struct 
 
 static enum rt_looking look_first_time(struct rt_looks *looks, struct rt_look look)
 {
-    if (!looks->count || looks->count == sizeof looks->at / sizeof *looks->at)
+    if (!looks->count || looks->count == RT_MOST_LOOKS)
         return begin_round(looks, look);
     look.visit = looks->added = ++looks->now;
     looks->at[looks->count++] = look;
@@ -114,6 +118,14 @@ static bool comes_back(struct rt_look *look)
     return false;
 }
 
+/* It has found what was not there the last time: that is no round in which it only counted. */
+static void begin_anew(struct rt_looks *looks)
+{
+    looks->counting = 0;
+    for (uint32_t i = 0; i < looks->count; i++)
+        looks->at[i].rounds = 0;
+}
+
 void rt_look_found(uint64_t seen, uint64_t place, uint64_t value, bool whole)
 {
     struct rt_looks *looks = &rt_running->looks;
@@ -125,6 +137,8 @@ void rt_look_found(uint64_t seen, uint64_t place, uint64_t value, bool whole)
         }
     for (uint32_t i = 0; i < looks->count && !same; i++)
         looks->at[i].times = 0;
+    if (!same && whole)
+        begin_anew(looks);
 }
 
 static enum rt_looking look_on(struct rt_looks *looks, struct rt_look *look, struct rt_look now)

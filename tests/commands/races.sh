@@ -48,7 +48,7 @@ for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
 try counts -DWHICH=2 -DN=5
 for n in 3 5; do try counts -DWHICH=3 -DN=$n; done
 for n in 11 12; do try counts -DWHICH=4 -DN=$n; done
-for which in 1 2 3 4 7 8 9 10; do try spins -DWHICH=$which -DSUM=0; done
+for which in 1 2 3 4 7 8 9 10 12 13; do try spins -DWHICH=$which -DSUM=0; done
 for which in 1 2 3 4 5 6 7 8; do try tries -- $which; done
 for which in 1 3 4 5 6 7; do try tries -- $which keeps; done
 for which in 1 4 5 6 7 8 9; do try tries -- $which gives; done

@@ -1,7 +1,8 @@
 /* Loops that wait for a flag, and count: without end (1), with an end after which there is a semaphore (2), that sleep (3), that wait
  * twice as long each time (4), for a flag that nobody sets (5); one of ROUNDS that adds up what it finds: each sum is possible (6).
  * And such as read by an operation that could write: they add nothing (7), compare with what they put there (8), set a bit that is set (9).
- * Others go first in each round, and nobody but the loop uses the flag (10). One that begins to count again (11).
+ * Others go first in each round, and nobody but the loop uses the flag (10). One that begins to count again (11). One that looks at many flags (12), and one
+ * that finds something new again and again, each by as much more than the last (13).
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
@@ -16,11 +17,18 @@
 
 atomic_int flag;                 /* not static: a compiler that sees all who write could leave out the loop */
 static int data;
+static atomic_int many[9];
 static sem_t set;
 
 static void *sets(void *unused)
 {
     data = 1;
+    for (int i = 1; i < 5 && WHICH == 13; i++)
+        flag = 2 * i;
+    for (int i = 0; i < 9 && WHICH == 12; i++)
+        data |= many[i];
+    if (WHICH == 12)
+        many[8] = 1;
     if (WHICH == 9)
         atomic_fetch_and(&flag, ~2);
     else if (WHICH != 5 && WHICH != 10)
@@ -55,6 +63,15 @@ static void waits(void)
                 sched_yield();
                 tries = 0;
             }
+        break;
+    case 12:
+#define LOOK(i) many[i] || many[i + 1] || many[i + 2]
+        while (!(LOOK(0) || LOOK(3) || LOOK(6)))
+            ;
+        break;
+    case 13:
+        for (int now; !((now = flag) & 1); tries = (unsigned)now)
+            ;
         break;
     case 10:
         while (!flag) {

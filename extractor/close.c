@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/prose.h"
+#include "extractor/spot.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -68,9 +69,22 @@ static const char *called(const struct tree *t)          /* by its name; NULL: i
     return !strcmp(t->op, "call") && t->count && !strcmp(t->parts[0]->op, "fun") ? t->parts[0]->name : NULL;
 }
 
+/* Of assembly language, _Generic, va_arg and the like only the text is known: is something open in it? */
+static bool is_open_in(const struct close *k, const struct function *f, const char *text)
+{
+    bool open = false;
+    for (int i = 0; i < k->c->input_count; i++)
+        open |= spot_mentions(text, k->c->inputs[i]);
+    for (uint32_t i = 0; i < k->open_count; i++)
+        open |= k->open[i].variable && (!k->open[i].function || k->open[i].function == f) && spot_mentions(text, plain_name(k->open[i].variable));
+    return open;
+}
+
 /* Does the value of the expression depend on the input? */
 static bool depends(const struct close *k, const struct function *f, const struct tree *t)
 {
+    if (!strcmp(t->op, "raw") && t->name && is_open_in(k, f, t->name))
+        return true;
     if (!strcmp(t->op, "var"))
         return is_open(k, f, t->name);
     if (!strcmp(t->op, "fun") && machines_function(k->c->machines, t->name))     /* known by a pointer: what it gives, that pointer has */
@@ -171,15 +185,28 @@ static bool is_assertion(const char *name)
     return false;
 }
 
+/* One of any number of arguments: the function comes to it by its va_list. */
+static void open_list(struct close *k, const struct function *own)
+{
+    for (int i = 0; i < own->variables.count; i++)
+        if (strstr(own->variables.items[i].type, "va_list"))
+            open_up(k, own, own->variables.items[i].name);
+}
+
+/* va_start and va_end say nothing of what is in the list. */
+static bool is_about_list(const char *name) { return name && (!strcmp(name, "__builtin_va_start") || !strcmp(name, "__builtin_va_end")); }
+
 static void pass_arguments(struct close *k, const struct function *f, const struct tree *call, const struct node *n)
 {
     const char *name = called(call);
     const struct function *own = name ? machines_function(k->c->machines, name) : NULL;
     for (int i = 1; i < call->count && name; i++) {
-        if (!depends(k, f, call->parts[i]))
+        if (is_about_list(name) || !depends(k, f, call->parts[i]))
             continue;
         if (own && i - 1 < function_parameters(own))
             open_up(k, own, own->variables.items[i - 1].name);
+        else if (own)
+            open_list(k, own);
         else if (is_assertion(name))
             refuse(k, n, "an assertion about the input");
         else if (!own)
@@ -281,45 +308,6 @@ static void follow_function(struct close *k, const struct function *f)
 
 /* ---- the source ---- */
 
-static size_t offset_of(const struct close *k, struct place_in p)
-{
-    const char *s = k->c->source;
-    for (int line = 1; line < p.line && *s; line++)
-        s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n');
-    size_t length = strcspn(s, "\n"), column = (size_t)p.column - 1;
-    return (size_t)(s - k->c->source) + (column < length ? column : length);
-}
-
-/* The end of a string, a character or a comment that begins there; or the next character. */
-static size_t skip(const char *s, size_t at)
-{
-    if (!strncmp(s + at, "/*", 2)) {
-        const char *end = strstr(s + at + 2, "*/");
-        return end ? (size_t)(end - s) + 2 : strlen(s);
-    }
-    if (!strncmp(s + at, "//", 2))
-        return at + strcspn(s + at, "\n");
-    if (s[at] != '"' && s[at] != '\'')
-        return at + 1;
-    char quote = s[at++];
-    while (s[at] && s[at] != quote)
-        at += s[at] == '\\' && s[at + 1] ? 2 : 1;
-    return at + (s[at] != 0);
-}
-
-/* Where an expression ends that begins there: before what closes around it, or a semicolon. */
-static size_t end_of(const char *s, size_t at)
-{
-    int depth = 0;
-    for (; s[at]; at = skip(s, at)) {
-        if (strchr("([{", s[at]))
-            depth++;
-        if ((strchr(")]}", s[at]) && depth-- == 0) || (s[at] == ';' && depth == 0))
-            break;
-    }
-    return at;
-}
-
 static bool was_edited(const struct close *k, size_t at)
 {
     for (uint32_t i = 0; i < k->edit_count; i++)
@@ -336,15 +324,6 @@ static void edit(struct close *k, size_t from, size_t to, char *text)
     }
     ARRAY_GROW(k->edits, k->edit_count, k->edit_room);
     k->edits[k->edit_count++] = (struct edit){ from, to, text };
-}
-
-/* Does the source have there what the preprocessor made? Else it is in a macro. */
-static bool is_there(const struct close *k, size_t at, const char *text)
-{
-    size_t word = 0;
-    while (isalnum((unsigned char)text[word]) || text[word] == '_')
-        word++;
-    return !strncmp(k->c->source + at, text, word ? word : 1);
 }
 
 static void note(struct close *k, const struct node *n, size_t from, size_t to, const char *now)
@@ -392,17 +371,39 @@ static char *toss_of(const struct node *n)
     return prose_take(&w);
 }
 
+/* The only one in its line that is so much like it, and is still there. */
+static size_t only_choice(const struct close *k, const struct node *n, enum spot_likeness least)
+{
+    const char *s = k->c->source;
+    size_t at = spot_line(s, n->place.line), end = at + strcspn(s + at, "\n"), found = SPOT_NONE;
+    for (; at < end; at = spot_skip(s, at))
+        if (spot_choice(s, at, n->text) >= least && !was_edited(k, at)) {
+            if (found != SPOT_NONE)
+                return SPOT_NONE;
+            found = at;
+        }
+    return found;
+}
+
+/* SPOT_NONE: it cannot be told. */
+static size_t place_of_choice(const struct close *k, const struct node *n)
+{
+    const char *s = k->c->source;
+    size_t at = spot_of(s, n->place);
+    if (n->kind == NODE_SWITCH)
+        at = spot_switched(s, at);
+    size_t same = spot_choice(s, at, n->text) == SPOT_SAME ? at : only_choice(k, n, SPOT_SAME);
+    if (same != SPOT_NONE)
+        return same;
+    return spot_choice(s, at, n->text) == SPOT_ALIKE ? at : only_choice(k, n, SPOT_ALIKE);
+}
+
 static void close_choice(struct close *k, const struct function *f, const struct node *n)
 {
     const char *s = k->c->source;
-    size_t at = offset_of(k, n->place);
-    if (n->kind == NODE_SWITCH && !strncmp(s + at, "switch", 6)) {
-        while (s[at] && s[at] != '(')
-            at = skip(s, at);
-        at += s[at] == '(';
-    }
-    if (!is_there(k, at, n->text)) {
-        refuse(k, n, "the choice stands in a macro");
+    size_t at = place_of_choice(k, n);
+    if (at == SPOT_NONE) {
+        refuse(k, n, "the choice stands in a macro, or beside one: put it into a line of its own");
         return;
     }
     if (!is_pure(k, f, n->tree)) {
@@ -410,24 +411,31 @@ static void close_choice(struct close *k, const struct function *f, const struct
         return;
     }
     char *toss = toss_of(n);
-    note(k, n, at, end_of(s, at), toss);
-    edit(k, at, end_of(s, at), toss);
+    note(k, n, at, spot_end(s, at), toss);
+    edit(k, at, spot_end(s, at), toss);
 }
 
 /* ---- input ---- */
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* The next call of it in the source from there on; SIZE_MAX: there is none in this statement. */
-static size_t find_call(const char *s, size_t at, const char *name)
+/* The next call of it that is still there, from there to that end. */
+static size_t find_call(const struct close *k, size_t at, size_t end, const char *name)
 {
-    size_t length = strlen(name), end = end_of(s, at);
-    for (; at < end; at = skip(s, at)) {
-        bool begins = (at == 0 || !is_word(s[at - 1])) && !strncmp(s + at, name, length) && !is_word(s[at + length]);
-        if (begins && s[at + length + strspn(s + at + length, " \t\n")] == '(')
-            return at;
-    }
-    return SIZE_MAX;
+    while ((at = spot_call(k->c->source, at, end, name)) != SPOT_NONE && was_edited(k, at))
+        at++;
+    return at;
+}
+
+/* In its statement; or the only one in its line, where macros have moved it. */
+static size_t place_of_input(const struct close *k, const struct node *n, const char *name)
+{
+    const char *s = k->c->source;
+    size_t at = spot_of(s, n->place), found = find_call(k, at, spot_end(s, at), name);
+    if (found != SPOT_NONE)
+        return found;
+    at = spot_line(s, n->place.line);
+    size_t end = at + strcspn(s + at, "\n");
+    found = find_call(k, at, end, name);
+    return found != SPOT_NONE && find_call(k, found + 1, end, name) != SPOT_NONE ? SPOT_NONE : found;
 }
 
 static void close_input(struct close *k, const struct tree *t, const struct node *n)
@@ -437,14 +445,12 @@ static void close_input(struct close *k, const struct tree *t, const struct node
     if (!called(t) || !is_input(k, called(t)))
         return;
     const char *s = k->c->source, *name = plain_name(called(t));
-    size_t at = find_call(s, offset_of(k, n->place), name);
-    while (at != SIZE_MAX && was_edited(k, at))          /* another one of the same statement */
-        at = find_call(s, at + 1, name);
-    if (at == SIZE_MAX) {
-        refuse(k, n, "the input stands in a macro");
+    size_t at = place_of_input(k, n, name);
+    if (at == SPOT_NONE) {
+        refuse(k, n, "the input stands in a macro, or beside one: put it into a line of its own");
         return;
     }
-    size_t open = at + strlen(name) + strspn(s + at + strlen(name), " \t\n"), end = end_of(s, open + 1) + 1;
+    size_t open = at + strlen(name) + strspn(s + at + strlen(name), " \t\n"), end = spot_end(s, open + 1) + 1;
     bool nothing = !strcmp(t->type, "void");
     note(k, n, at, end, nothing ? "(void)0" : "0");
     edit(k, at, end, prose_make("%s", nothing ? "((void)0)" : "0"));
@@ -456,7 +462,7 @@ static void tell_given(struct close *k, const struct function *f, const struct t
     const char *name = called(t);
     for (int i = 0; i < t->count; i++)
         tell_given(k, f, t->parts[i], n);
-    for (int i = 1; i < t->count && name && !is_input(k, name) && !machines_function(k->c->machines, name); i++)
+    for (int i = 1; i < t->count && name && !is_about_list(name) && !is_input(k, name) && !machines_function(k->c->machines, name); i++)
         if (depends(k, f, t->parts[i])) {
             prose_add(&k->changes, "%s:%d: note: %s() is given something made up, where it was given what depends on the input\n", n->place.file,
                       n->place.line, name);
@@ -464,12 +470,43 @@ static void tell_given(struct close *k, const struct function *f, const struct t
         }
 }
 
+/* ---- what is not looked into ---- */
+
+/* What assembly language changes is not known, and an input that stands in such text is not found. */
+static void refuse_raw(struct close *k, const struct function *f, const struct tree *t, const struct node *n, bool all)
+{
+    bool open = false;
+    for (int i = 0; i < t->count; i++)
+        refuse_raw(k, f, t->parts[i], n, false);
+    if (strcmp(t->op, "raw") || !n->text)
+        return;
+    for (int i = 0; i < k->c->input_count; i++)
+        open |= spot_mentions(n->text, k->c->inputs[i]);
+    if (open || (all && is_open_in(k, f, n->text)))
+        refuse(k, n, "what depends on the input stands in what is not looked into");
+}
+
+static bool calls_input(const struct close *k, const struct tree *t)
+{
+    bool does = called(t) && is_input(k, called(t));
+    for (int i = 0; i < t->count && !does; i++)
+        does = calls_input(k, t->parts[i]);
+    return does;
+}
+
 static void close_node(struct close *k, const struct function *f, const struct node *n)
 {
-    if (!n->tree || !n->place.file || strcmp(n->place.file, k->c->file))
+    if (!n->tree || !n->place.file)
         return;
     bool choice = n->kind == NODE_IF || n->kind == NODE_SWITCH;
-    if (choice && depends(k, f, n->tree)) {
+    bool open = choice && depends(k, f, n->tree);
+    refuse_raw(k, f, n->tree, n, true);
+    if (strcmp(n->place.file, k->c->file)) {
+        if (open || calls_input(k, n->tree))
+            refuse(k, n, "it stands in another file; one at a time is closed");
+        return;
+    }
+    if (open) {
         close_choice(k, f, n);
         return;
     }

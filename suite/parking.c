@@ -122,14 +122,6 @@ bool parking_has(pid_t pid)
     return false;
 }
 
-bool parking_any(void)
-{
-    for (int i = 0; i < UNITS_OF_BOX; i++)
-        if (all[i].pid)
-            return true;
-    return false;
-}
-
 void parking_gone(pid_t pid)
 {
     for (int i = 0; i < UNITS_OF_BOX; i++)

@@ -19,7 +19,6 @@ int   parking_waits(struct pollfd *out); /* sockets at which a driver may ask to
 bool  parking_asks(int socket, const pid_t pids[], int *unit, pid_t *copy);      /* somebody did, and was parked: the number of its first copy */
 pid_t parking_go(int unit, int port, const int *fds, int count); /* a copy of the one that is parked; 0: there is none, start one. Borrows */
 bool  parking_has(pid_t);                /* is it parked? */
-bool  parking_any(void);
 void  parking_gone(pid_t);               /* it has ended */
 void  parking_close(void);               /* nobody is parked any more, but all are there still */
 

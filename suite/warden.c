@@ -3,6 +3,7 @@
 #include "suite/warden.h"
 
 #include "base/child.h"
+#include "base/memory.h"
 #include "base/prose.h"
 #include "suite/parking.h"
 
@@ -28,6 +29,17 @@ enum what { ORDER_START, ORDER_CLEAR, NEWS_ENDED, NEWS_CLEARED, NEWS_COPIED, NEW
 struct order { enum what what; int unit, port; bool talks, prints, fresh; char command[COMMAND_ROOM]; };
 struct news  { enum what what; int unit, status; };
 
+static void read_children(char *text, size_t room)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, room - 1);
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+}
+
 /* ---- in the warden ---- */
 
 struct places { char run[80], keep[80], temporary[80]; };        /* within its folder; all but `keep` are emptied for each path */
@@ -50,32 +62,31 @@ static void send_news(enum what what, int unit, int status)
         ;
 }
 
-/* All that are our children now, but who is parked; orphans become so when their parent is gone. How many they were. */
-static int kill_children(void)
+static pid_t next_child(char **at)
+{
+    char *end;
+    long pid = strtol(*at, &end, 10);
+    bool whole = end > *at && *end == ' ';       /* a number that was cut is another's */
+    *at = end;
+    return whole ? (pid_t)pid : 0;
+}
+
+/* All that are our children now, but who is spared; orphans become so when their parent is gone. How many they were. */
+static int kill_children(bool (*is_spared)(pid_t))
 {
     int count = 0;
-    char path[64], text[4096];
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    text[length > 0 ? length : 0] = '\0';
-    for (char *at = text, *end; ; at = end) {
-        long pid = strtol(at, &end, 10);
-        if (end == at)
-            break;
-        if (parking_has((pid_t)pid))
-            continue;
-        kill((pid_t)pid, SIGKILL);
-        count++;
-    }
+    char text[4096], *at = text;
+    read_children(text, sizeof text);
+    for (pid_t pid; (pid = next_child(&at)) > 0;)
+        if (!is_spared(pid))
+            count += !kill(pid, SIGKILL);
     return count;
 }
 
+/* Who cannot be killed, being another user's, is left. */
 static void clear(const struct places *at)
 {
-    while (kill_children() || !parking_any()) {
+    while (kill_children(parking_has)) {
         pid_t pid = waitpid(-1, NULL, 0);
         if (pid < 0 && errno == ECHILD)
             break;
@@ -289,6 +300,27 @@ static void stand_apart(int socket)
     fcntl(OWN, F_SETFD, FD_CLOEXEC);
 }
 
+/* Who ends all that is called verisoft is not to end the one who tidies up after it: neither by its name nor by its command line. */
+static void be_called(const char *name)
+{
+    char text[1024] = "", *at;
+    unsigned long begin = 0, end = 0;
+    int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    close(file);
+    prctl(PR_SET_NAME, name);
+    text[length > 0 ? length : 0] = '\0';
+    at = strrchr(text, ')');
+    /* After the name: a letter, 44 numbers, and where the command line is. */
+    enum { BEFORE = 46 };
+    for (int i = 0; at && i < BEFORE; i++)
+        at = strchr(at + 1, ' ');
+    if (!at || sscanf(at, "%lu %lu", &begin, &end) != 2 || end <= begin)
+        return;
+    memset((char *)begin, 0, end - begin);
+    strncpy((char *)begin, name, end - begin - 1);
+}
+
 /* It ends only when nobody is left who could give orders: not by a signal that was meant for us. */
 static void be_warden(int socket, const struct warden_home *home)
 {
@@ -305,6 +337,7 @@ static void be_warden(int socket, const struct warden_home *home)
     if (!fine)
         _exit(1);
     surround(home, &at);
+    be_called("box-warden");
     watch(&at);
     parking_close();
     clear(&at);
@@ -313,6 +346,55 @@ static void be_warden(int socket, const struct warden_home *home)
 }
 
 /* ---- outside of it ---- */
+
+/* Children of ours that no warden has left to us: wardens, and who was there before. */
+static struct { pid_t *items; uint32_t count, room; } own;
+
+static void note_own(pid_t pid)
+{
+    ARRAY_GROW(own.items, own.count, own.room);
+    own.items[own.count++] = pid;
+}
+
+static bool is_own(pid_t pid)
+{
+    for (uint32_t i = 0; i < own.count; i++)
+        if (own.items[i] == pid)
+            return true;
+    return false;
+}
+
+static void forget_own(pid_t pid)
+{
+    for (uint32_t i = 0; i < own.count; i++)
+        if (own.items[i] == pid)
+            own.items[i--] = own.items[--own.count];
+}
+
+/* Whom a warden that was killed would have ended, becomes ours. */
+static void take_orphans(void)
+{
+    char text[4096], *at = text;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    read_children(text, sizeof text);
+    for (pid_t pid; (pid = next_child(&at)) > 0;)
+        if (!is_own(pid))
+            note_own(pid);
+}
+
+static void tidy_up(const struct warden *w)
+{
+    for (int i = 0; kill_children(is_own) && i < LAST_TRIES; i++) {
+        char text[4096], *at = text;
+        usleep(20000);
+        read_children(text, sizeof text);
+        for (pid_t pid; (pid = next_child(&at)) > 0;)
+            if (!is_own(pid))
+                waitpid(pid, NULL, WNOHANG);
+    }
+    if (*w->folder)
+        remove_folders(w->folder);
+}
 
 static int gone(struct err *err)
 {
@@ -344,9 +426,13 @@ int warden_open(struct warden *w, const struct warden_home *home, struct err *er
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
         return fail_errno(err, "no socket to start the box with");
     fflush(NULL);
+    if (!own.count)
+        take_orphans();
     w->pid = fork();
     if (w->pid == 0)
         be_warden(ends[1], home);
+    if (w->pid > 0)
+        note_own(w->pid);
     close(ends[1]);
     w->socket = ends[0];
     return w->pid < 0 ? fail_errno(err, "no process to start the box with") : hear_folders(w, err);
@@ -354,11 +440,15 @@ int warden_open(struct warden *w, const struct warden_home *home, struct err *er
 
 void warden_close(struct warden *w)
 {
+    int status = 0;
     if (w->pid <= 0)
         return;
     close(w->socket);
-    while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    forget_own(w->pid);
+    if (WIFSIGNALED(status))
+        tidy_up(w);
     w->pid = 0;
 }
 

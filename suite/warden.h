@@ -2,7 +2,7 @@
  * it when it is told to, or when whoever it works for is gone, by whatever. It also keeps the folder in which they may write.
  *
  * Invariant: what it started, and whatever that started (also what tried to get away: the warden is the parent of all orphans below it), is
- * gone when that is news, and when the warden has ended; then the folder is, too.
+ * gone when that is news, and when the warden has ended; then the folder is, too. Of a warden that was killed, whoever opened it does that.
  * SPDX-License-Identifier: MIT */
 #ifndef WARDEN_H
 #define WARDEN_H

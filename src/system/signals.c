@@ -157,10 +157,18 @@ static uint32_t give(struct system *s, int host, int thread, int target, int sig
     }
 }
 
+/* A thread that has only begun to wait in sigsuspend has not taken yet what is pending for its UNIX process: the next of its kind goes behind that. */
+static bool goes_behind(const struct system *s, int host, int signal)
+{
+    return signals_pending(signals(s), SIGNALS_OF_HOST(host)) & SIGNALS_BIT(signal);
+}
+
 static uint64_t receivers(const struct system *s, const struct op *kill, int host)
 {
     uint64_t open = kill->arg[1] ? open_for(s, host, kill->arg[1]) : 0;
-    return kill->arg[2] & KILL_THREAD ? open & BIT(kill->arg[0]) : open;
+    if (kill->arg[2] & KILL_THREAD)
+        return open & BIT(kill->arg[0]);
+    return kill->arg[1] && goes_behind(s, host, kill->arg[1]) ? 0 : open;
 }
 
 static int target_host(const struct system *s, const struct op *kill)
@@ -246,7 +254,7 @@ uint32_t signal_child_ended(struct system *s, int host)
         return SIGNAL_NOBODY;
     if (signals_action(signals(s), parent, SIGCHLD) & (SIGACTION_IGNORED | SIGACTION_NO_WAIT))
         process_reap(&s->log, group_table(s), host);
-    uint64_t open = open_for(s, parent, SIGCHLD);
+    uint64_t open = goes_behind(s, parent, SIGCHLD) ? 0 : open_for(s, parent, SIGCHLD);
     uint32_t result = give(s, parent, nth(open, 0), SIGNALS_OF_HOST(parent), SIGCHLD);
     assert(result != SIGNAL_FULL);
     return result & SIGNAL_SENT ? result : 0;

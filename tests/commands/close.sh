@@ -82,6 +82,40 @@ int main(void)
 }
 C
 verisoft close ways.c --input get 2>&1 > closed.c | grep -c 'VS_toss(1)$'
+# What only the text is known of, arguments of any number, choices of headers; and places that macros have moved.
+cat > own.h <<'C'
+static int over(int x) { if (x > 90) return 1; return 0; }
+C
+for what in 'int main(void) { int y; asm("" : "=r"(y) : "0"(get())); if (y) puts("y"); return 0; }' \
+            'int main(void) { int y, x = get(); asm("" : "=r"(y) : "0"(x)); if (y) puts("y"); return 0; }' \
+            'int main(void) { int y = _Generic(1, int: get()); if (y) puts("y"); return 0; }' \
+            'int main(void) { return over(get()); }'; do
+    printf '#include <stdio.h>\n#include "own.h"\nint get(void);\n%s\n' "$what" > wrong.c
+    verisoft close wrong.c --input get > /dev/null 2> said
+    is "what is not looked into" 2 $?
+    cat said
+done
+cat > moved.c <<'C'
+#include <stdarg.h>
+#include <stdio.h>
+#define LIMIT 90
+#define NAME_THAT_IS_LONG 1
+int get(void);
+static int list(va_list all) { int x = va_arg(all, int); if (x) puts("list"); return 0; }
+static int many(int n, ...) { va_list all; va_start(all, n); int r = list(all); va_end(all); return r; }
+static void say(const char *format, ...) { va_list all; va_start(all, format); vprintf(format, all); va_end(all); }
+int main(void)
+{
+    int y = NAME_THAT_IS_LONG, x = get(), v = get();
+    y = NAME_THAT_IS_LONG; if (x > LIMIT) y = x;
+    for (int i = 0; i < NAME_THAT_IS_LONG; i++) if (get() > LIMIT) y++; else y = NULL != &y;
+    if (NAME_THAT_IS_LONG) { many(LIMIT, v); say("%d", x); }
+    y = NAME_THAT_IS_LONG; while (v-- && LIMIT) y = get();
+    return 0;
+}
+C
+verisoft close moved.c --input get -o closed.c; is "places that macros have moved" 0 $?
+grep -c 'VS_toss(1)' closed.c; grep -n 'get()' closed.c
 echo 'int v; int main(void) { return v; }' > no.c; verisoft close no.c --input v -o closed.c; is "nothing depends on it" 0 $?
 verisoft close open.c --input nobody > /dev/null; is "no such input" 2 $?
 verisoft close open.c; is "no input" 2 $?

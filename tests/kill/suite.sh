@@ -23,5 +23,19 @@ for i in $(seq "${KILLS:-20}"); do
     [ $((i % 5)) = 0 ] && nothing_left "$signal after $moment microseconds, or one of the four before"
     [ $failed = 0 ] || exit 1
 done
+# Who tidies up is not called as we are, so that what ends us by our name leaves it there; where it is killed itself, we do what it would have done.
+for jobs in 1 2; do
+    rm -f *.path
+    "$B/verisoft" test suite.toml -j $jobs --quiet > /dev/null 2>&1 < /dev/null &
+    until wardens=$(pgrep -P $!) && [ "$(echo "$wardens" | wc -l)" = $jobs ]; do sleep 0.02; done
+    sleep 0.3
+    for warden in $wardens; do
+        grep -q verisoft "/proc/$warden/comm" "/proc/$warden/cmdline" && { echo "a warden is called as we are"; failed=1; }
+        kill -9 "$warden"
+    done
+    wait $!
+    is "status when who tidies up is killed" 2 $?
+    nothing_left "the death of who tidies up, -j $jobs"
+done
 no_objects_left
 exit $failed

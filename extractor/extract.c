@@ -280,13 +280,22 @@ static void default_properties(struct prose *out)
               "#         says    the requirement, in prose\n#         symbol  p  count > 0\n#         holds   [](p -> <>!p)\n#     end\n");
 }
 
-char *extract_defaults(const struct extraction *x)
+/* As the harness names it, which lies in this folder. A source of another one is named from the root on. */
+static void default_source(struct prose *out, const struct harness *h, const char *source, const char *folder)
+{
+    char *path = prose_make("%s%s", *source == '/' ? "" : h->folder, source), *whole = strcmp(folder, h->folder) ? realpath(path, NULL) : NULL;
+    prose_add(out, "source %s\n", whole ? whole : source);
+    free(whole);
+    free(path);
+}
+
+char *extract_defaults(const struct extraction *x, const char *folder)
 {
     struct prose out = { 0 };
     const struct harness *h = &x->harness;
     prose_add(&out, "verisoft harness 1\n\n");
     for (int i = 0; i < h->sources.count; i++)
-        prose_add(&out, "source %s\n", h->sources.items[i]);
+        default_source(&out, h, h->sources.items[i], folder);
     for (int i = 0; i < h->options.count; i++)
         prose_add(&out, "option %s\n", h->options.items[i]);
     prose_add(&out, "\n");

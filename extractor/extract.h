@@ -25,6 +25,6 @@ void extract_fini(struct extraction *);
 
 void extract_warn(const struct extraction *, FILE *);            /* what is left out, once each; stale entries; how many of all */
 void extract_list(const struct extraction *, FILE *);            /* every statement, place by place */
-char *extract_defaults(const struct extraction *);               /* a harness with everything at its default; gives */
+char *extract_defaults(const struct extraction *, const char *folder);               /* a harness with everything at its default; gives */
 
 #endif

@@ -35,6 +35,7 @@ static bool is_for_programs(const char *path)
 void types_includes(struct prose *out, const struct source *s)
 {
     int depth = 0, own = 0;          /* of the system's files; of the compiler's own among them, from the outermost on */
+    char *last = prose_make("%s", "");           /* the compiler's own may be in front of the system's, and have its name */
     for (const char *at = s->text; at; at = strchr(at, '\n'), at += at != NULL) {
         if (strncmp(at, "# ", 2))
             continue;
@@ -45,8 +46,11 @@ void types_includes(struct prose *out, const struct source *s)
         bool system = memchr(close, '3', (size_t)(end - close)) != NULL;
         char *path = prose_make("%.*s", (int)(close - open - 1), open + 1);
         if (enters && system) {
-            if (!depth || (depth == own && is_for_programs(path)))
-                prose_add(out, "include \"%s\"\n", header_name(path));
+            char *line = prose_make("include \"%s\"\n", header_name(path));
+            if ((!depth || (depth == own && is_for_programs(path))) && strcmp(line, last))
+                prose_add(out, "%s", line);
+            free(last);
+            last = line;
             own += depth == own && is_compilers(path);
             depth++;
         } else if (enters && depth)
@@ -55,6 +59,7 @@ void types_includes(struct prose *out, const struct source *s)
             own = depth;
         free(path);
     }
+    free(last);
 }
 
 /* ---- types ---- */

@@ -70,6 +70,13 @@ static int read_words(struct extract_request *r, int count, char **words, struct
 
 static int give(const struct extract_request *r, const char *text, struct err *err) { return shop_give(r->out, "the result", text, err); }
 
+/* Of what is written: "" or with a / at its end. Gives. */
+static char *folder_of(const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    return slash ? prose_make("%.*s", (int)(slash - file) + 1, file) : prose_make("%s", "");
+}
+
 static int show(const struct extract_request *r, const struct extraction *x, struct err *err)
 {
     if (r->wanted == WANT_STATEMENTS) {
@@ -78,8 +85,10 @@ static int show(const struct extract_request *r, const struct extraction *x, str
     }
     if (r->wanted == WANT_C && !x->model.c)
         return fail(err, "--c: only the model of a program with threads or processes has a part in C");
-    char *text = r->wanted == WANT_DEFAULTS ? extract_defaults(x) : prose_make("%s", r->wanted == WANT_C ? x->model.c : x->model.text);
+    char *folder = folder_of(r->out);
+    char *text = r->wanted == WANT_DEFAULTS ? extract_defaults(x, folder) : prose_make("%s", r->wanted == WANT_C ? x->model.c : x->model.text);
     int bad = give(r, text, err);
+    free(folder);
     free(text);
     extract_warn(x, stderr);
     return bad;

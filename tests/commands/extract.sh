@@ -10,6 +10,8 @@ line "verisoft extract constructs.c 2>&1 > model.pml | tail -1"
 
 run verisoft extract figure2.c --defaults -o figure2.harness
 run cat figure2.harness
+mkdir elsewhere
+line "verisoft extract figure2.c --defaults -o elsewhere/figure2.harness 2> log && verisoft extract elsewhere/figure2.harness -o model.pml 2>&1 | tail -1"
 run verisoft extract perfect.harness
 line "verisoft extract perfect.harness --statements | grep -v control"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "accesses.h"
+#include "looks.h"
 #include "sys.h"
 #include "thread.h"
 
@@ -159,6 +159,11 @@ uint64_t rt_sum_of(uint64_t a, uint64_t b)
     return reduce(term(FIRST, (uint32_t)a) + term(FIRST + 1, (uint32_t)(a >> 32)) + term(FIRST + 2, (uint32_t)b) + term(FIRST + 3, (uint32_t)(b >> 32)));
 }
 
+uint64_t rt_sum_at(uint64_t address, uint64_t value)
+{
+    return reduce(term(address, (uint32_t)value) + term(address + sizeof(uint32_t), (uint32_t)(value >> 32)));
+}
+
 /* ---- loops that count ---- */
 
 uint32_t rt_rounds(void) { return g->told->rounds; }
@@ -257,8 +262,8 @@ enum rt_often rt_accesses_note(const void *p, uint64_t bytes, uint32_t kind, uin
     enum { LARGEST = 1 << 30 };
     enum rt_often often = RT_SELDOM, so;
     bool own = (uint64_t)p - (uint64_t)rt_running->stack < (uint64_t)(rt_running->stack_end - rt_running->stack);
-    if (kind & ACCESS_IS_WRITE && !(kind & ACCESS_IS_ATOMIC) && !own)
-        rt_looks_away();
+    if (kind & ACCESS_IS_WRITE && !own)
+        rt_looks_wrote(p, bytes, kind & ACCESS_IS_ATOMIC);
     if (rt_thread.handling && !own)
         kind |= ACCESS_IS_HANDLED;
     uint16_t host = rt_is_shared(p) ? 0 : (uint16_t)(rt_host() + 1);

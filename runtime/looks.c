@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "looks.h"
+#include "thread.h"
+
+#include <string.h>
 
 #pragma GCC poison malloc calloc free printf
 
@@ -12,6 +15,71 @@ void rt_demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t 
         RT_ENTER(&call);
 }
 
+/* ---- what it wrote itself ---- */
+
+enum { MOST_WROTE = 4 };
+
+/* Of each process, since its first round began: words that it wrote, with what was there when it looked the last time. */
+static struct wrote {
+    uint64_t sum;
+    uint32_t count, reserved;
+    struct word { uint64_t address, value; uint32_t bytes, dirty; } at[MOST_WROTE];
+} wrote[MAX_PROCESSES];
+
+static struct wrote *own_words(void) { return &wrote[rt_running - rt_contexts]; }
+
+static uint64_t word_now(const struct word *w)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)w->address, w->bytes);
+    return value;
+}
+
+/* NULL: it overlaps another one, or there is no room. */
+static struct word *word_at(struct wrote *all, uint64_t address, uint32_t bytes)
+{
+    for (struct word *w = all->at; w < all->at + all->count; w++) {
+        if (w->address == address && w->bytes == bytes)
+            return w;
+        if (w->address < address + bytes && address < w->address + w->bytes)
+            return NULL;
+    }
+    if (all->count == MOST_WROTE)
+        return NULL;
+    struct word *w = &all->at[all->count++];
+    *w = (struct word){.address = address, .bytes = bytes};
+    w->value = word_now(w);
+    return w;
+}
+
+void rt_looks_wrote(const void *p, uint64_t bytes, bool atomic)
+{
+    struct rt_looks *looks = &rt_running->looks;
+    if (looks->count && atomic && rt_visible(p, bytes))
+        return;                                          /* an operation: what became of it is known */
+    bool small = looks->count && bytes <= sizeof(uint64_t) && !rt_thread.handling && !rt_visible(p, bytes);
+    struct word *w = small ? word_at(own_words(), (uint64_t)p, (uint32_t)bytes) : NULL;
+    looks->idle = 0;
+    if (w)
+        w->dirty = true;
+    else
+        rt_looks_away();
+}
+
+/* Nobody else has run since it wrote there. */
+static uint64_t sum_of_own(void)
+{
+    struct wrote *all = own_words();
+    for (struct word *w = all->at; w < all->at + all->count; w++)
+        if (w->dirty) {
+            uint64_t now = word_now(w);
+            all->sum = rt_sum_add(all->sum, rt_sum_less(rt_sum_at(w->address, now), rt_sum_at(w->address, w->value)));
+            w->value = now;
+            w->dirty = false;
+        }
+    return all->sum;
+}
+
 /* ---- rounds ---- */
 
 /* What a process looked at since it did anything else, each place once. The first of them begins a round. A loop that looks at one
@@ -21,8 +89,9 @@ void rt_demand(int how, const void *p, uint64_t bytes, uint64_t other, uint64_t 
 static enum rt_looking begin_round(struct rt_looks *looks, struct rt_look look)
 {
     look.visit = 1;
-    look.state = rt_sum_add(look.state, looks->others);
+    look.state = rt_sum_less(rt_sum_add(look.state, looks->others), own_words()->sum);
     uint32_t idle = looks->idle;
+    *own_words() = (struct wrote){0};
     rt_looks_clear(looks);
     looks->count = looks->now = looks->added = 1;
     looks->idle = idle;
@@ -183,7 +252,7 @@ enum rt_looking rt_looks_at(const struct wire_visible *v, uint64_t seen, uint64_
         rt_looks_away();
     rt_called = false;
     struct rt_look now = {.place = place, .seen = seen, .address = v->address, .object = v->object, .thing = thing(v), .solid = v->solid,
-                          .state = rt_sum_less(rt_sum_add(rt_sum(frame, true), with), looks->others)};
+                          .state = rt_sum_less(rt_sum_add(rt_sum_add(rt_sum(frame, true), with), looks->count ? sum_of_own() : own_words()->sum), looks->others)};
     for (uint32_t i = 0; i < looks->count; i++)
         if (looks->at[i].place == place && looks->at[i].seen == seen)
             return looks->at[i].state == now.state ? look_again(looks, &looks->at[i]) : look_on(looks, &looks->at[i], now);

@@ -19,6 +19,10 @@ enum rt_looking { RT_LOOKS, RT_KEEPS, RT_STANDS, RT_COUNTS };
 enum rt_looking rt_looks_at(const struct wire_visible *, uint64_t seen, uint64_t with, uint64_t place, const void *frame);
 void rt_look_found(uint64_t seen, uint64_t place, uint64_t value, bool whole);   /* what it read; whole: and there is no more of it */
 
+/* It is about to write to memory that is no operation and not on its stack: what is there when it looks again is a part of what it is, as its stack is. So a loop that
+ * counts in a variable of its own is one that counts, and one that puts back what was there is as it was. */
+void rt_looks_wrote(const void *, uint64_t bytes, bool atomic);
+
 /* Another object at which it looked in the last round, which began with this one; NULL: it was only this one. */
 const struct rt_look *rt_other_look(const struct wire_visible *);
 /* Did it try to get something in this round, too? What it waits for then is told by locations alone: so where it tries is one from now on. */
@@ -28,5 +32,8 @@ void rt_note_counting(uint64_t place);           /* not all rounds of this loop 
 
 /* The controller is to change something about visible locations (enum of wire.h), and starts the program again. */
 void rt_demand(int how, const void *, uint64_t bytes, uint64_t other, uint64_t place);
+
+/* What a word comes to that lies there (rt_sum of accesses.h). */
+uint64_t rt_sum_at(uint64_t address, uint64_t value);
 
 #endif

@@ -59,6 +59,7 @@ for option in '' '--rounds 10'; do
     try spins -DWHICH=6 -DSUM=2 -DROUNDS=6 $option
     try spins -DWHICH=11 -DSUM=0 $option
 done
+for which in 14 15 16 17 18; do try spins -DWHICH=$which -DSUM=0 --rounds 10; done
 for which in 2 3 4; do try flags -DWHICH=$which; done
 for period in 2 3; do try phases -DPERIOD=$period; done
 try late

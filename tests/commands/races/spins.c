@@ -3,6 +3,7 @@
  * And such as read by an operation that could write: they add nothing (7), compare with what they put there (8), set a bit that is set (9).
  * Others go first in each round, and nobody but the loop uses the flag (10). One that begins to count again (11). One that looks at many flags (12), and one
  * that finds something new again and again, each by as much more than the last (13).
+ * Those that end by a variable of their own: an atomic one (14, 15), one that counts down (16), a plain one (17), a volatile one (18).
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
@@ -17,7 +18,9 @@
 
 atomic_int flag;                 /* not static: a compiler that sees all who write could leave out the loop */
 static int data;
-static atomic_int many[9];
+static atomic_int many[9], own;
+static int plain;
+static volatile int spun;
 static sem_t set;
 
 static void *sets(void *unused)
@@ -29,9 +32,11 @@ static void *sets(void *unused)
         data |= many[i];
     if (WHICH == 12)
         many[8] = 1;
+    if (WHICH >= 14)
+        data += flag;
     if (WHICH == 9)
         atomic_fetch_and(&flag, ~2);
-    else if (WHICH != 5 && WHICH != 10)
+    else if (WHICH != 5 && WHICH != 10 && WHICH < 14)
         flag = 1;
     sem_post(&set);
     return unused;
@@ -72,6 +77,32 @@ static void waits(void)
     case 13:
         for (int now; !((now = flag) & 1); tries = (unsigned)now)
             ;
+        break;
+    case 14:
+        while (!flag && atomic_fetch_add(&own, 1) < 5)
+            ;
+        sem_wait(&set);
+        break;
+    case 15:
+        while (!flag && !atomic_exchange(&own, 1))
+            ;
+        sem_wait(&set);
+        break;
+    case 16:
+        own = 6;
+        while (!flag && own)
+            own = own - 1;
+        sem_wait(&set);
+        break;
+    case 17:
+        while (!flag && ++plain < 5)
+            ;
+        sem_wait(&set);
+        break;
+    case 18:
+        while (!flag && ++spun < 5)
+            ;
+        sem_wait(&set);
         break;
     case 10:
         while (!flag) {

@@ -80,20 +80,26 @@ static inline void vs_park_leave(int parking, pid_t parent)
     close(parking);
 }
 
-/* 1 in a copy; -1: there can be none. */
+/* 1 in a copy; -1: there can be none. What the driver does about its children is left out of it: else nobody could wait for this one. */
 static inline int vs_park_copy(int parking)
 {
     int status = 1;
+    struct sigaction usual, its;
+    memset(&usual, 0, sizeof usual);
+    usual.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &usual, &its);
     pid_t between = fork();
     if (between == 0) {
         pid_t self = getpid(), copy = fork();
         if (copy)
             _exit(copy < 0);
+        sigaction(SIGCHLD, &its, NULL);
         vs_park_leave(parking, self);
         return 1;
     }
     while (between > 0 && waitpid(between, &status, 0) < 0 && errno == EINTR)
         ;
+    sigaction(SIGCHLD, &its, NULL);
     if (status)
         vs_park_say(parking, 0);
     return status ? -1 : 0;

@@ -10,6 +10,8 @@ int main(int count, char **words)
     int copies = 0;
     if (*how == 'f' && open("/dev/null", O_RDONLY) < 0)          /* a file is open */
         return 9;
+    if (*how == 'i')                                             /* nobody waits for its children */
+        signal(SIGCHLD, SIG_IGN);
     if (*how == 'a')                                             /* a request was made */
         vs_check(1);
     copies += getenv("VERISOFT_PARKING") != NULL;                /* of a replay this is not so */
@@ -54,6 +56,7 @@ one() {                              # WHAT STATUS STARTS EXECUTIONS COMMAND...
 one 'parked' 0 2 3 'exec ./parked'
 again=2 one 'two of them' 0 4 54 'exec ./parked s' 'exec ./parked s'
 one 'it leaves somebody behind' 0 2 3 'exec ./parked p'
+one 'it ignores its children' 0 2 3 'exec ./parked i'
 one 'a file is open' 0 4 3 'exec ./parked f'
 one 'it has asked' 0 4 3 'exec ./parked a'
 one 'a child of its shell' 0 4 3 './parked; exit $?'

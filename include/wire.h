@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   31u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   32u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -186,11 +186,13 @@ enum { MESSAGES_MOST = 128 };
 #define RESULT_CANCELLED UINT32_C(0x20000000) /* not executed: it was ARG_CANCELLABLE, and the thread was cancelled (CANCEL) */
 
 /* A signal is handled first: its number in the low bits, its slot, and more. Where DONE is not set, the operation was not executed,
- * and comes again, unless INTERRUPTS is set: then it fails with EINTR. SHARED: it was pending for the UNIX process. */
+ * and comes again, unless INTERRUPTS is set: then it fails with EINTR. SHARED: it was pending for the UNIX process. MORE: another one is
+ * pending that this one's handler does not block: its handler runs before the first instruction of this one's, as the kernel has it. */
 #define RESULT_SIGNAL  UINT32_C(0x51600000)
 #define IS_RESULT_SIGNAL(result) (((uint32_t)(result) & UINT32_C(0xfff00000)) == RESULT_SIGNAL && (uint32_t)(result) != UINT32_MAX)
 enum { SIGNAL_NUMBER = 0x7f, SIGNAL_SLOT_SHIFT = 7, SIGNAL_SLOTS = 32, SIGNAL_SHARED = 1 << 12, SIGNAL_DONE = 1 << 13,
-       SIGNAL_INTERRUPTS = 1 << 14, SIGNAL_ONE_OF_MANY = 1 << 15 };    /* the last: other threads could have got it */
+       SIGNAL_INTERRUPTS = 1 << 14, SIGNAL_ONE_OF_MANY = 1 << 15,      /* the last: other threads could have got it */
+       SIGNAL_MORE = 1 << 19 };
 
 /* What became of a signal that was sent (KILL), or of that to the parent of a UNIX process that ended (LEAVE). SENT: it is pending,
  * in a slot (the low bits) of a target: a thread or, from MAX_PROCESSES on, a UNIX process. ENDS: the caller's own UNIX process ends

@@ -205,12 +205,15 @@ void rt_leave_handlers(const char *to)
 }
 
 /* What the thread blocks is as the controller has it: what it blocked, and what the action says. */
-static void run_handler(int signal, siginfo_t *info, ucontext_t *context, uint64_t mask)
+static void run_handler(uint32_t result, siginfo_t *info, ucontext_t *context, uint64_t mask, void *frame)
 {
+    int signal = result & SIGNAL_NUMBER;
     struct rt_action a = actions[signal];
     rt_thread.mask = mask | blocked_meanwhile(&a, signal);
     if (a.flags & (int)SA_RESETHAND)
         actions[signal].handler = (uint64_t)SIG_DFL;
+    if (result & SIGNAL_MORE)
+        rt_change_mask(rt_thread.mask, false, frame, "another handler comes first");
     call_handler(&a, signal, info, context);
 }
 
@@ -228,7 +231,7 @@ static uint64_t handle_one(uint32_t result, const struct rt_told *told, uint64_t
     rt_fill_info(&info, signal, &own);
     memset(&context, 0, sizeof context);
     memcpy(&context.uc_sigmask, &after, sizeof after);
-    run_handler(signal, &info, &context, before);
+    run_handler(result, &info, &context, before, frame);
     memcpy(&after, &context.uc_sigmask, sizeof after);
     return after;
 }

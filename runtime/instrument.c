@@ -227,7 +227,7 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place, bool endle
     struct wire_visible here = {.address = (uint64_t)p, .size = bytes};            /* no object */
     struct rt_looks *looks = &rt_running->looks;
     bool own = is_own(p), others = looks->count && !is_own((const void *)looks->at[0].address);
-    if (rt_visible(p, bytes) || (own && others) || rt_accesses_wrote(p, bytes))
+    if (rt_visible(p, bytes) || (own && (others || rt_accesses_wrote(p, bytes))))
         return;
     if (!own && !others)
         rt_looks_away();

@@ -5,6 +5,9 @@
  * A signal for a UNIX process goes to any thread that does not block it, and the search tries each; if all block it, it waits for
  * the first who does no longer, or who asks for it. That of a child that ends goes to the first that does not block it.
  *
+ * Where several are due at the same moment, the lowest is taken first; but as in the kernel, which makes the frames of all before any handler
+ * runs, the handler of the one that is taken last runs first (SIGNAL_MORE), unless it is blocked while the others' run.
+ *
  * What is pending for a thread, only that thread takes; what is pending for a UNIX process is only taken by operations that say
  * so (SIGMASK, SIGWAIT). So all other operations stay independent of those of other threads, whatever is pending.
  *
@@ -25,6 +28,9 @@ static uint32_t *signals(const struct system *s) { return process_signals(group_
 static int host_of(const struct system *s, int p) { return s->group->host[p]; }
 static int lowest(uint64_t set) { return set ? __builtin_ctzll(set) + 1 : 0; }
 
+/* What is pending for the target, and this thread does not block. */
+static uint64_t deliverable(const struct system *s, int p, int target) { return signals_pending(signals(s), target) & ~signals_mask(signals(s), p); }
+
 /* ---- before which operations it comes ---- */
 
 static bool is_held_back(const struct op *op)            /* not started yet, or on the way out */
@@ -36,7 +42,7 @@ int signal_next(const struct system *s, const struct op *op)
 {
     if (is_held_back(op))
         return 0;
-    return lowest(signals_pending(signals(s), op->process) & ~signals_mask(signals(s), op->process));
+    return lowest(deliverable(s, op->process, op->process));
 }
 
 /* Would the operation wait, so that the signal can end its waiting? */
@@ -62,7 +68,8 @@ static uint32_t take(struct system *s, int p, int signal, int target)
     assert(signal >= 1 && signals_pending(signals(s), target) & SIGNALS_BIT(signal));
     uint32_t slot = (uint32_t)signals_take(&s->log, signals(s), target, signal);
     signals_handled(&s->log, signals(s), p, host_of(s, p), signal);
-    return RESULT_SIGNAL | (uint32_t)signal | slot << SIGNAL_SLOT_SHIFT | (target == p ? 0 : SIGNAL_SHARED);
+    uint64_t more = deliverable(s, p, p) | deliverable(s, p, SIGNALS_OF_HOST(host_of(s, p)));
+    return RESULT_SIGNAL | (uint32_t)signal | slot << SIGNAL_SLOT_SHIFT | (target == p ? 0 : SIGNAL_SHARED) | (more ? SIGNAL_MORE : 0);
 }
 
 uint32_t signal_deliver(struct system *s, const struct node *n, uint32_t choice)
@@ -83,7 +90,7 @@ static uint32_t change_mask(struct system *s, const struct op *op)
     signals_set_mask(&s->log, signals(s), p, mask);
     if (op->arg[0])                                      /* sigsuspend, which waits next */
         return 0;
-    int first = lowest(signals_pending(signals(s), p) & ~mask), shared = lowest(signals_pending(signals(s), own) & ~mask);
+    int first = lowest(deliverable(s, p, p)), shared = lowest(deliverable(s, p, own));
     return first ? take(s, p, first, p) | SIGNAL_DONE : shared ? take(s, p, shared, own) | SIGNAL_DONE : 0;
 }
 
@@ -118,7 +125,7 @@ static uint32_t pending(const struct system *s, const struct op *op)
 /* sigsuspend takes what is pending for the whole UNIX process, too. */
 static int due_in_pause(const struct system *s, const struct op *op)
 {
-    return lowest(signals_pending(signals(s), SIGNALS_OF_HOST(host_of(s, op->process))) & ~signals_mask(signals(s), op->process));
+    return lowest(deliverable(s, op->process, SIGNALS_OF_HOST(host_of(s, op->process))));
 }
 
 static uint32_t end_pause(struct system *s, const struct op *op)

@@ -145,9 +145,12 @@ static pid_t waited(uint32_t result, int *status)
     return FIRST_PID + (pid_t)(result >> 16);
 }
 
+/* Alone, a child that does nothing visible has ended as soon as it has begun. Who looks whether it has ended could find that it has not. */
 RT_INLINE pid_t wait_alone(pid_t pid, int *status, int options, const char *refused)
 {
     struct rt_call call = wait_call(pid, options);
+    if (options & WNOHANG)
+        RT_NEED_GROUP(waitpid with WNOHANG);
     if (has_options(options))
         RT_REFUSE(refused);
     return call.arg[0] == -2 ? fails(ECHILD) : waited((uint32_t)RT_ENTER(&call), status);
@@ -289,10 +292,25 @@ static uint64_t end_place(void)
     return *noted_place() ? *noted_place() : (uint64_t)&main + 1;
 }
 
+/* Destructors that the linker runs come last. Where the runtime is linked with the program, that is after at_exit; else it is before. */
+static void (*run_destructors)(void);
+static bool  has_destroyed, at_exit_came;
+
 static __attribute__((noinline)) void at_exit(int status, void *unused)
 {
     (void)unused;
-    ended(status, end_place());
+    if (!run_destructors || has_destroyed)
+        ended(status, end_place());
+    *noted_status() = status;
+    at_exit_came = true;
+}
+
+static __attribute__((noinline)) void destroy(void)
+{
+    run_destructors();
+    has_destroyed = true;
+    if (at_exit_came)
+        ended(*noted_status(), end_place());
 }
 
 static __attribute__((noinline)) void at_quick(void)
@@ -325,7 +343,8 @@ RT_API int __libc_start_main(main_function *function, int count, char **words, v
                              void (*linker_fini)(void), void *stack_end)
 {
     programs_main = function;
-    return RT_NEXT(__libc_start_main)(main_and_exit, count, words, init, fini, linker_fini, stack_end);
+    run_destructors = linker_fini;
+    return RT_NEXT(__libc_start_main)(main_and_exit, count, words, init, fini, linker_fini ? destroy : NULL, stack_end);
 }
 
 /* ---- what the program wants to be done at exit ---- */

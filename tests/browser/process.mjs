@@ -81,11 +81,11 @@ async function print(page, command) {
     await page.page.mouse.up();
     await page.button("Print", `${view(1)} .print`).click();
     await page.sees(`${view(1)} .printed`, /^= 1$/);
-    await page.get("h1").hover();
     await page.until(
         async () => {
+            await page.get("h1").hover(); // the value of what the mouse was on before may lie over it, as long as the mouse is there
             const name = await page.word(1, "int is_room_hot", "is_room_hot");
-            await page.page.mouse.dblclick(name.x, name.y); // the value of what the mouse was on before may lie over it for a while
+            await page.page.mouse.dblclick(name.x, name.y);
             return input.inputValue();
         },
         (text) => text === "is_room_hot",

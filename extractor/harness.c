@@ -129,7 +129,7 @@ static int program(struct harness_reader *r, char *rest)
 {
     struct harness *h = r->h;
     const struct { const char *key; int *to, least, most; } numbers[] = {
-        { "threads", &h->threads, 1, 60 }, { "processes", &h->processes, 1, 30 }, { "heap", &h->heap, 16, 65536 }, { "sets", &h->sets, 1, 16 },
+        { "threads", &h->threads, 1, 40 }, { "processes", &h->processes, 1, 30 }, { "heap", &h->heap, 16, 65536 }, { "sets", &h->sets, 1, 16 },
         { "semaphores", &h->semaphores, 1, 64 }, { "queues", &h->queues, 1, 16 }, { "length", &h->length, 1, 100 },
         { "message", &h->message, 2, 1000 }, { "recursion", &h->recursion, 0, 100 } };
     enum { COUNT = sizeof numbers / sizeof *numbers };

@@ -74,10 +74,14 @@ RT_INLINE void rt_looks_clear(struct rt_looks *looks)    /* it is a part of the 
     memset(looks, 0, offsetof(struct rt_looks, at) + looks->count * sizeof *looks->at);
 }
 
+void rt_looks_forget(void);              /* what a process wrote itself, since it began to look (looks.c) */
+
 /* The current process did something else than to look at visible locations. */
 RT_INLINE void rt_looks_away(void)
 {
     struct rt_looks *looks = &rt_running->looks;
+    if (looks->count)
+        rt_looks_forget();
     if (looks->count || looks->idle)
         rt_looks_clear(looks);
 }

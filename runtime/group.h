@@ -14,7 +14,7 @@
 struct rt_thread;                    /* thread.c's */
 
 enum rt_state { RT_UNUSED, RT_LIVE, RT_ENDED };
-enum { RT_MOST_LOOKS = 32 };         /* places at which a loop looks before it is as it was; with more it never waits */
+enum { RT_MOST_LOOKS = 8 };          /* places at which a loop looks before it is as it was; with more it never waits */
 
 struct rt_context {
     uint64_t          stack_pointer; /* while it is not running: its registers are there (context.c) */

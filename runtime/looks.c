@@ -28,6 +28,12 @@ static struct wrote {
 
 static struct wrote *own_words(void) { return &wrote[rt_running - rt_contexts]; }
 
+void rt_looks_forget(void)
+{
+    if (own_words()->count)
+        *own_words() = (struct wrote){0};
+}
+
 static uint64_t word_now(const struct word *w)
 {
     uint64_t value = 0;

@@ -144,7 +144,7 @@ static enum took take_again(struct optimal *o)
             o->trees.pool[b].next = l->tree;
             below = b;
         } else {
-            assert(!below);          /* no race of this path was looked for: what was chosen without a tree has none below it */
+            wakeup_free_list(&o->trees, below);
             below = l->tree;
         }
         l->tree = 0;

@@ -18,7 +18,7 @@
 
 atomic_int flag;                 /* not static: a compiler that sees all who write could leave out the loop */
 static int data;
-static atomic_int many[9], own;
+static atomic_int many[8], own;
 static int plain;
 static volatile int spun;
 static sem_t set;
@@ -28,10 +28,10 @@ static void *sets(void *unused)
     data = 1;
     for (int i = 1; i < 5 && WHICH == 13; i++)
         flag = 2 * i;
-    for (int i = 0; i < 9 && WHICH == 12; i++)
+    for (int i = 0; i < 8 && WHICH == 12; i++)
         data |= many[i];
     if (WHICH == 12)
-        many[8] = 1;
+        many[7] = 1;
     if (WHICH >= 14)
         data += flag;
     if (WHICH == 9)
@@ -71,7 +71,7 @@ static void waits(void)
         break;
     case 12:
 #define LOOK(i) many[i] || many[i + 1] || many[i + 2]
-        while (!(LOOK(0) || LOOK(3) || LOOK(6)))
+        while (!(LOOK(0) || LOOK(3) || many[6] || many[7]))
             ;
         break;
     case 13:

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/linked.h"
 
-#include <assert.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -92,9 +91,9 @@ bool linked_at(const char *executable, uint64_t offset, char *name, size_t room,
 {
     struct quest q = { .offset = offset };
     uint64_t again, size;
-    if (!look(&q, executable) || !linked_find(executable, q.found, &again, &size) || strlen(q.found) >= room)
+    bool found = look(&q, executable) && linked_find(executable, q.found, &again, &size) && strlen(q.found) < room;
+    if (!found || again != q.symbol.st_value)            /* it is another file by now */
         return false;
-    assert(again == q.symbol.st_value && offset - again < size); /* linked_find finds it there */
     snprintf(name, room, "%s", q.found);
     *begin = q.symbol.st_value;
     return true;

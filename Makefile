@@ -167,7 +167,7 @@ OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,$(OF_LIBC_NAMES),'$(name) $
 
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o Makefile
 	@mkdir -p $(@D)
-	@{ sed 's/.*/& rt_inside_&/' build/runtime/doors.names; printf '%s\n' $(OF_LIBC); } > build/runtime/doors.map
+	@{ sed 's/.*/& rt_behind_&/' build/runtime/doors.names; printf '%s\n' $(OF_LIBC); } > build/runtime/doors.map
 	@objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
 	$(call say,LD $@)$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
 

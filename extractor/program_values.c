@@ -82,8 +82,8 @@ static void tell_one(struct program *p, struct prose *out, int function, const s
 /* What symbols are, of each property: "vs-symbols 2 01?". One that cannot be computed is no fault of the program. */
 static void name_symbols(const struct program *p, struct prose *out)
 {
-    prose_add(out, "static int vs_symbol(int (*asked)(void))\n{\n    int number, holds = 0;\n    vs_inside = 1;\n"
-              "    if (!(number = sigsetjmp(vs_before, 0)))\n        holds = asked();\n    vs_inside = 0;\n    return number ? '?' : holds ? '1' : '0';\n}\n\n");
+    prose_add(out, "static int vs_symbol(int (*asked)(void))\n{\n    int number, holds = 0;\n    vs_before_set = 1;\n"
+              "    if (!(number = sigsetjmp(vs_before, 0)))\n        holds = asked();\n    vs_before_set = 0;\n    return number ? '?' : holds ? '1' : '0';\n}\n\n");
     for (int i = 0; i < p->harness->properties.count; i++)
         for (int s = 0; s < p->harness->properties.items[i].symbol_count; s++)
             prose_add(out, "int vs_s%d_%d_(void);\n", i, s);

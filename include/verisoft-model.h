@@ -101,11 +101,11 @@ static void vs_limit(const char *what)
 }
 
 static sigjmp_buf vs_before;
-static volatile sig_atomic_t vs_inside;
+static volatile sig_atomic_t vs_before_set;
 
 static void vs_faulted(int number)
 {
-    if (!vs_inside) {
+    if (!vs_before_set) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -915,13 +915,13 @@ static void *vs_queue_receive(int q, int size)
         if (vs_over(me)) \
             return 0; \
         vs_enter(me); \
-        vs_inside = 1; \
+        vs_before_set = 1; \
         if (!sigsetjmp(vs_before, 0)) { \
             frame *f = vs_frame(me); \
             (void)f; \
             answer = !!(expression); \
         } \
-        vs_inside = 0; \
+        vs_before_set = 0; \
         return answer; \
     }
 
@@ -938,10 +938,10 @@ void vs_do(int act, int me)
     if (vs_mode == 'p' && vs_begins_with[act] != ' ')
         vs_world.moved = vs_begins_with[act] == 'o';
     vs_enter(me);
-    vs_inside = 1;
+    vs_before_set = 1;
     if (!(number = sigsetjmp(vs_before, 0)))
         vs_doing[act](me, vs_frame(me));
-    vs_inside = 0;
+    vs_before_set = 0;
     if (number)
         vs_wrong(vs_fault(number), vs_places[act]);
     vs_leave(me);

@@ -82,8 +82,8 @@
                  W_SOME(1, RT_GIVEN_BITS, 8), W_SOME(2, RT_GIVEN_BITS, 8), W_SOME(3, RT_GIVEN_BITS, 8)
 
 #define DOOR(name, ...) \
-    extern const char name##_inside[] __asm__("rt_inside_" #name) __attribute__((visibility("hidden"))); \
-    const struct rt_given rt_given_##name __attribute__((visibility("hidden"))) = {name##_inside, {__VA_ARGS__}};
+    extern const char name##_behind[] __asm__("rt_behind_" #name) __attribute__((visibility("hidden"))); \
+    const struct rt_given rt_given_##name __attribute__((visibility("hidden"))) = {name##_behind, {__VA_ARGS__}};
 GIVEN(DOOR)
 
 /* ---- the door: %rax says which. What is called from here knows the program's place by rt_caller. ---- */

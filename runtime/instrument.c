@@ -239,11 +239,14 @@ RT_INLINE void suspect(const void *p, uint64_t bytes, uint64_t place, bool endle
 /* It has let others go first again and again, and done nothing else. */
 RT_INLINE bool is_idle(void) { return rt_running->looks.idle == RT_IDLE; }
 
+/* The controller wants to know of accesses, and this is one of the program's: not of what it does while it is ending, or of an unwinder. */
+RT_INLINE bool watching(void) { return __builtin_expect(rt_watching, 0) && rt_in_group(); }
+
 /* ---- plain accesses ---- */
 
 RT_INLINE void plain(const void *p, uint64_t bytes, uint8_t code, uint64_t place)
 {
-    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+    if (!watching())
         return;
     access_visible(p, bytes, &(struct visit){.code = code}, place);
     if (rt_accesses_note(p, bytes, code == LOCATION_WRITE ? ACCESS_IS_WRITE : 0, place) || (code == LOCATION_READ && is_idle()))
@@ -289,7 +292,7 @@ static __attribute__((noinline)) void in_pieces(const void *p, uint64_t bytes, u
 /* One that the compiler tells of, and that comes next. */
 RT_INLINE void told(const void *p, uint64_t bytes, uint8_t code, uint64_t place)
 {
-    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+    if (!watching())
         return;
     if ((!rt_is_word(bytes) || code == LOCATION_WRITE) && rt_visible(p, bytes))
         in_pieces(p, bytes, code, place, __builtin_frame_address(0));
@@ -330,7 +333,7 @@ static bool holds(const void *p, uint64_t bytes, uint64_t value)         /* of 1
 RT_INLINE void atomic(const volatile void *p, uint64_t bytes, uint8_t code, int memory_order, int failed, uint64_t operand, uint64_t desired, uint64_t place)
 {
     const void *at = (const void *)p;
-    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+    if (!watching())
         return;
     struct visit o = {.code = code, .order = order_of(memory_order, code != LOCATION_STORE, code != LOCATION_LOAD),
                           .operand = operand, .desired = desired};
@@ -364,7 +367,7 @@ RT_INLINE void volatile_access(const void *p, uint64_t bytes, bool writes, uint6
 
 RT_INLINE void of_volatile(void *p, uint64_t bytes, bool writes, uint64_t place)
 {
-    if (__builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP)
+    if (!watching())
         return;
     if (rt->wire->group & GROUP_VOLATILE_PLAIN)
         plain(p, bytes, writes ? LOCATION_WRITE : LOCATION_READ, place);
@@ -376,7 +379,7 @@ RT_INLINE void of_volatile(void *p, uint64_t bytes, bool writes, uint64_t place)
 
 RT_INLINE bool none_is_visible(const void *p, uint64_t bytes)
 {
-    return __builtin_expect(!rt_watching, 1) || rt_mode != RT_GROUP || !bytes || !rt_visible(p, bytes);
+    return !watching() || !bytes || !rt_visible(p, bytes);
 }
 
 /* Word by word where others may come between; whoever overlaps is copied from the end that is written last. */
@@ -424,7 +427,7 @@ RT_INLINE void *set_bytes(void *to, int byte, uint64_t bytes, uint64_t place)
 /* The strings that a format asks for. */
 RT_INLINE void strings(const char *format, va_list list, uint64_t place)
 {
-    if (rt_watching && rt_mode == RT_GROUP)
+    if (watching())
         rt_format_reads(format, list, place);
 }
 
@@ -436,7 +439,7 @@ RT_INLINE void fence(int memory_order, uint64_t place)
     int32_t order = order_of(memory_order, true, true);
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_YIELD, .index = -1, .arg = {0, order},
                            .text = "atomic_thread_fence", .place = place};
-    if (rt_watching && rt_mode == RT_GROUP && order)
+    if (watching() && order)
         RT_LOOKING(RT_ENTER(&call));
 }
 

@@ -190,7 +190,7 @@ static uint64_t behind_stub(uint64_t at)
 }
 
 /* Doors and what is behind them (door.inc). */
-struct watched { uint64_t door; const void *inside; };
+struct watched { uint64_t door; const void *behind; };
 extern const struct watched __start_rt_watched[] __attribute__((visibility("hidden"))), __stop_rt_watched[] __attribute__((visibility("hidden")));
 
 /* accessed.inc */
@@ -209,10 +209,10 @@ static bool is_read(uint64_t function, uint64_t rsi, uint64_t *bytes)
     if (w == __stop_rt_watched)
         return false;
     *bytes = rsi;
-    if (w->inside == (const void *)__tsan_read_range)
+    if (w->behind == (const void *)__tsan_read_range)
         return true;
     for (uint32_t i = 0; i < sizeof reads / sizeof *reads; i++)
-        if (w->inside == (const void *)reads[i].function) {
+        if (w->behind == (const void *)reads[i].function) {
             *bytes = reads[i].bytes;
             return true;
         }

@@ -252,7 +252,7 @@ static bool do_deed(struct follower *f, const struct deed *d)
 }
 
 /* What is left before everybody stands still: threads that have not begun, or that are ending. */
-static void settle(struct follower *f)
+static void come_to_rest(struct follower *f)
 {
     struct system *s = f->run.system;
     for (int i = 0; i < PATIENCE && !f->wrong && !f->why; i++) {
@@ -273,7 +273,7 @@ static int follow(struct follower *f, const struct deed *deeds, int count)
         if (!do_deed(f, &deeds[done]))
             return done;
     }
-    settle(f);
+    come_to_rest(f);
     return done;
 }
 

@@ -210,8 +210,8 @@ static void note_use(const struct stand *at, struct outside *o, enum outside_wha
         return;                      /* it is made there; nobody uses it before */
     uint64_t bit = UINT64_C(1) << at->op->process;
     if (what == NOT_OUTSIDE) {
-        u->inside |= parts ? bit : 0;
-        u->parts_inside |= parts;
+        u->searched |= parts ? bit : 0;
+        u->parts_searched |= parts;
         return;
     }
     u->outside |= bit;
@@ -229,7 +229,7 @@ static bool closes_others(const struct stand *at, struct outside *o)
         return false;
     const struct outside_use *u = use_of(o, at->op->object);
     uint32_t parts = touches(at->op);
-    return parts & u->parts_outside && !(parts & u->parts_inside);
+    return parts & u->parts_outside && !(parts & u->parts_searched);
 }
 
 /* ---- the question ---- */

@@ -13,7 +13,7 @@
  * Never outside: VS_toss, VS_assert and VS_abort, expiries of timers, and how other processes and threads come and go.
  *
  * What the search rests on is that nothing under control learns of an order outside. That cannot be seen; but what may well carry it can be, and is
- * noted for each object: who uses it from inside, and who from outside.
+ * noted for each object: who uses it under control, and who outside.
  * SPDX-License-Identifier: MIT */
 #ifndef OUTSIDE_H
 #define OUTSIDE_H
@@ -22,8 +22,8 @@
 
 /* How an object was used: by processes, as bits. */
 struct outside_use {
-    uint64_t inside, outside;
-    uint32_t parts_inside, parts_outside;    /* which of its parts (pipes), as bits; 1 of an object that has none */
+    uint64_t searched, outside;
+    uint32_t parts_searched, parts_outside;    /* which of its parts (pipes), as bits; 1 of an object that has none */
     bool     named;                  /* it is outside by its type or name, not because of who uses it */
     char    *name;                   /* gives; NULL: nobody used it outside */
 };

@@ -152,15 +152,15 @@ static void allowed_processes(uint64_t allowed, struct prose *w)
 
 static void explain_structure(const struct run *run, const struct op *op, struct prose *w)
 {
-    const struct rule *rule = about_processes(op) ? NULL : declared_rule(run->system, op);
-    if (!rule) {
+    const struct declaration *declared = about_processes(op) ? NULL : declaration_of(run->system, op);
+    if (!declared) {
         prose_add(w, run->program ? "A driver makes one request at a time, and each is one of those that doc/drivers.md has."
                      : run_shares(run) ? "POSIX does not say what happens then: it may seem to work most of the time."
                                       : "VeriSoft can only promise to search everything when the program keeps to this rule.");
         return;
     }
-    prose_add(w, "Line %d of the configuration says who may do this: ", rule->line);
-    allowed_processes(rule->allowed, w);
+    prose_add(w, "Line %d of the configuration says who may do this: ", declared->line);
+    allowed_processes(declared->allowed, w);
     prose_add(w, ". The search left things out because of that declaration; correct it, or the program.");
 }
 

@@ -109,38 +109,38 @@ static int group_gave_up(const struct run *run, const struct outcome *outcome)
 }
 
 /* Does the program have this object, or one of which it is a part? */
-static bool is_there(const struct rule *r, const struct created *c)
+static bool is_there(const struct declaration *d, const struct created *c)
 {
     const struct parts *parts = types_get(c->type)->parts;
-    bool in_array = parts && parts->type == r->type && (uint32_t)r->index < parts->count(c->arg);
-    return c->number == r->number && (in_array || (c->type == r->type && c->index == r->index));
+    bool in_array = parts && parts->type == d->type && (uint32_t)d->index < parts->count(c->arg);
+    return c->number == d->number && (in_array || (c->type == d->type && c->index == d->index));
 }
 
 /* The first line that names a process which the program does not have; 0: none. */
-static int line_of_no_process(const struct rule *r, int processes)
+static int line_of_no_process(const struct declaration *d, int processes)
 {
     int first = 0;
     for (int p = processes; p < MAX_PROCESSES; p++)
-        if (r->lines[p] && (!first || r->lines[p] < first))
-            first = r->lines[p];
+        if (d->lines[p] && (!first || d->lines[p] < first))
+            first = d->lines[p];
     return first;
 }
 
 /* A declaration of something that the program does not have is mostly a slip. */
-static void warn_of_rules(const struct job *job, const struct run *run, struct outcome *outcome)
+static void warn_of_declarations(const struct job *job, const struct run *run, struct outcome *outcome)
 {
     for (uint32_t i = 0; job->structure && i < job->structure->count; i++) {
-        const struct rule *r = &job->structure->rules[i];
-        const struct object_type *type = types_get(r->type);
+        const struct declaration *d = &job->structure->declarations[i];
+        const struct object_type *type = types_get(d->type);
         bool there = false;
         for (uint32_t o = 0; o < run->system->object_count && !there; o++)
-            there = run->system->objects[o].created && is_there(r, run->system->objects[o].created);
-        if (!there && r->index < 0)
-            outcome_warn(outcome, "line %d of the configuration: the program has no %s %u", r->line, type->name, r->number);
+            there = run->system->objects[o].created && is_there(d, run->system->objects[o].created);
+        if (!there && d->index < 0)
+            outcome_warn(outcome, "line %d of the configuration: the program has no %s %u", d->line, type->name, d->number);
         else if (!there)
-            outcome_warn(outcome, "line %d of the configuration: the program has no %s %u with index %d", r->line, type->name,
-                         r->number, r->index);
-        int line = line_of_no_process(r, outcome->processes);
+            outcome_warn(outcome, "line %d of the configuration: the program has no %s %u with index %d", d->line, type->name,
+                         d->number, d->index);
+        int line = line_of_no_process(d, outcome->processes);
         if (line)
             outcome_warn(outcome, "line %d of the configuration: the program has only %d process%s", line, outcome->processes,
                          outcome->processes == 1 ? "" : "es");
@@ -329,7 +329,7 @@ static void check_group(const struct job *job, struct collector *collector, stru
 {
     bool all = outcome->search.coverage == COVERAGE_ALL && !outcome->finding_count;
     if (all)
-        warn_of_rules(job, collector->run, outcome);
+        warn_of_declarations(job, collector->run, outcome);
     if (job->nproc && (outcome->processes > job->nproc || (all && outcome->processes < job->nproc)))
         wrong_nproc(job, collector, outcome);
 }
@@ -386,7 +386,7 @@ static int run_job(const struct job *job, struct outcome *outcome, struct err *e
     outcome->objects = run_objects(&run);
     outcome->gave_up = outcome->group ? 0 : gave_up(&run);
     if (!outcome->group)
-        warn_of_rules(job, &run, outcome);
+        warn_of_declarations(job, &run, outcome);
     rc = search_and_check(job, &run, outcome, err);
     if (outcome->finding_count > outcome->counted[COUNTS_AS_ERROR])
         outcome->search.coverage = COVERAGE_PART;

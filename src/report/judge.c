@@ -115,7 +115,7 @@ static void say_users(struct prose *w, uint64_t processes)
 static bool carries(const struct outside_use *u, uint64_t controlled, bool awaited)
 {
     bool among = __builtin_popcountll(u->outside & controlled) > 1 && (u->named || awaited);
-    return u->name && (among || (u->inside & controlled && u->parts_inside & u->parts_outside));
+    return u->name && (among || (u->searched & controlled && u->parts_searched & u->parts_outside));
 }
 
 static void judge_carriers(const struct outside *o, const struct system *s, struct outcome *outcome)
@@ -126,11 +126,11 @@ static void judge_carriers(const struct outside *o, const struct system *s, stru
         if (!carries(u, controlled, hidden_awaited(s, i)))
             continue;
         struct prose w = { 0 };
-        uint64_t users = (u->outside | u->inside) & controlled;
+        uint64_t users = (u->outside | u->searched) & controlled;
         bool one = !(users & (users - 1));
         prose_add(&w, "%s, which is outside, is used by process%s ", u->name, one ? "" : "es");
         say_users(&w, users);
-        prose_add(&w, ", which %s under control%s", one ? "is" : "are", u->inside & controlled ? ", also from inside" : "");
+        prose_add(&w, ", which %s under control%s", one ? "is" : "are", u->searched & controlled ? ", also from inside" : "");
         prose_add(&w, ": what is done to others by it was searched in one order only, and errors may be missed by that");
         outcome_warn(outcome, "%s", w.text);
         outcome->search.coverage = COVERAGE_PART;

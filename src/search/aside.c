@@ -191,7 +191,7 @@ void aside_use(struct aside *a)
     search_add_counts(&s->counts, &r->counts);
     for (uint32_t i = r->entries; i < r->end; i++)
         insert(a, &a->known.sequences.all[a->known.entries[i]]);
-    ahead_begin(&a->optimal->races.survey);
+    survey_begin(&a->optimal->races.survey);
     if (s->counts.states >= s->attention)
         search_look_up(s);
 }

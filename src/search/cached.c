@@ -167,11 +167,11 @@ static void go_through(struct search *s, struct search_result *result)
 
 void cached_run(struct search *s, struct search_result *result)
 {
-    uint64_t rules;
+    uint64_t premises;
     s->livelock_from = UINT32_MAX;
     do {                             /* as in stateful.c */
         search_restart(s);
-        rules = dependence_premises(s->system);
+        premises = dependence_premises(s->system);
         go_through(s, result);
-    } while (s->settings->reduction == REDUCTION_SLEEP && rules != dependence_premises(s->system) && !search_over(s));
+    } while (s->settings->reduction == REDUCTION_SLEEP && premises != dependence_premises(s->system) && !search_over(s));
 }

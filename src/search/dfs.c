@@ -304,7 +304,7 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
 {
     const struct reducer *r = search_reducers[reduction];
     struct dfs d = { .search = s, .system = s->system, .bound = bound ? bound : UINT32_MAX };
-    uint64_t rules = dependence_premises(s->system);
+    uint64_t premises = dependence_premises(s->system);
     uint32_t leads = s->system->leads;
     assert(reduction < REDUCTION_COUNT && !s->depth);
     d.self = r->begin ? r->begin(s) : NULL;
@@ -322,5 +322,5 @@ bool dfs_run(struct search *s, enum reduction reduction, uint32_t bound)
     while (s->depth)
         search_back(s, d.system);
     well = well && (!s->settings->accountable || leads == s->system->leads);     /* whoever follows it will know that from the start */
-    return well && (!r->sleep || rules == dependence_premises(s->system));
+    return well && (!r->sleep || premises == dependence_premises(s->system));
 }

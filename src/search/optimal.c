@@ -183,8 +183,8 @@ static void go_back(struct optimal *o)
             share_leave(s, &s->frames[at], s->steps[at].enabled);
         at--;
     }
-    ahead_stand_at(&o->races.survey, at);
-    ahead_go_on_to(&o->races.survey, at);
+    survey_stand_at(&o->races.survey, at);
+    survey_go_on_to(&o->races.survey, at);
     s->depth = o->top = at;
     assert(o->races.survey.standing == at);
 }
@@ -219,7 +219,7 @@ static void finish_path(struct optimal *o)
         optimal_drop_first(o, l);
     races_look(&o->races);
     if (search_over(s)) {            /* it was interrupted on the way: the system is to be where the path ends */
-        ahead_go_on_to(&o->races.survey, s->depth);
+        survey_go_on_to(&o->races.survey, s->depth);
         return;
     }
     if (o->races.mission)

@@ -1,6 +1,6 @@
 /* Optimal reduction: of all executions that differ only in the order of independent steps, exactly one is searched, and no path
  * is begun in vain. Algorithm 2, Optimal-DPOR, of: Abdulla, Aronis, Jonsson, Sagonas, Source Sets: A Foundation for Optimal Dynamic Partial
- * Order Reduction, Journal of the ACM 64(4), 2017. That is "the paper" in clocks.h, ahead.h, wakeup.h and races.h, which name its terms.
+ * Order Reduction, Journal of the ACM 64(4), 2017. That is "the paper" in clocks.h, survey.h, wakeup.h and races.h, which name its terms.
  *
  * The search goes down a path, choosing freely where nothing says otherwise. At its end it looks for races: two steps that are in
  * conflict, and the second could have gone before the first. To see the other order, the second step has to go where the
@@ -19,7 +19,7 @@
  * not sleep (in a group with data races it may); a state is left when its tree is empty.
  *
  * Where this is not the paper's algorithm, and why no execution is lost by it:
- *  - Operations block, for more reasons than locks (the paper's algorithms with locks): ahead.h, and races.h on steps that were not taken.
+ *  - Operations block, for more reasons than locks (the paper's algorithms with locks): survey.h, and races.h on steps that were not taken.
  *  - A step may have several results (a toss, a wait that may time out): in the paper processes are deterministic. A step is in a race
  *    with its own other results: each result is a step of its own, of which only one is ever taken. They are branches side by side
  *    in a tree (wakeup.h), and a process falls asleep when all of its results are done. See "other results" in races.h.

@@ -70,8 +70,8 @@ static void drop_below(struct optimal *o, uint32_t depth)
         o->past.levels[i].tree = 0;
         o->past.levels[i].taken = i < depth;
     }
-    ahead_begin(&o->races.survey);
-    ahead_stand_at(&o->races.survey, depth);
+    survey_begin(&o->races.survey);
+    survey_stand_at(&o->races.survey, depth);
     s->depth = o->top = depth;
     assert(!o->past.levels[depth].tree);         /* of a leaf nothing is put into a tree below */
 }
@@ -115,7 +115,7 @@ bool optimal_course(void *self, const struct tread *path, uint32_t count, uint64
     if (fine) {
         s->frames[s->depth].sleep = asleep & o->system->enabled;
         races_look(&o->races);
-        ahead_go_on_to(&o->races.survey, s->depth);
+        survey_go_on_to(&o->races.survey, s->depth);
     }
     drop_below(o, depth);
     return fine;
@@ -133,7 +133,7 @@ enum took optimal_meet(struct optimal *o, bool *used)
     if (took != STEP_TAKEN || search_over(s) || !abroad_knows(s->abroad, sleep))
         return took;
     abroad_use(s->abroad);
-    ahead_begin(&o->races.survey);
+    survey_begin(&o->races.survey);
     *used = true;
     return took;
 }

@@ -1,4 +1,4 @@
-/* The state of the optimal reduction, whose parts have an owner each. optimal.h has the idea; clocks.h, wakeup.h, ahead.h and races.h
+/* The state of the optimal reduction, whose parts have an owner each. optimal.h has the idea; clocks.h, wakeup.h, survey.h and races.h
  * have one of its parts each, and know nothing of this.
  * SPDX-License-Identifier: MIT */
 #ifndef OPTIMAL_INTERNAL_H
@@ -15,7 +15,7 @@ struct optimal {
     uint32_t       top;              /* the deepest level in use */
     struct past    past;             /* the path: its states, and what is known of its steps (clocks.c) */
     struct trees   trees;            /* what is still to be done in those states (wakeup.c) */
-    struct races   races;            /* of the path's steps, and all that is needed while it is looked at (races.c, ahead.c) */
+    struct races   races;            /* of the path's steps, and all that is needed while it is looked at (races.c, survey.c) */
     struct belief  belief;           /* what is only foreseen (belief.c) */
     struct aside  *aside;            /* NULL, or: copies search ahead (aside.c) */
     uint32_t       floor;            /* of a copy: the state of the path that it does not leave */

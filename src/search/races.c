@@ -14,14 +14,14 @@ void races_init(struct races *r, struct past *past, struct trees *trees)
 {
     *r = (struct races){ .past = past, .trees = trees, .sequence.past = past, .sleepers.stride = past->stride };
     clocks_init_suspects(&r->suspects);
-    ahead_init(&r->survey, past);
+    survey_init(&r->survey, past);
     races_make_room(r);
 }
 
 void races_fini(struct races *r)
 {
     clocks_fini_suspects(&r->suspects);
-    ahead_fini(&r->survey);
+    survey_fini(&r->survey);
     free(r->all);
     free(r->sleepers.all);
     free(r->sleepers.known);
@@ -35,7 +35,7 @@ void races_make_room(struct races *r)
     struct sleepers *s = &r->sleepers;
     uint32_t old = s->room, room = r->past->room;
     clocks_make_suspects_room(&r->suspects, room);
-    ahead_make_room(&r->survey);
+    survey_make_room(&r->survey);
     s->room = room;
     s->all = memory_resize(s->all, (size_t)room * s->stride * sizeof *s->all);
     s->known = memory_resize(s->known, room * sizeof *s->known);
@@ -74,7 +74,7 @@ static struct move sleeping_event(struct races *r, uint32_t at, uint32_t process
     const struct system *system = r->past->system;
     struct sleeper *known = &s->all[(size_t)at * s->stride + process];
     if (!(s->known[at] & BIT(process))) {
-        ahead_stand_at(&r->survey, at);
+        survey_stand_at(&r->survey, at);
         *known = (struct sleeper){ system->node[process], dependence_stamp(system, (int)process), dependence_expected(system, (int)process) };
         s->known[at] |= BIT(process);
     }
@@ -92,7 +92,7 @@ static bool is_initial(struct races *r, const struct move *e)
         return past->levels[next - 1].last <= r->survey.first;
     if (in_conflict(past, e, &r->moved))
         return false;
-    uint32_t near = ahead_near(&r->survey, e, r->near);
+    uint32_t near = survey_near(&r->survey, e, r->near);
     for (uint32_t i = 0; i < near; i++)
         if (in_conflict(past, e, on_path(past, r->near[i])))
             return false;
@@ -176,12 +176,12 @@ static void make_sequence(struct races *r, const struct race *race)
     r->moved.at = NOT_TAKEN;
     r->moved.choice = 0;
     r->moved.stamp = race->reversal.stamp;
-    ahead_in_way(v, second);
+    survey_in_way(v, second);
     memcpy(s->last_clock, clock_before(past, second->previous), past->stride * sizeof *s->last_clock);
     bool apart = !v->in_way_count && r->moved.stamp == second->event.stamp;      /* the second is in conflict with none of them */
     for (uint32_t i = 0; i < v->free_count; i++) {
         uint32_t at = v->free[i];
-        if (v->in_way_count && ahead_left_out(v, at, second, race->reversal.drops))
+        if (v->in_way_count && survey_left_out(v, at, second, race->reversal.drops))
             continue;
         add(s, on_path(past, at));
         if ((!apart && conflict(past, on_path(past, at), &r->moved)) || carries(past, at, r->moved.process))
@@ -213,8 +213,8 @@ static void other_results(struct races *r, uint32_t at)
     const struct past *past = r->past;
     struct trees *trees = r->trees;
     struct level *l = &past->levels[at];
-    ahead_free(&r->survey, at);
-    ahead_stand_at(&r->survey, at);
+    survey_free(&r->survey, at);
+    survey_stand_at(&r->survey, at);
     uint32_t choices = system_choices(past->system, (int)l->event.process);
     struct move other = l->event;
     begin_sequence(r, at);
@@ -258,10 +258,10 @@ static void add_killed(struct races *r)
         uint64_t killed = past->levels[i].alive & ~past->levels[i + 1].alive & ~BIT(on_path(past, i)->process);
         if (!killed)
             continue;
-        ahead_stand_at(&r->survey, i);
+        survey_stand_at(&r->survey, i);
         add_undone(r, killed, i + 1);
     }
-    ahead_go_on_to(&r->survey, past->search->depth);
+    survey_go_on_to(&r->survey, past->search->depth);
 }
 
 /* They come before those that were taken. */
@@ -368,7 +368,7 @@ static void reverse_all(struct races *r, uint32_t first)
         const struct race *race = &r->all[number - 1];
         if (asleep && goes_with_all(r, race) && !checking(r))
             continue;
-        ahead_free(&r->survey, first);
+        survey_free(&r->survey, first);
         bool inserted = reverse(r, race);
         assert(!inserted || !asleep || !goes_with_all(r, race));
     }
@@ -402,7 +402,7 @@ static void find_races(struct races *r, uint32_t first)
             search_look_up(r->past->search);             /* a long path has many of them, and each may take long: the search is over */
             return;
         }
-        ahead_find(v, first, second);
+        survey_find(v, first, second);
         for (uint32_t k = 0; k < v->reversal_count; k++)
             note(r, first, second, v->reversals[k]);
         if (v->reversal_count && !v->reversals[0].drops)
@@ -512,7 +512,7 @@ static void check_tree(struct races *r, uint32_t at, uint32_t list)
 /* Not in a group: when the program turns out to do something else than foreseen, the trees are kept all the same. */
 static void check_trees(struct races *r)
 {
-    ahead_go_on_to(&r->survey, r->past->search->depth);
+    survey_go_on_to(&r->survey, r->past->search->depth);
     bool may_be_in_vain = system_shares(r->past->system) || r->past->search->settings->accountable;
     for (uint32_t i = may_be_in_vain ? 0 : r->past->search->depth; i-- > 0;) {
         begin_sequence(r, i);
@@ -537,7 +537,7 @@ void races_check(const struct races *r)
 void races_look(struct races *r)
 {
     struct past *past = r->past;
-    ahead_begin(&r->survey);
+    survey_begin(&r->survey);
     forget_sleepers(r);
     clocks_make(past, &r->suspects);
     widen_sleepers(&r->sleepers, past->stride);

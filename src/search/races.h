@@ -50,7 +50,7 @@
 #ifndef RACES_H
 #define RACES_H
 
-#include "search/ahead.h"
+#include "search/survey.h"
 #include "search/aside.h"
 
 struct race {

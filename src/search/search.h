@@ -62,7 +62,7 @@ extern const char *const search_error_names[];
 
 struct counts {
     uint64_t states, transitions, executions, sleep_cut, depth_cut;
-    uint64_t untried;                /* races in which more steps are in the way than could be left out in every way (ahead.c) */
+    uint64_t untried;                /* races in which more steps are in the way than could be left out in every way (survey.c) */
     uint64_t surprises;              /* sequences of steps that were to be taken and could not: only where there are data races */
     uint64_t executions_estimate;    /* of a depth-first search of executions, on its way: about so many in all (share.h); 0: not known */
     uint32_t max_depth;              /* deepest state entered */

@@ -161,11 +161,11 @@ static void go_through(struct search *s, bool sleeps)
 void stateful_run(struct search *s)
 {
     bool sleeps = s->settings->reduction == REDUCTION_SLEEP;
-    uint64_t rules;
+    uint64_t premises;
     s->livelock_from = UINT32_MAX;   /* a path that was cut because its states are known says nothing of how long one waits */
     do {                             /* again, when it turns out that what depends on what rests on something that is not so */
         search_restart(s);
-        rules = dependence_premises(s->system);
+        premises = dependence_premises(s->system);
         go_through(s, sleeps);
-    } while (sleeps && rules != dependence_premises(s->system) && !search_over(s));
+    } while (sleeps && premises != dependence_premises(s->system) && !search_over(s));
 }

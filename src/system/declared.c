@@ -15,40 +15,40 @@ static bool on_part(const struct op *op, struct op *as, int32_t *index)
     return parts && parts->operation(op, as, index);
 }
 
-bool declared_subject(const struct system *s, const struct op *op, struct rule *subject)
+bool declared_subject(const struct system *s, const struct op *op, struct declaration *subject)
 {
     const struct created *c = op->object == NO_OBJECT ? NULL : s->objects[op->object].created;
     if (!c || about_processes(op))
         return false;
-    *subject = (struct rule){ .type = c->type, .code = op->code, .number = c->number, .index = c->index };
+    *subject = (struct declaration){ .type = c->type, .code = op->code, .number = c->number, .index = c->index };
     struct op as;
     int32_t index;
     if (on_part(op, &as, &index))
-        *subject = (struct rule){ .type = as.type, .code = as.code, .number = c->number, .index = index };
+        *subject = (struct declaration){ .type = as.type, .code = as.code, .number = c->number, .index = index };
     return true;
 }
 
-const struct rule *declared_rule(const struct system *s, const struct op *op)
+const struct declaration *declaration_of(const struct system *s, const struct op *op)
 {
-    struct rule about;
-    return declared_subject(s, op, &about) ? structure_rule(s->structure, about.type, about.code, about.number, about.index) : NULL;
+    struct declaration about;
+    return declared_subject(s, op, &about) ? structure_declared(s->structure, about.type, about.code, about.number, about.index) : NULL;
 }
 
 bool declared_allows(const struct system *s, const struct op *op)
 {
-    const struct rule *rule = declared_rule(s, op);
-    return !rule || rule->allowed >> op->process & 1;
+    const struct declaration *declared = declaration_of(s, op);
+    return !declared || declared->allowed >> op->process & 1;
 }
 
 uint64_t declared_allowed(const struct system *s, const struct op *op, uint8_t code)
 {
-    struct rule about;
+    struct declaration about;
     return declared_subject(s, op, &about) ? structure_allowed(s->structure, about.type, code, about.number, about.index) : UINT64_MAX;
 }
 
-static void note(struct system *s, const struct rule *about, int process)
+static void note(struct system *s, const struct declaration *about, int process)
 {
-    const struct rule *seen = structure_rule(&s->seen, about->type, about->code, about->number, about->index);
+    const struct declaration *seen = structure_declared(&s->seen, about->type, about->code, about->number, about->index);
     if (seen && seen->allowed >> process & 1)
         return;
     assert(system_shares(s) && process < s->processes);
@@ -58,36 +58,36 @@ static void note(struct system *s, const struct rule *about, int process)
 
 void declared_note(struct system *s, const struct op *op)
 {
-    struct rule about;
+    struct declaration about;
     if (!s->structure || !s->structure->count || !declared_subject(s, op, &about))
         return;
     if (types_get(op->type)->parts && about.type == op->type) {          /* on several of them */
         about.code = ANY_CODE;
         if (!(types_traits(op) & OP_MAKES))
             note(s, &about, op->process);
-    } else if (structure_mentions(s->structure, about.type, about.number, about.index) && !declared_rule(s, op)) {
+    } else if (structure_mentions(s->structure, about.type, about.number, about.index) && !declaration_of(s, op)) {
         note(s, &about, op->process);
     }
 }
 
-/* By rule, or by what was seen. */
-static uint64_t who_may(const struct system *s, const struct rule *about, uint8_t code)
+/* By what was declared, or by what was seen. */
+static uint64_t who_may(const struct system *s, const struct declaration *about, uint8_t code)
 {
-    const struct rule *rule = structure_rule(s->structure, about->type, code, about->number, about->index);
-    if (!rule)
-        rule = structure_rule(&s->seen, about->type, code, about->number, about->index);
-    return rule ? rule->allowed : 0;
+    const struct declaration *declared = structure_declared(s->structure, about->type, code, about->number, about->index);
+    if (!declared)
+        declared = structure_declared(&s->seen, about->type, code, about->number, about->index);
+    return declared ? declared->allowed : 0;
 }
 
 static uint64_t matters_in_group(const struct system *s, const struct op *op)
 {
-    struct rule about;
+    struct declaration about;
     if (!declared_subject(s, op, &about) || !structure_mentions(s->structure, about.type, about.number, about.index))
         return UINT64_MAX;
     const struct object_type *type = types_get(about.type);
     struct op as = *op;
     int32_t index;
-    const struct rule array = { .type = op->type, .code = ANY_CODE, .number = about.number, .index = NO_INDEX };
+    const struct declaration array = { .type = op->type, .code = ANY_CODE, .number = about.number, .index = NO_INDEX };
     uint64_t who = on_part(op, &as, &index) ? who_may(s, &array, ANY_CODE) : 0;
     for (uint32_t code = 0; code < type->operation_count; code++)
         if (!type->may_conflict || type->may_conflict(&as, (uint8_t)code))

@@ -7,8 +7,8 @@
 #include "system/system.h"
 
 /* The operation as structure.h speaks of it: fills type, code, number and index. False: nothing can be declared of it. */
-bool declared_subject(const struct system *, const struct op *, struct rule *subject);
-const struct rule *declared_rule(const struct system *, const struct op *);      /* NULL: nothing is declared of it */
+bool declared_subject(const struct system *, const struct op *, struct declaration *subject);
+const struct declaration *declaration_of(const struct system *, const struct op *);      /* NULL: nothing is declared of it */
 bool declared_allows(const struct system *, const struct op *);
 /* The processes that may do, by the operation's rule, what `code` does to the same object; all ones: nothing is declared. */
 uint64_t declared_allowed(const struct system *, const struct op *, uint8_t code);

@@ -29,7 +29,7 @@ static void learn(struct system *s, const struct op *op)
         return;
     uint64_t *may = &s->may[o->may + op->code];
     if (*may & BIT(op->process)
-        || structure_rule(s->structure, op->type, op->code, o->created->number, o->created->index))
+        || structure_declared(s->structure, op->type, op->code, o->created->number, o->created->index))
         return;
     *may |= BIT(op->process);
     s->learned++;

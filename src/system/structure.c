@@ -13,51 +13,51 @@ void structure_init(struct structure *s)
 
 void structure_fini(struct structure *s)
 {
-    free(s->rules);
+    free(s->declarations);
     *s = (struct structure){ 0 };
 }
 
-static struct rule *find(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
+static struct declaration *find(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
 {
     for (uint32_t i = 0; i < s->count; i++) {
-        struct rule *r = &s->rules[i];
-        if (r->type == type && r->code == code && r->number == number && r->index == index)
-            return r;
+        struct declaration *d = &s->declarations[i];
+        if (d->type == type && d->code == code && d->number == number && d->index == index)
+            return d;
     }
     return NULL;
 }
 
 void structure_declare(struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index, int process, int line)
 {
-    struct rule *r = find(s, type, code, number, index);
+    struct declaration *d = find(s, type, code, number, index);
     assert(process >= 0 && process <= 64);
-    if (!r) {
-        ARRAY_GROW(s->rules, s->count, s->room);
-        r = &s->rules[s->count++];
-        *r = (struct rule){ .type = type, .code = code, .number = number, .index = index, .line = line };
+    if (!d) {
+        ARRAY_GROW(s->declarations, s->count, s->room);
+        d = &s->declarations[s->count++];
+        *d = (struct declaration){ .type = type, .code = code, .number = number, .index = index, .line = line };
     }
     if (process) {
-        r->allowed |= UINT64_C(1) << (process - 1);
-        r->lines[process - 1] = line;
+        d->allowed |= UINT64_C(1) << (process - 1);
+        d->lines[process - 1] = line;
     }
 }
 
-const struct rule *structure_rule(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
+const struct declaration *structure_declared(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
 {
     return s ? find(s, type, code, number, index) : NULL;
 }
 
 uint64_t structure_allowed(const struct structure *s, uint8_t type, uint8_t code, uint32_t number, int32_t index)
 {
-    const struct rule *rule = structure_rule(s, type, code, number, index);
-    return rule ? rule->allowed : UINT64_MAX;
+    const struct declaration *declared = structure_declared(s, type, code, number, index);
+    return declared ? declared->allowed : UINT64_MAX;
 }
 
 bool structure_mentions(const struct structure *s, uint8_t type, uint32_t number, int32_t index)
 {
     for (uint32_t i = 0; s && i < s->count; i++) {
-        const struct rule *r = &s->rules[i];
-        if (r->type == type && r->number == number && r->index == index)
+        const struct declaration *d = &s->declarations[i];
+        if (d->type == type && d->number == number && d->index == index)
             return true;
     }
     return false;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rule {
+struct declaration {
     uint8_t  type, code;
     uint32_t number;                 /* of the object within its type */
     int32_t  index;                  /* of a semaphore in its array; -1 where there is no array */
@@ -18,7 +18,7 @@ struct rule {
 };
 
 struct structure {
-    struct rule *rules;
+    struct declaration *declarations;
     uint32_t     count, room;
 };
 
@@ -27,7 +27,7 @@ void structure_fini(struct structure *);
 /* Declares that `process` (counts from 1; 0: no process at all) may do it; adds to what was declared before. */
 void structure_declare(struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index, int process, int line);
 /* What is declared of this operation; NULL: nothing. NULL structure: nothing. */
-const struct rule *structure_rule(const struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index);
+const struct declaration *structure_declared(const struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index);
 /* The processes that may do it by what is declared of just this operation: all ones where nothing is. */
 uint64_t structure_allowed(const struct structure *, uint8_t type, uint8_t code, uint32_t number, int32_t index);
 bool structure_mentions(const struct structure *, uint8_t type, uint32_t number, int32_t index);      /* any operation of it */

@@ -30,8 +30,8 @@ static void fill_may(struct system *s, struct object *o)
     const struct created *c = o->created;
     o->declared = c && structure_mentions(s->structure, c->type, c->number, c->index);
     for (uint32_t code = 0; code < o->type->operation_count; code++) {
-        const struct rule *rule = o->declared ? structure_rule(s->structure, c->type, (uint8_t)code, c->number, c->index) : NULL;
-        s->may[o->may + code] = rule ? rule->allowed : o->declared ? 0 : UINT64_MAX;
+        const struct declaration *d = o->declared ? structure_declared(s->structure, c->type, (uint8_t)code, c->number, c->index) : NULL;
+        s->may[o->may + code] = d ? d->allowed : o->declared ? 0 : UINT64_MAX;
     }
 }
 

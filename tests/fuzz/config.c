@@ -22,7 +22,7 @@ static void check_values(const struct settings *s)
 static void check_rules(const struct structure *structure)
 {
     for (uint32_t i = 0; i < structure->count; i++)
-        assert(structure->rules[i].line > 0);
+        assert(structure->declarations[i].line > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

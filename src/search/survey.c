@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "search/ahead.h"
+#include "search/survey.h"
 
 #include "base/memory.h"
 
@@ -9,13 +9,13 @@
 
 /* ---- room ---- */
 
-void ahead_init(struct survey *v, struct past *past)
+void survey_init(struct survey *v, struct past *past)
 {
     *v = (struct survey){ .past = past, .first = NOT_TAKEN };
-    ahead_make_room(v);
+    survey_make_room(v);
 }
 
-void ahead_fini(struct survey *v)
+void survey_fini(struct survey *v)
 {
     free(v->free);
     free(v->in_way);
@@ -24,7 +24,7 @@ void ahead_fini(struct survey *v)
     free(v->changes);
 }
 
-void ahead_make_room(struct survey *v)
+void survey_make_room(struct survey *v)
 {
     uint32_t room = v->past->room;
     v->free = memory_resize(v->free, room * sizeof *v->free);
@@ -34,7 +34,7 @@ void ahead_make_room(struct survey *v)
     v->changes = memory_resize(v->changes, (size_t)room * APART_CHANGES * sizeof *v->changes);
 }
 
-void ahead_begin(struct survey *v)
+void survey_begin(struct survey *v)
 {
     v->standing = v->past->search->depth;
     assert(v->standing < v->past->room);
@@ -44,7 +44,7 @@ void ahead_begin(struct survey *v)
 
 /* ---- going back and forth on the path, to look at its states ---- */
 
-void ahead_stand_at(struct survey *v, uint32_t at)
+void survey_stand_at(struct survey *v, uint32_t at)
 {
     const struct past *past = v->past;
     assert(at <= v->past->search->depth);
@@ -53,7 +53,7 @@ void ahead_stand_at(struct survey *v, uint32_t at)
 }
 
 /* All steps are known: the program need not run. */
-void ahead_go_on_to(struct survey *v, uint32_t at)
+void survey_go_on_to(struct survey *v, uint32_t at)
 {
     const struct past *past = v->past;
     for (; v->standing < at; v->standing++) {
@@ -65,7 +65,7 @@ void ahead_go_on_to(struct survey *v, uint32_t at)
 
 /* ---- what goes along, and what is in the way ---- */
 
-void ahead_free(struct survey *v, uint32_t first)
+void survey_free(struct survey *v, uint32_t first)
 {
     const struct past *past = v->past;
     if (v->first == first)
@@ -116,7 +116,7 @@ static uint32_t collect_beside(const struct survey *v, const struct move *e, uin
     return count;
 }
 
-uint32_t ahead_near(const struct survey *v, const struct move *e, uint32_t *near)
+uint32_t survey_near(const struct survey *v, const struct move *e, uint32_t *near)
 {
     const struct past *past = v->past;
     uint32_t count = 0;
@@ -128,17 +128,17 @@ uint32_t ahead_near(const struct survey *v, const struct move *e, uint32_t *near
     return count;
 }
 
-void ahead_in_way(struct survey *v, const struct second *second)
+void survey_in_way(struct survey *v, const struct second *second)
 {
     const struct past *past = v->past;
-    uint32_t count = ahead_near(v, &second->event, v->in_way);
+    uint32_t count = survey_near(v, &second->event, v->in_way);
     v->in_way_count = 0;
     for (uint32_t i = 0; i < count; i++)
         if (clocks_conflict(past, on_path(past, v->in_way[i]), &second->event))
             v->in_way[v->in_way_count++] = v->in_way[i];
 }
 
-bool ahead_left_out(const struct survey *v, uint32_t at, const struct second *second, uint64_t drops)
+bool survey_left_out(const struct survey *v, uint32_t at, const struct second *second, uint64_t drops)
 {
     const struct past *past = v->past;
     for (uint32_t i = 0; i < v->in_way_count; i++)
@@ -159,7 +159,7 @@ static bool works(struct survey *v, const struct second *second, uint64_t drops,
     assert(v->standing == v->first);
     for (uint32_t i = 0; i < v->free_count && could; i++) {
         const struct step *old = &past->search->steps[v->free[i]];
-        if (v->in_way_count && ahead_left_out(v, v->free[i], second, drops))
+        if (v->in_way_count && survey_left_out(v, v->free[i], second, drops))
             continue;
         could = system->node[old->process] == old->node && system->enabled & BIT(old->process)
             && system_execute_again(system, old, &v->tried[done]);
@@ -206,7 +206,7 @@ static enum answer works_there(struct survey *v, const struct second *second, co
     memcpy(words, past->seen[v->first].words, sizeof words);
     for (uint32_t i = 0; i < v->free_count; i++) {
         const struct move *e = on_path(past, v->free[i]);
-        if (e->slot != second->event.slot || (v->in_way_count && ahead_left_out(v, e->at, second, 0)))
+        if (e->slot != second->event.slot || (v->in_way_count && survey_left_out(v, e->at, second, 0)))
             continue;
         const struct node *other = &past->system->nodes[e->process][e->node];
         if (!dependence_is_local(past->system, other) || !apart_execute(other, words, &log, e->choice, e->result))
@@ -235,7 +235,7 @@ static enum answer could_go_clearly(struct survey *v, const struct second *secon
 static void check_answer(struct survey *v, const struct second *second, enum answer clear, uint32_t stamp)
 {
     uint32_t tried = stamp;
-    ahead_stand_at(v, v->first);
+    survey_stand_at(v, v->first);
     bool could = works(v, second, 0, &tried);
     assert(could == (clear == YES) && (!could || stamp == tried));
 }
@@ -248,7 +248,7 @@ static bool could_go(struct survey *v, const struct second *second, uint32_t *st
             check_answer(v, second, clear, *stamp);
         return clear == YES;
     }
-    ahead_stand_at(v, v->first);
+    survey_stand_at(v, v->first);
     return works(v, second, 0, stamp);
 }
 
@@ -325,7 +325,7 @@ static void take_along(struct survey *v, struct tries *t, struct turn from, stru
 {
     for (uint32_t i = from.next; i < t->count; i++) {
         uint32_t at = v->trying[i], which = droppable(v, t->second, at);
-        if (ahead_left_out(v, at, t->second, from.drops))
+        if (survey_left_out(v, at, t->second, from.drops))
             continue;
         if (which < MOST_IN_WAY) {
             assert(*open_count < MOST_IN_WAY);
@@ -374,18 +374,18 @@ static void find_drops(struct survey *v, const struct second *second)
             note_reversal(v, t.found[i], stamp);
 }
 
-void ahead_find(struct survey *v, uint32_t first, const struct second *second)
+void survey_find(struct survey *v, uint32_t first, const struct second *second)
 {
     uint32_t stamp = second->event.stamp;
     assert(first < second->limit);
-    ahead_free(v, first);
-    ahead_in_way(v, second);
+    survey_free(v, first);
+    survey_in_way(v, second);
     v->reversal_count = 0;
     if (could_go(v, second, &stamp)) {
         if (still_in_conflict(v, second, stamp))
             note_reversal(v, 0, stamp);
     } else if (v->in_way_count) {
-        ahead_stand_at(v, first);
+        survey_stand_at(v, first);
         find_drops(v, second);
     }
 }

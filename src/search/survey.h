@@ -36,8 +36,8 @@
  *
  * Invariant: `standing` steps of the path are executed, the others are undone, and the system is in the state between.
  * SPDX-License-Identifier: MIT */
-#ifndef AHEAD_H
-#define AHEAD_H
+#ifndef SURVEY_H
+#define SURVEY_H
 
 #include "search/clocks.h"
 
@@ -69,22 +69,22 @@ struct survey {
     struct change *changes;
 };
 
-void ahead_init(struct survey *, struct past *);           /* borrows the path */
-void ahead_fini(struct survey *);
-void ahead_make_room(struct survey *);                     /* for as many levels as the path has */
-void ahead_begin(struct survey *);                         /* the path is to be looked at, from its end to its beginning */
+void survey_init(struct survey *, struct past *);           /* borrows the path */
+void survey_fini(struct survey *);
+void survey_make_room(struct survey *);                     /* for as many levels as the path has */
+void survey_begin(struct survey *);                         /* the path is to be looked at, from its end to its beginning */
 
 /* Undoes steps of the path, or takes them again, to stand before the one at this position. */
-void ahead_stand_at(struct survey *, uint32_t at);
-void ahead_go_on_to(struct survey *, uint32_t at);
+void survey_stand_at(struct survey *, uint32_t at);
+void survey_go_on_to(struct survey *, uint32_t at);
 
-void     ahead_free(struct survey *, uint32_t first);      /* finds the free steps; what follows is about this first step */
-uint32_t ahead_near(const struct survey *, const struct move *, uint32_t *near);          /* those that may conflict with it */
-void     ahead_in_way(struct survey *, const struct second *);             /* those that are in conflict with it */
+void     survey_free(struct survey *, uint32_t first);      /* finds the free steps; what follows is about this first step */
+uint32_t survey_near(const struct survey *, const struct move *, uint32_t *near);          /* those that may conflict with it */
+void     survey_in_way(struct survey *, const struct second *);             /* those that are in conflict with it */
 /* Is the step left out, because it depends on one that is? What comes after the limit and is in the way always is. */
-bool     ahead_left_out(const struct survey *, uint32_t at, const struct second *, uint64_t drops);
+bool     survey_left_out(const struct survey *, uint32_t at, const struct second *, uint64_t drops);
 /* Finds the ways (`reversals`) for the second to go before the first. When it can with all that is free, that is the only one. */
-void     ahead_find(struct survey *, uint32_t first, const struct second *);
+void     survey_find(struct survey *, uint32_t first, const struct second *);
 
 /* Does it not depend on the first step that is looked at? */
 static inline bool is_free(const struct survey *v, uint32_t at) { return !before(v->past, v->first, clock_of(v->past, at)); }

@@ -561,11 +561,24 @@ static bool was_created(const struct run *run, int process)
     return !is_process(op, PROCESS_NONE);
 }
 
+/* Threads that have returned, if there are so many that nobody wants a line about each. */
+static uint64_t not_worth_a_line(const struct run *run, const struct trace *trace)
+{
+    enum { MOST_LINES = 8 };
+    uint64_t returned = 0;
+    for (int p = 0; p < run->system->processes; p++) {
+        const struct event *end = was_created(run, p) && ended(run, p) && run_shares(run) ? end_of(trace, p) : NULL;
+        if (end && end->op.code == PROCESS_FINISH && end->op.arg[1] == FINISH_RETURN)
+            returned |= BIT(p);
+    }
+    return __builtin_popcountll(returned) > MOST_LINES ? returned : 0;
+}
+
 void waiting_all(const struct run *run, const struct trace *trace, struct prose *w)
 {
-    uint64_t waits_for[MAX_PROCESSES] = { 0 };
+    uint64_t waits_for[MAX_PROCESSES] = { 0 }, silent = not_worth_a_line(run, trace);
     for (int p = 0; p < run->system->processes; p++) {
-        if (!was_created(run, p))
+        if (!was_created(run, p) || silent & BIT(p))
             continue;
         if (p)
             prose_add(w, "\n");
@@ -574,5 +587,7 @@ void waiting_all(const struct run *run, const struct trace *trace, struct prose 
         else
             waits_for[p] = really_waits_for(run, p, waiting_why(run, trace, p, -1, w));
     }
+    if (silent)
+        prose_add(w, "\n%d other threads have returned.", __builtin_popcountll(silent));
     circle_tell(waits_for, run->system->processes, w);
 }

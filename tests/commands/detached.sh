@@ -11,6 +11,11 @@ if [ $status != 1 ] || ! grep -q '^error 1: deadlock' found; then
 fi
 verisoft replay ./many error1.path > again 2>&1
 grep -q "wait in a circle" again || { tail -n 5 again; exit 1; }
+if ! grep -q '^  [0-9][0-9] other threads have returned\.$' found || grep -q 'has returned in step' found; then
+    tail -n 30 found
+    echo "that so many threads have returned is worth one line"
+    exit 1
+fi
 
 cat > alive.c << 'END'
 #include <pthread.h>

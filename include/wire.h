@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   32u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   33u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -145,7 +145,7 @@ static inline uint32_t location_value(uint64_t value)
  * STREAMS is one object: all pipes and sockets of the program, for poll looks at several. A channel goes one way; what it carries
  * counts in bytes, or in whole messages. arg[0] is the channel, arg[2] holds STREAMS_* bits and, by STREAMS_ARG, the UNIX process.
  *   OPEN   a new channel (arg[0]: best this one), of this capacity, whose ends (arg[1]: 1 reading, 2 writing) this process holds.
- *          Result: its number
+ *          Result: its number. Of an eventfd, which is a channel that counts and holds no bytes, STREAMS_FIRST_SHIFT
  *   TAKE   now the process holds this end of a connection that waited to be accepted
  *   READ   arg[1] how many. Result: how many, 0: the end     WRITE  arg[1] how many. Result: how many
  *   POLL   arg[0], arg[1] sets of channels to read, to write. Result: for each of them, in this order, whether it is ready: see
@@ -164,7 +164,8 @@ static inline uint32_t location_value(uint64_t value)
 enum { STREAMS_OPEN, STREAMS_TAKE, STREAMS_READ, STREAMS_WRITE, STREAMS_POLL, STREAMS_CLOSE, STREAMS_SHUT };
 enum { STREAMS_PEEK = 8, STREAMS_WHOLE = 16,                     /* bits of arg[2], with ARG_*; WHOLE: all of it or nothing; of READ: a timer's */
        STREAMS_ENDLESS = 32, STREAMS_WRITING = 64,               /* ENDLESS: no end though nobody writes; WRITING: that end */
-       STREAMS_LISTENING = 128 };                                /* of CLOSE: it is a listening socket */
+       STREAMS_LISTENING = 128, STREAMS_COUNTS = 128 };          /* of CLOSE: it is a listening socket; of READ, WRITE: an eventfd's */
+enum { STREAMS_FIRST_SHIFT = 2 };                                /* of OPEN: what an eventfd begins with stands above the ends in arg[1] */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
 enum { STREAMS_POLLED = 28 };        /* most that one POLL asks for: its result stays below RESULT_CANCELLED and its like */
 #define STREAMS_DETAIL(read, write) \

@@ -23,6 +23,8 @@ enum { RT_DESCRIPTORS = 256, RT_FILES = 128, RT_NOWHERE = -1 };
 enum { RT_FULL = -ENFILE };          /* the program may have more, but we have no place for it: to be refused */
 #define RT_MANY_FILES " (more files than VeriSoft can control: numbers up to 255, 128 pipes, sockets and the like)"
 
+enum rt_counts { RT_COUNTS_NOTHING, RT_COUNTS_ALL, RT_COUNTS_ONE };              /* NOTHING: it is no eventfd */
+
 /* What an open or its like made, and dup and fork share (but after a fork each process has a copy of its own). */
 struct rt_file {
     uint8_t  kind, descriptors;      /* how many numbers stand for it */
@@ -38,6 +40,7 @@ struct rt_file {
     int8_t   server;                 /* of AF_UNIX: 1 + whose name it was connected to, or accepted by; 0: none */
     bool     by_v4;                  /* that address, and its peer's, are of IPv4: of AF_INET6 they are mapped */
     int8_t   timer;                  /* its process, whose expiries it counts (timerfd); 0: it is none */
+    uint8_t  counts;                 /* of eventfd: what a read takes, enum rt_counts */
     int8_t   name;                   /* of a socket: which place in the table of names, or RT_NOWHERE */
     int16_t  capacity;               /* of its channels, as STREAMS_ARG has it */
     int16_t  access;                 /* O_RDONLY, O_WRONLY or O_RDWR */
@@ -45,6 +48,9 @@ struct rt_file {
     off_t    offset;
     struct timespec most_read, most_write;   /* SO_RCVTIMEO, SO_SNDTIMEO: how long it waits at most; 0: for ever */
 };
+
+/* Is its channel without bytes: a number, which is read as one? */
+static inline bool rt_is_number(const struct rt_file *f) { return f->timer || f->counts; }
 
 /* Of these, where it does wait at all; NULL: for ever, or not. */
 static inline const struct timespec *rt_patience(const struct timespec *most, bool nowait)

@@ -18,8 +18,7 @@
     /* signals by ways that nobody uses any more, or read from a file */ \
     X(sigpause) X(__sigpause) X(signalfd) X(sigvec) X(sigstack) \
     /* waiting for events of the kernel */ \
-    X(eventfd) X(eventfd_read) \
-    X(eventfd_write) X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(fanotify_init) \
+    X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(fanotify_init) \
     X(fanotify_mark) \
     /* input and output by threads of the C library or by the kernel alone */ \
     X(aio_cancel) X(aio_cancel64) X(aio_error) X(aio_error64) X(aio_fsync) X(aio_fsync64) X(aio_init) X(aio_read) \

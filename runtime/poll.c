@@ -42,26 +42,28 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
 
 enum { MOVES = 1, ALONE = 2 };               /* something can be moved; nobody holds the other end */
 
-/* What was found of this channel. When they are too many to tell, what there is in memory says which of the two it is. */
-static int found(const struct watch *w, uint32_t result, int channel, bool writing)
+/* What was found of this channel. When they are too many to tell, what there is in memory says which of the two it is; a number has nothing there, and
+ * nobody leaves it alone. */
+static int found(const struct watch *w, uint32_t result, const struct rt_file *f, bool writing)
 {
+    int channel = writing ? f->writes : f->reads;
     uint32_t set = writing ? w->write : w->read, below = set & ((1u << channel) - 1);
     int place = __builtin_popcount(below) + (writing ? __builtin_popcount(w->read) : 0);
     if (!(set >> channel & 1))
         return 0;
     if (STREAMS_DETAIL(w->read, w->write))
         return result >> 2 * place & (MOVES | ALONE);
-    return !(result >> place & 1) ? 0 : writing || rt_bytes_in(channel) ? MOVES : ALONE;
+    return !(result >> place & 1) ? 0 : writing || rt_is_number(f) || rt_bytes_in(channel) ? MOVES : ALONE;
 }
 
 static int can_read(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->reads == RT_NOWHERE ? ALONE : found(w, result, f->reads, false);
+    return f->reads == RT_NOWHERE ? ALONE : found(w, result, f, false);
 }
 
 static int can_write(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->writes == RT_NOWHERE ? ALONE : found(w, result, f->writes, true);
+    return f->writes == RT_NOWHERE ? ALONE : found(w, result, f, true);
 }
 
 /* How long a call waits. time NULL: for ever; begun: it has said so (waits.h). */
@@ -104,7 +106,7 @@ enum { READS = POLLIN | POLLRDNORM | POLLPRI | POLLRDHUP, WRITES = POLLOUT | POL
 /* Also who asks for nothing is told that nobody writes any more; but what is there to be read is nothing to it. */
 static int hangs_up(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->reads == RT_NOWHERE || f->socket ? 0 : found(w, result, f->reads, false) & ALONE;
+    return f->reads == RT_NOWHERE || f->socket ? 0 : found(w, result, f, false) & ALONE;
 }
 
 static short events_of(const struct pollfd *p, const struct watch *w, uint32_t result)
@@ -340,7 +342,7 @@ RT_INLINE int change_epoll(int set, int how, int fd, const struct epoll_event *e
         return (int)rt_answer(rt_kind_of(fd) == RT_NONE ? -EBADF : -EINVAL);
     if (!f || f->kind != RT_STREAM || (how != EPOLL_CTL_DEL && event->events & (uint32_t)OTHER_FLAGS))
         RT_REFUSE(f && f->kind == RT_STREAM ? "epoll_ctl (with EPOLLET, EPOLLEXCLUSIVE or EPOLLWAKEUP)"
-                                            : "epoll_ctl (of what is no pipe, socket or timer)");
+                                            : "epoll_ctl (of what is no pipe, socket, timer or eventfd)");
     epoll_order(e, true, "epoll_ctl()");
     struct interest *known = interest_in(e, fd);
     if (e->waiting)

@@ -66,25 +66,37 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
     return (ssize_t)done;
 }
 
-/* All expiries since the last look, as a number. */
-RT_INLINE ssize_t read_timer(const struct rt_file *f, const struct iovec *iov, int count)
+/* To or from the first eight bytes that are meant, wherever these lie. */
+static uint64_t move_number(const struct iovec *iov, uint64_t number, bool writes)
 {
-    struct rt_timer *t = rt_timer_of(f->timer);
-    if (f->number != rt_host() || !t)
+    for (size_t i = 0, at = 0; at < sizeof number; i++)
+        for (size_t b = 0; b < iov[i].iov_len && at < sizeof number; b++, at++) {
+            char *there = (char *)iov[i].iov_base + b, *here = (char *)&number + at;
+            *(writes ? there : here) = *(writes ? here : there);
+        }
+    return number;
+}
+
+/* All that was added since the last look, or one of it: expiries of a timer, or what was written to an eventfd. */
+RT_INLINE ssize_t read_number(const struct rt_file *f, const struct iovec *iov, int count)
+{
+    struct rt_timer *t = f->timer ? rt_timer_of(f->timer) : NULL;
+    int bits = (f->timer ? STREAMS_WHOLE : STREAMS_COUNTS | STREAMS_ENDLESS) | (f->nonblocking ? ARG_NOWAIT : 0);
+    if (f->timer && (f->number != rt_host() || !t))
         RT_REFUSE("read (of a timer of another process)");
     if (rt_total(iov, count) < sizeof(uint64_t))
         return rt_answer(-EINVAL);
-    struct rt_call call = rt_stream_call(STREAMS_READ, f->reads, STREAMS_MOST, STREAMS_WHOLE | (f->nonblocking ? ARG_NOWAIT : 0), f->capacity, f->listener);
+    struct rt_call call = rt_stream_call(STREAMS_READ, f->reads, f->counts == RT_COUNTS_ONE ? 1 : STREAMS_MOST, bits, f->capacity, f->listener);
+    struct rt_words words;
+    call.text = f->counts ? rt_eventfd_words(&words, "read", f->reads, ")") : NULL;
     call.interrupted = -EINTR;
     int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
     if (got <= 0)
         return rt_answer(got ? got : -EAGAIN);
-    uint64_t times = (uint64_t)got;
-    rt_thread.clock = rt_at_least(rt_thread.clock, t->passed);
-    for (size_t i = 0, at = 0; at < sizeof times; i++)
-        for (size_t b = 0; b < iov[i].iov_len && at < sizeof times; b++)
-            ((char *)iov[i].iov_base)[b] = ((char *)&times)[at++];
-    return sizeof times;
+    if (t)
+        rt_thread.clock = rt_at_least(rt_thread.clock, t->passed);
+    move_number(iov, f->counts == RT_COUNTS_ONE ? 1 : (uint64_t)got, true);
+    return sizeof(uint64_t);
 }
 
 RT_INLINE ssize_t read_file(struct rt_file *f, const struct iovec *iov, int count)
@@ -96,7 +108,7 @@ RT_INLINE ssize_t read_file(struct rt_file *f, const struct iovec *iov, int coun
     case RT_STREAM:
         if (f->inet == RT_INET_UDP)
             return rt_udp_receive(f, iov, count, 0, &(struct rt_sender){0}, &(int){0});
-        return f->timer ? read_timer(f, iov, count) : read_stream(f, iov, count, 0, NULL, "read");
+        return rt_is_number(f) ? read_number(f, iov, count) : read_stream(f, iov, count, 0, NULL, "read");
     case RT_ZERO:
         for (int i = 0; i < count; done += (ssize_t)iov[i++].iov_len)
             memset(iov[i].iov_base, 0, iov[i].iov_len);
@@ -201,12 +213,29 @@ RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, in
     return (ssize_t)done;
 }
 
+/* To an eventfd. It never waits: that would take more than we can count. */
+RT_INLINE ssize_t write_number(const struct rt_file *f, const struct iovec *iov, int count)
+{
+    uint64_t number = rt_total(iov, count) < sizeof number ? UINT64_MAX : move_number(iov, 0, false);
+    if (number == UINT64_MAX)
+        return rt_answer(-EINVAL);
+    if (number == 0)
+        return sizeof number;
+    struct rt_call call = rt_stream_call(STREAMS_WRITE, f->writes, number < STREAMS_MOST ? (int32_t)number : STREAMS_MOST,
+                                         STREAMS_WHOLE | STREAMS_COUNTS, f->capacity, f->listener);
+    struct rt_words words;
+    call.text = rt_eventfd_words(&words, "write", f->writes, "");
+    if ((int32_t)RT_ENTER_CANCELLABLE(&call) < 0)
+        RT_REFUSE("write (to an eventfd that comes to more than 65535)");
+    return sizeof number;
+}
+
 RT_INLINE ssize_t write_file(struct rt_file *f, const struct iovec *iov, int count)
 {
     if (f->kind == RT_STREAM && f->inet == RT_INET_UDP)
         return rt_udp_send(f, iov, count, NULL);
     if (f->kind == RT_STREAM)
-        return f->timer ? rt_answer(-EINVAL) : write_stream(f, iov, count, 0, "write");
+        return f->timer ? rt_answer(-EINVAL) : f->counts ? write_number(f, iov, count) : write_stream(f, iov, count, 0, "write");
     if (f->kind == RT_MEMORY || f->kind == RT_MQUEUE)
         RT_REFUSE("write (to shared memory or to a message queue)");
     rt_cancel_point("write", 0);

@@ -26,4 +26,15 @@ RT_INLINE const char *rt_words(struct rt_words *w, const char *function, const c
     return w->text;
 }
 
+/* "read(eventfd, channel 3", and then `end`. */
+RT_INLINE const char *rt_eventfd_words(struct rt_words *w, const char *function, int channel, const char *end)
+{
+    const char digits[] = {(char)('0' + channel / 10), (char)('0' + channel % 10), 0};
+    const char *parts[] = {function, "(eventfd, channel ", digits + (channel < 10), end};
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; used += strlen(parts[i++]))
+        memcpy(w->text + used, parts[i], strlen(parts[i]) + 1);
+    return w->text;
+}
+
 #endif

@@ -5,6 +5,8 @@
  * A connection that waits to be accepted is held, on the server's side, by those who hold the listening socket. That is a channel,
  * too: of connections, written by connect and read by accept.
  *
+ * An eventfd is a channel whose two ends the same processes hold, and that has no bytes: it counts what was written, and a read takes all of it, or one.
+ *
  * Invariant: a channel has no more in it than it has room for; one that was never used is empty, and nobody holds an end of it.
  * SPDX-License-Identifier: MIT */
 #include "objects/builtin.h"
@@ -19,7 +21,7 @@
  * it); it is not part of the state proper. A set of UNIX processes is two words. */
 enum { CAPACITY, BYTES, PASSED, LISTENER, READERS, WRITERS = READERS + 2, CHANNEL = WRITERS + 2 };
 enum { USED, TABLE, WORDS = TABLE + STREAMS_CHANNELS * CHANNEL };
-enum { READING = 1, WRITING = 2 };           /* in arg[1] of OPEN */
+enum { READING = 1, WRITING = 2 };           /* in arg[1] of OPEN, below what an eventfd begins with */
 /* In LISTENER, which is one more than the channel at which a connection waits to be accepted, or 0: the end that waits there is the
  * writing one; and, which is another matter, the channel has no end though nobody writes. */
 enum { SERVER_WRITES = 64, NO_END = 128 };
@@ -61,7 +63,9 @@ static uint32_t capacity_of(const struct op *op)
     return code < STREAMS_CODED ? code : STREAMS_MOST;
 }
 
-static bool patient(const struct op *op) { return !op_gives_up(op); }
+static bool counts(const struct op *op) { return (op->code == STREAMS_READ || op->code == STREAMS_WRITE) && op->arg[2] & STREAMS_COUNTS; }
+static uint32_t first_count(const struct op *open) { return (uint32_t)open->arg[1] >> STREAMS_FIRST_SHIFT; }
+static bool patient(const struct op *op) { return !op_gives_up(op) && !(counts(op) && op->code == STREAMS_WRITE); }
 static bool peeks(const struct op *op) { return op->code == STREAMS_READ && op->arg[2] & STREAMS_PEEK; }
 
 /* ---- channels ---- */
@@ -118,7 +122,7 @@ static uint32_t amount(const uint32_t *state, const struct op *op)
     if (!held(state, (uint32_t)op->arg[0], READERS))
         return 0;
     if (op->arg[2] & STREAMS_WHOLE)
-        return wanted <= room_in(c) ? wanted : 0;
+        return wanted + counts(op) <= room_in(c) ? wanted : 0;          /* a number is never so large that nothing could be added */
     return smaller(wanted, room_in(c));
 }
 
@@ -214,7 +218,7 @@ static uint32_t open_channel(struct log *log, uint32_t *state, const struct op *
         return (uint32_t)-ENFILE;
     set_write(log, &state[USED], state[USED] | 1u << number);
     set_write(log, &c[CAPACITY], capacity_of(op));
-    set_write(log, &c[BYTES], 0);
+    set_write(log, &c[BYTES], first_count(op));
     set_write(log, &c[LISTENER], waiting_end(op));
     if (op->arg[1] & READING)
         set_add(log, c + READERS, host_of(op));
@@ -456,6 +460,10 @@ static uint64_t why(const uint32_t *state, const struct op *op, char *out, size_
         snprintf(out, room, "nobody connects, or sends anything");
         return 0;
     }
+    if (counts(op)) {
+        snprintf(out, room, "nothing was written to it since it was read last");
+        return 0;
+    }
     char which[32];
     snprintf(which, sizeof which, op->text ? "it" : "channel %d", op->arg[0]);           /* of a socket the name stands before this */
     int used = !reads   ? snprintf(out, room, "%s is full (%u of %u bytes), and its reading end is open in", which, c[BYTES], c[CAPACITY])
@@ -518,7 +526,7 @@ static bool possible(const struct op *op, bool group)
     (void)group;
     if (op->code == STREAMS_POLL)
         return __builtin_popcount((uint32_t)op->arg[0]) + __builtin_popcount((uint32_t)op->arg[1]) <= STREAMS_POLLED;
-    return op->arg[0] >= 0 && op->arg[0] < STREAMS_CHANNELS && op->arg[1] >= 0;
+    return op->arg[0] >= 0 && op->arg[0] < STREAMS_CHANNELS && op->arg[1] >= 0 && (op->code != STREAMS_OPEN || first_count(op) < capacity_of(op));
 }
 
 const struct object_type streams_type = {

@@ -184,6 +184,14 @@ static void say_estimate(const struct page *page)
         page_say(page, "--search estimate says about how much of all states that is.");
 }
 
+/* Threads that try, give up and try again come to the same states on ever more paths: there is no end of executions, but of states. */
+static void say_stateful(const struct page *page)
+{
+    enum stopped_by by = page->outcome->search.stopped_by;
+    if (page->outcome->group && !page->job->starter && !page->outcome->search.states_once && (by == STOPPED_TIME_LIMIT || by == STOPPED_INTERRUPT))
+        page_say(page, "Where many orders lead to the same memory, --search stateful is quicker, and it ends also where threads try again and again.");
+}
+
 static void say_cut(const struct page *page)
 {
     const struct search_result *r = &page->outcome->search;
@@ -223,6 +231,7 @@ static void say_cut(const struct page *page)
         break;
     }
     say_estimate(page);
+    say_stateful(page);
 }
 
 static void say_not_looked_for(const struct page *page)

@@ -1,6 +1,6 @@
 /* expect -DFLOCK: unsupported in process 2.  message: "flock".  searches: auto, optimal.
  * expect -DRECORD: unsupported in process 2.  message: "fcntl".  searches: auto, optimal.
- * expect -DEVENT: unsupported in process 2.  message: "eventfd".  searches: auto, optimal.
+ * expect -DSIGNALS: unsupported in process 2.  message: "signalfd".  searches: auto, optimal.
  * expect -DINOTIFY: unsupported in process 2.  message: "inotify_init1".  searches: auto, optimal.
  * expect -DTIMER: unsupported in process 2.  message: "timer_create".  searches: auto, optimal.
  * expect -DINTERNET: unsupported in process 2.  message: "socket".  searches: auto, optimal.
@@ -20,7 +20,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/inotify.h>
-#include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -35,8 +35,10 @@ static void *thread(void *argument)
 #elif defined RECORD
     struct flock all = { .l_type = F_RDLCK };
     fcntl(open("/etc/passwd", O_RDONLY), F_SETLKW, &all);        /* ERROR */
-#elif defined EVENT
-    eventfd(0, 0);                                               /* ERROR */
+#elif defined SIGNALS
+    sigset_t none;
+    sigemptyset(&none);
+    signalfd(-1, &none, 0);                                      /* ERROR */
 #elif defined INOTIFY
     inotify_init1(0);                                            /* ERROR */
 #elif defined TIMER

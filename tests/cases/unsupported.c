@@ -3,13 +3,14 @@
  * expect -DEVENTS: unsupported at depth 0 in process 1.  message: "inotify_init1".  searches: auto, none, stateful.
  * expect -DSTDIN: unsupported at depth 0 in process 1.  message: "getchar".  searches: auto.
  * expect -DTIMER: unsupported at depth 0 in process 1.  message: "profil".  searches: auto, none, stateful.
- * expect -DCOUNTER: unsupported at depth 0 in process 1.  message: "eventfd".  searches: auto, none, stateful.
+ * expect -DSIGNALS: unsupported at depth 0 in process 1.  message: "signalfd".  searches: auto, none, stateful.
  * expect -DLATER: unsupported at depth 2 in process 1.  message: "execlp".  none: 2 transitions.
  *
  * What takes a process out of control. SPDX-License-Identifier: MIT */
+#include <signal.h>
 #include <stdio.h>
 #include <sys/inotify.h>
-#include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 #include <verisoft.h>
 
@@ -31,8 +32,10 @@ int main(void)
     getchar();                                                   /* ERROR */
 #elif defined TIMER
     profil(NULL, 0, 0, 0);                                       /* ERROR */
-#elif defined COUNTER
-    eventfd(0, 0);                                               /* ERROR */
+#elif defined SIGNALS
+    sigset_t none;
+    sigemptyset(&none);
+    signalfd(-1, &none, 0);                                      /* ERROR */
 #else
     execlp("true", "true", (char *)NULL);                        /* ERROR */
 #endif

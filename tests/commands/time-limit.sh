@@ -65,7 +65,10 @@ limited ./endless --search random --stop-at-state 0 --livelock-limit 0
 limited ./computes --divergence-limit 1000
 for reduction in none optimal; do
     limited threads.c --reduction $reduction
+    xargs < out | grep -q "same memory, --search stateful is quicker" || { cat out; failed=1; }
 done
+limited threads.c --search stateful
+! grep -q "is quicker" out || { cat out; failed=1; }
 printf '#!/bin/sh\nexec sleep 1000\n' > slow-compiler
 chmod +x slow-compiler
 CC=./slow-compiler limited endless.c

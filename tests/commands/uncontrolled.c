@@ -1,8 +1,9 @@
 /* Two calls that nobody controls, and an error that comes about beside them. SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
+#include <signal.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int value;
@@ -12,7 +13,9 @@ static void *change(void *unused)
     pthread_mutex_lock(&lock);
     value++;
     pthread_mutex_unlock(&lock);
-    eventfd(0, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    signalfd(-1, &none, 0);
     return unused;
 }
 

@@ -7,7 +7,7 @@ verisoft ./fine --json fine.json > text
 is "exit status" 3 $?
 is "result" incomplete "$(json fine.json result)"
 is "errors" 0 "$(json fine.json errors.#)"
-is "functions" "eventfd inotify_init1" "$( (json fine.json unsupported.0.function; json fine.json unsupported.1.function) | sort | xargs)"
+is "functions" "inotify_init1 signalfd" "$( (json fine.json unsupported.0.function; json fine.json unsupported.1.function) | sort | xargs)"
 is "others" 2 "$(json fine.json unsupported.#)"
 for i in 0 1; do
     [ "$(json fine.json unsupported.$i.paths)" -gt 0 ] || is "paths" "some" "$(json fine.json unsupported.$i.paths)"

@@ -118,7 +118,7 @@ enum timer_orders { TIMER_ORDERS(X) TIMER_ORDER_COUNT };
     X(overruns,         NUMBER, SHARED,            0, MOST_OVERRUNS,     0,                 "N",       PROGRAM, \
       "a timer that repeats may expire N times more while nobody has seen its last expiry") \
     X(outside,          LIST,   ALL | REPEATED,    0, 0,                 NO_DEFAULT,        "NAME",    PROGRAM, \
-      "of a program with threads or shared memory: what a function does, or a type of object, or one such (\"mutex m in log.c\"), or \"process N\", is run " \
+      "what a function does, or a type of object, or one such (\"mutex m in log.c\"), or \"process N\", is run " \
       "within the transitions of the others, in one order; may be given several times") \
     X(restart,          SWITCH, PARAMETER | IN_CERTIFY, 0, 1,                 0,                 "0|1",     PROGRAM, \
       "1: go back by starting a program with threads or shared memory again, instead of putting its memory back") \

@@ -461,14 +461,15 @@ static int read_shared(const struct job *job, struct err *err)
     return rc;
 }
 
-/* That a program shares memory shows when it does; then everything begins again. */
+/* That a program shares memory shows when it does; then everything begins again. Only in a sharing group can something be outside. */
 int job_run(const struct job *job, struct outcome *outcome, struct err *err)
 {
     struct job group;
-    int rc = job->native.group ? -EXDEV : run_job(job, outcome, err);
+    bool at_once = job->native.group || job->native.outside;
+    int rc = at_once ? -EXDEV : run_job(job, outcome, err);
     if (rc != -EXDEV)
         return rc;
-    if (!job->native.group)
+    if (!at_once)
         outcome_fini(outcome);
     *outcome = (struct outcome){ .group = true, .settings = job->group_search };
     rc = job_as_group(job, &group, err);

@@ -359,6 +359,30 @@ verisoft poll.c -pthread $right -DRESTLESS $polls > said 2>&1
 is "what comes to no rest" 2 $?
 grep -q "what is outside comes to no rest: process 2 does 'pthread_mutex_lock' again, after 20000 operations" said || { cat said; failed=1; }
 
+# Separate processes from a source share nothing; a wait for any child finds the one outside, too.
+cat > children.c <<'END'
+#include <assert.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pid_t aside(void) { pid_t p = fork(); if (p == 0) _exit(3); return p; }
+int main(void)
+{
+    pid_t first = aside(), second = fork();
+    if (second == 0)
+        _exit(4);
+    pid_t got = wait(NULL);
+    assert(EXPECTED);
+    return 0;
+}
+END
+children() { verisoft children.c "-DEXPECTED=$1" --outside aside > said 2>&1; is "children, $1" "$2" $?; }
+children 'got == first || got == second' 0
+grep -q 'outside (--outside): aside' said || { cat said; failed=1; }
+children 'got == first' 1
+children 'got == second' 1
+verisoft children.c -DEXPECTED=got --outside nothing_like_it > said 2>&1
+grep -q 'nothing_like_it: nothing that the program did is called so' said || { cat said; failed=1; }
+
 verisoft ./logger $all -j 2 > said 2>&1
 is "with -j" 0 $?
 grep -q 'this process searched alone; who uses what is' said || { cat said; failed=1; }

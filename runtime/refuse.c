@@ -4,19 +4,13 @@
 #define _GNU_SOURCE
 #include "descriptors.h"
 #include "functions.h"
-#include "futex.h"
+#include "insides.h"
 #include "plain_files.h"
 #include "rt.h"
-#include "sys.h"
 #include "thread.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 #pragma GCC poison malloc calloc free printf
 
@@ -248,83 +242,3 @@ NOT_SENT(X)
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n    jmp " #usual "@PLT\n.size " #name ", .-" #name "\n");
 OTHER_NAMES(X)
 #undef X
-
-/* ---- system calls by number ---- */
-
-/* Those that could wait, or let others see something. In a group also those that change what the runtime knows of files and memory. */
-#define ALWAYS_REFUSED(X) \
-    X(futex) X(futex_waitv) X(clone) X(clone3) X(fork) X(vfork) X(execve) X(execveat) X(exit) X(exit_group) X(kill) X(tkill) X(tgkill) \
-    X(io_uring_setup) X(io_uring_enter) X(io_setup) X(epoll_create) X(epoll_create1) X(eventfd) X(eventfd2) X(timerfd_create) \
-    X(signalfd) X(signalfd4) X(inotify_init) X(inotify_init1) X(pipe) X(pipe2) X(socket) X(socketpair) X(mq_open) X(semget) \
-    X(semop) X(semtimedop) X(msgget) X(msgsnd) X(msgrcv) X(shmget) X(shmat) X(userfaultfd) X(pause) X(rt_sigsuspend) \
-    X(rt_sigtimedwait) X(wait4) X(waitid) X(flock) X(alarm) X(setitimer) X(timer_create) X(ptrace) X(process_vm_readv) \
-    X(process_vm_writev) X(pidfd_open) X(pidfd_send_signal) X(rt_sigqueueinfo) X(seccomp) X(sched_setattr) \
-    X(sched_setscheduler) X(sched_setparam) X(setpriority)
-#define REFUSED_IN_GROUP(X) \
-    X(poll) X(ppoll) X(select) X(pselect6) X(read) X(readv) X(write) X(writev) X(close) X(dup) X(dup2) X(dup3) X(open) X(openat) \
-    X(mmap) X(munmap) X(mremap) X(brk) X(mprotect) X(memfd_create) X(nanosleep) X(clock_nanosleep) X(set_robust_list)
-
-static const struct { short number; bool always; const char *name; } numbers[] = {
-#define X(name) {SYS_##name, true, "syscall(SYS_" #name ")"},
-    ALWAYS_REFUSED(X)
-#undef X
-#define X(name) {SYS_##name, false, "syscall(SYS_" #name ")"},
-    REFUSED_IN_GROUP(X)
-#undef X
-};
-
-static const char *refused_number(long number, bool in_group)    /* NULL: it is harmless */
-{
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].number == number)
-            return numbers[i].always || in_group ? numbers[i].name : NULL;
-    return NULL;
-}
-
-static bool is_output(long number, long fd) { return (number == SYS_write || number == SYS_writev) && (fd == 1 || fd == 2); }
-
-static long call_kernel(long number, const long a[6])
-{
-    return rt_answer(RT_SYS(number, a[0], a[1], a[2], a[3], a[4], a[5]));
-}
-
-RT_INLINE long call_controlled(long number, const long a[6], bool in_group)
-{
-    switch (number) {
-    case SYS_getpid:        return getpid();
-    case SYS_getppid:       return getppid();
-    case SYS_gettid:        return gettid();
-    case SYS_getrandom:     return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-    case SYS_prctl:         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
-    case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
-    }
-    const char *words = refused_number(number, in_group);
-    if (words && !is_output(number, a[0]))
-        RT_REFUSE(words);
-    return call_kernel(number, a);
-}
-
-RT_INLINE long call_in_group(long number, const long a[6])
-{
-    if (number == SYS_futex)
-        return rt_answer(rt_futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (void *)a[3], (uint32_t)a[5]));
-    return call_controlled(number, a, true);
-}
-
-RT_INLINE long call_alone(long number, const long a[6])
-{
-    if (number == SYS_futex)
-        RT_NEED_GROUP(syscall(SYS_futex));
-    return call_controlled(number, a, false);
-}
-
-RT_API long syscall(long number, ...)
-{
-    va_list rest;
-    va_start(rest, number);
-    long a[6];
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(rest, long);
-    va_end(rest);
-    RT_BY_MODE(long, syscall, (), DO(call_kernel(number, a)), DO(call_alone(number, a)), DO(call_in_group(number, a)))
-}

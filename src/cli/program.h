@@ -10,7 +10,7 @@
 enum program_part { PART_C, PART_CXX, PART_OBJECT, PART_EXECUTABLE };
 
 int  program_part(const char *path, enum program_part *, struct err *);  /* looks into the file; refuses what cannot be used */
-bool program_is_executable(const char *path);                            /* one of this kind of machine, and not named as source */
+bool program_is_executable(const char *path);                            /* whatever it is called */
 bool program_source_name(const char *path);                              /* named as source, object file or archive */
 
 #endif

@@ -15,6 +15,8 @@ run verisoft broken
 echo 'int main(int count, char **words) { return count - 1 ? words[1][0] : 0; }' > plain.c
 must ${CC:-gcc} plain.c -o plain
 run verisoft ./plain
+must cp plain plain.exe.c         # some call their executables so
+find_in 'process' verisoft ./plain.exe.c
 run verisoft ./plain x --max-depth 1
 run verisoft ./plain --max-dept 1
 must cp plain other && must chmod u+s other

@@ -65,6 +65,17 @@ RT_CONTROLLED(int, pthread_setaffinity_np, (pthread_t t, size_t bytes, const cpu
 RT_CONTROLLED(int, sched_setaffinity, (pid_t pid, size_t bytes, const cpu_set_t *set), (pid, bytes, set), NEXT, DO(0))
 RT_CONTROLLED(int, sched_getcpu, (void), (), NEXT, DO(0))
 
+RT_INLINE int controlled_getcpu(unsigned *processor, unsigned *node)
+{
+    if (processor)
+        *processor = 0;
+    if (node)
+        *node = 0;
+    return 0;
+}
+
+RT_CONTROLLED(int, getcpu, (unsigned *processor, unsigned *node), (processor, node), NEXT, DO(controlled_getcpu(processor, node)))
+
 static void one_processor(size_t bytes, cpu_set_t *set)
 {
     memset(set, 0, bytes);

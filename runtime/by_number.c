@@ -45,7 +45,8 @@
 #define P(n) ((void *)a[n])
 
 #define BY_FUNCTION(X) \
-    X(getpid, getpid()) X(getppid, getppid()) X(gettid, gettid()) X(getrandom, getrandom(P(0), L(1), (unsigned)a[2])) \
+    X(getpid, getpid()) X(getppid, getppid()) X(gettid, gettid()) X(getpgrp, getpgrp()) X(getpgid, getpgid(I(0))) X(getsid, getsid(I(0))) \
+    X(setpgid, setpgid(I(0), I(1))) X(setsid, setsid()) X(getrandom, getrandom(P(0), L(1), (unsigned)a[2])) \
     X(prctl, prctl(I(0), a[1], a[2], a[3], a[4])) X(sched_yield, sched_yield()) \
     X(clock_gettime, clock_gettime((clockid_t)a[0], P(1))) X(time, time(P(0))) X(gettimeofday, gettimeofday(P(0), P(1))) X(times, times(P(0))) \
     X(read, read(I(0), P(1), L(2))) X(readv, readv(I(0), P(1), I(2))) X(write, write(I(0), P(1), L(2))) X(writev, writev(I(0), P(1), I(2))) \

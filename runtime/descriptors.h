@@ -10,6 +10,7 @@
 
 #include "group.h"
 #include "rights.h"
+#include "session.h"
 #include "thread.h"
 #include "words.h"
 
@@ -115,6 +116,7 @@ struct rt_root {
     struct rt_file_users users[RT_BUCKETS];      /* of plain files whose name falls there */
     uint64_t          changers;                  /* of any of them: a set of processes */
     char              input;                     /* likewise for the order in which standard input is read */
+    struct rt_family  families[MAX_PROCESSES];   /* by host; its address stands for the order in which they are looked at and changed */
     char              memory;                    /* its address stands for the order in which shared memory is given out */
 };
 #define rt_root ((struct rt_root *)rt_shared_tables(sizeof(struct rt_root)))

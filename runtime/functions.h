@@ -10,9 +10,9 @@
     X(execl) X(execle) X(execlp) X(execv) X(execve) X(execveat) X(execvp) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) \
     X(pidfd_spawn) X(pidfd_spawnp) X(system) X(popen) X(pclose) X(_IO_popen) X(_IO_proc_open) X(_IO_proc_close) X(wordexp) \
     /* new processes by other ways than fork */ \
-    X(_Fork) X(clone) X(__clone) X(daemon) X(forkpty) X(unshare) X(setns) \
-    /* process groups and sessions */ \
-    X(setpgid) X(__setpgid) X(setpgrp) X(setsid) X(tcsetpgrp) \
+    X(_Fork) X(clone) X(__clone) X(forkpty) X(unshare) X(setns) \
+    /* process groups of a terminal */ \
+    X(tcsetpgrp) \
     /* timers of the profiler */ \
     X(monstartup) X(__monstartup) X(moncontrol) X(profil) X(sprofil) \
     /* signals by ways that nobody uses any more, or read from a file */ \
@@ -157,7 +157,7 @@
     X(__pthread_rwlock_destroy, pthread_rwlock_destroy) X(__pthread_rwlock_rdlock, pthread_rwlock_rdlock) \
     X(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock) X(__pthread_rwlock_wrlock, pthread_rwlock_wrlock) \
     X(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock) X(__pthread_rwlock_unlock, pthread_rwlock_unlock) \
-    X(__getpgid, getpgid) X(__bsd_getpgrp, getpgid) X(__sched_getparam, sched_getparam) \
+    X(__getpgid, getpgid) X(__setpgid, setpgid) X(__bsd_getpgrp, getpgid) X(__sched_getparam, sched_getparam) \
     X(__sched_getscheduler, sched_getscheduler) X(__sched_setscheduler, sched_setscheduler) X(pthread_atfork, __register_atfork)
 
 #endif

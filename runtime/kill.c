@@ -1,7 +1,9 @@
 /* Sending signals, and what ends a process by one. Without a group a process may send them only to itself.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "descriptors.h"
 #include "group.h"
+#include "session.h"
 #include "signals.h"
 #include "sys.h"
 #include "thread.h"
@@ -79,6 +81,8 @@ RT_INLINE long send_self(int signal)
 
 /* ---- in a group ---- */
 
+enum { EVERYBODY = -1 };
+
 /* Gives 0 or a negative errno. */
 static long send(int target, int signal, int bits, const struct rt_told *told, const char *name, void *frame)
 {
@@ -113,14 +117,25 @@ static struct rt_told from_here(int code, uint64_t value)
     return (struct rt_told){.code = code, .pid = getpid(), .value = value};
 }
 
-/* All processes of a program are in one group. Who is in it is asked after an operation that says so. */
-static long send_all(int signal, const struct rt_told *told, const char *name, void *frame)
+bool rt_is_there(int host, const char *name, void *frame)
 {
-    long result = send(rt_current()->host, 0, KILL_FIRST_OF_MANY, told, name, frame);
-    uint64_t hosts = rt_hosts() & ~(UINT64_C(1) << rt_current()->host);
-    for (; hosts && result == 0; hosts &= hosts - 1)
-        send(__builtin_ctzll(hosts), signal, 0, told, name, frame);
-    return result ? result : send(rt_current()->host, signal, 0, told, name, frame);
+    return !send(host, 0, 0, NULL, name, frame);
+}
+
+/* To all processes of that group; group -1: to all but the caller. Who is in it is asked after operations that say so. */
+static long send_all(int group, int signal, const struct rt_told *told, const char *name, void *frame)
+{
+    struct rt_call look = rt_access_call(false, rt_root->families, "kill(process group)");
+    int self = rt_current()->host;
+    uint64_t own = UINT64_C(1) << self;
+    rt_group_enter(&look, frame);
+    send(self, 0, KILL_FIRST_OF_MANY, told, name, frame);
+    uint64_t members = group == EVERYBODY ? rt_hosts() & ~own : rt_group_members(group);
+    long result = -ESRCH;
+    for (uint64_t others = members & ~own; others; others &= others - 1)
+        if (!send(__builtin_ctzll(others), signal, 0, told, name, frame))
+            result = 0;
+    return members & own ? send(self, signal, 0, told, name, frame) : result;
 }
 
 /* The kernel takes the number of a thread for that of its process. */
@@ -134,8 +149,9 @@ static long send_to(pid_t pid, int signal, const struct rt_told *told, const cha
     int host = pid - FIRST_PID;
     if (signal && !rt_is_signal(signal))
         return -EINVAL;
-    if (pid == 0 || pid == -FIRST_PID || pid == -1)
-        return send_all(signal, told, name, frame);
+    if (pid <= 0)
+        return send_all(pid == -1 ? EVERYBODY : pid ? -pid - FIRST_PID 
+                                                                       : RT_OWN_GROUP, signal, told, name, frame);
     if (host < 0 || host >= MAX_PROCESSES)
         return pid == 1 && geteuid() ? -EPERM : -ESRCH;  /* the first process of the system is always there */
     return send(process_of(host), signal, 0, told, name, frame);
@@ -160,7 +176,7 @@ RT_FUNCTION(int, kill, (pid_t pid, int signal), (pid, signal),
 
 RT_API int killpg(pid_t group, int signal)
 {
-    return group < 0 ? (int)rt_answer(-EINVAL) : kill(group == 0 || group == getpgrp() ? 0 : -group, signal);
+    return group < 0 ? (int)rt_answer(-EINVAL) : kill(-group, signal);
 }
 
 RT_INLINE int group_sigqueue(pid_t pid, int signal, const union sigval value)

@@ -5,6 +5,7 @@
 #include "group.h"
 #include "inet.h"
 #include "rt.h"
+#include "session.h"
 #include "signals.h"
 #include "sys.h"
 #include "thread.h"
@@ -27,6 +28,7 @@ extern bool rt_flushes(void) __attribute__((weak, visibility("hidden")));
 
 static int parent_host = -1;                             /* in a group: the host that forked this one; -1: none did */
 static bool has_forked;                                  /* in a group: this host, or one that it comes from */
+static uint64_t reaped;                                  /* in a group: children that it waited for */
 
 int rt_parent_host(void) { return parent_host; }
 
@@ -61,7 +63,11 @@ RT_INLINE pid_t fork_in_group(void)
     has_forked = true;
     rt_signals_inherited((int)child);
     rt_ports_inherited((int)child);
+    rt_family_inherited((int)child);
+    reaped &= ~(UINT64_C(1) << child);
     int side = rt_fork((int)child);
+    if (side > 0 && rt_was_moved())
+        RT_REFUSE("fork (of a process that another one has put into its process group)");
     if (side > 0)
         return FIRST_PID + (pid_t)child;
     if (side < 0) {
@@ -72,6 +78,7 @@ RT_INLINE pid_t fork_in_group(void)
     }
     parent_host = host;
     rt_thread.others = 0;
+    reaped = 0;
     return 0;
 }
 
@@ -117,20 +124,36 @@ static bool has_options(int options)                     /* no process is ever s
     return options & ~(WNOHANG | WUNTRACED | WCONTINUED);
 }
 
-/* Which child is meant: -1 any, -2 none. All processes of a program are in one process group. */
+enum { ANY = -1, NONE = -2 };
+
+/* Which child is meant. */
 static int child_of(pid_t pid)
 {
-    if (pid <= 0)
-        return pid == -1 || pid == 0 ? -1 : -2;
-    return pid > FIRST_PID && pid < FIRST_PID + MAX_PROCESSES ? pid - FIRST_PID : -2;
+    if (pid == -1)
+        return ANY;
+    return pid > FIRST_PID && pid < FIRST_PID + MAX_PROCESSES ? pid - FIRST_PID : NONE;
+}
+
+/* Of a process group: as one, or as any, if that comes to the same. */
+RT_INLINE int child_in(int group)
+{
+    struct rt_call look = rt_access_call(false, rt_root->families, "wait(process group)");
+    RT_ENTER(&look);
+    uint64_t children = rt_children() & ~reaped, in = children & rt_group_members(group);
+    rt_root->families[rt_host()].waits = true;
+    if (in == children)
+        return ANY;
+    if (in & (in - 1))
+        RT_REFUSE("waitpid (for a process group that has several of the children, and not all)");
+    return in ? __builtin_ctzll(in) : NONE;
 }
 
 enum { INTERRUPTED = (int)(WAIT_NOT_YET - 1) };
 
-static struct rt_call wait_call(pid_t pid, int options)
+static struct rt_call wait_call(int child, int options)
 {
     return (struct rt_call){.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_WAIT, .index = -1,
-                            .arg = {child_of(pid), 0, options & WNOHANG ? ARG_NOWAIT : 0}, .interrupted = INTERRUPTED};
+                            .arg = {child, 0, options & WNOHANG ? ARG_NOWAIT : 0}, .interrupted = INTERRUPTED};
 }
 
 static pid_t waited(uint32_t result, int *status)
@@ -148,22 +171,26 @@ static pid_t waited(uint32_t result, int *status)
 /* Alone, a child that does nothing visible has ended as soon as it has begun. Who looks whether it has ended could find that it has not. */
 RT_INLINE pid_t wait_alone(pid_t pid, int *status, int options, const char *refused)
 {
-    struct rt_call call = wait_call(pid, options);
+    struct rt_call call = wait_call(child_of(pid == 0 || pid == -FIRST_PID ? -1 : pid), options);      /* all are in one group */
     if (options & WNOHANG)
         RT_NEED_GROUP(waitpid with WNOHANG);
     if (has_options(options))
         RT_REFUSE(refused);
-    return call.arg[0] == -2 ? fails(ECHILD) : waited((uint32_t)RT_ENTER(&call), status);
+    return call.arg[0] == NONE ? fails(ECHILD) : waited((uint32_t)RT_ENTER(&call), status);
 }
 
 /* Whether somebody looks at how the child ended matters there. */
 RT_INLINE pid_t wait_in_group(pid_t pid, int *status, int options, const char *refused)
 {
-    struct rt_call call = wait_call(pid, options);
     int own = 0;
     if (has_options(options))
         RT_REFUSE(refused);
-    pid_t child = call.arg[0] == -2 ? fails(ECHILD) : waited((uint32_t)RT_ENTER_CANCELLABLE(&call), &own);
+    struct rt_call call = wait_call(pid > 0 || pid == -1 ? child_of(pid) : child_in(pid ? -pid - FIRST_PID : RT_OWN_GROUP), options);
+    pid_t child = call.arg[0] == NONE ? fails(ECHILD) : waited((uint32_t)RT_ENTER_CANCELLABLE(&call), &own);
+    if (pid == 0 || pid < -1)
+        rt_root->families[rt_host()].waits = false;
+    if (child > 0)
+        reaped |= UINT64_C(1) << (child - FIRST_PID);
     if (child > 0 && WIFSIGNALED(own))
         rt_seen(child - FIRST_PID, status);
     if (child > 0 && status)

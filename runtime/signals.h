@@ -46,6 +46,7 @@ bool rt_handle_fault(const siginfo_t *, ucontext_t *);
 void rt_crashed(int, siginfo_t *, void *);   /* crash.c: what the kernel calls */
 
 void rt_raise(int signal, void *frame);       /* kill.c, in a group: to the thread itself */
+bool rt_is_there(int host, const char *name, void *frame);       /* that process, which name asks for; one that nobody has waited for is */
 
 /* ---- deaths by signals ---- */
 

@@ -1,5 +1,6 @@
 /* Names of the loopback, looked up without asking anybody: getaddrinfo and getnameinfo of numbers, of localhost and of no host. The C library makes
- * the answers, one family at a time, for only where there are several does it ask the kernel in which order they come.
+ * the answers, one family at a time, for only where there are several does it ask the kernel in which order they come. gethostbyname and its like,
+ * before which the C library reads how the machine asks for names, are answered here.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "rt.h"
@@ -39,6 +40,8 @@ static int ask_both(const struct question *q, int first, const char *const nodes
     return failed && *answer ? 0 : failed;
 }
 
+static bool is_local(const char *node) { return !strcmp(node, "localhost") || !strcmp(node, "ip6-localhost"); }
+
 static bool is_number(const char *text)
 {
     return text[strspn(text, "0123456789")] == 0;
@@ -54,7 +57,7 @@ RT_INLINE int look_up(const char *node, const char *service, const struct addrin
 {
     static const char *const loopback[] = {"::1", "127.0.0.1"}, *const none[] = {NULL, NULL};
     struct question q = {node, service, hints ? *hints : (struct addrinfo){.ai_flags = AI_V4MAPPED | AI_ADDRCONFIG}};
-    bool local = node && (!strcmp(node, "localhost") || !strcmp(node, "ip6-localhost"));
+    bool local = node && is_local(node);
     if (service && !is_number(service))
         RT_REFUSE("getaddrinfo (of a service that is no number)");
     if (node && !local && !is_address(node) && !(q.hints.ai_flags & AI_NUMERICHOST))
@@ -85,3 +88,70 @@ RT_INLINE int name(const struct sockaddr *address, socklen_t bytes, char *host, 
 RT_CONTROLLED(int, getnameinfo, (const struct sockaddr *restrict address, socklen_t bytes, char *restrict host, socklen_t host_room,
     char *restrict service, socklen_t service_room, int flags), (address, bytes, host, host_room, service, service_room, flags),
     LIBC, DO(name(address, bytes, host, host_room, service, service_room, flags)))
+
+/* ---- gethostbyname ---- */
+
+/* All that an answer points to. */
+struct host { char *aliases[1], *addresses[2]; char address[sizeof(struct in6_addr)], name[64]; };
+
+/* Gives 0, or what h_errno says. As a number, gethostbyname takes all that inet_aton does. */
+RT_INLINE int find_host(const char *name, int family, struct host *h)
+{
+    if (family != AF_INET && family != AF_INET6) {
+        errno = EAFNOSUPPORT;
+        return NO_DATA;
+    }
+    const char *number = !is_local(name) ? name : family == AF_INET ? "127.0.0.1" : "::1";
+    if (strlen(name) < sizeof h->name && (family == AF_INET ? inet_aton(number, (struct in_addr *)h->address) : inet_pton(family, number, h->address)) == 1)
+        return 0;
+    if (!is_address(name))
+        RT_REFUSE("gethostbyname (of a host other than localhost)");
+    return HOST_NOT_FOUND;
+}
+
+static void tell_host(struct hostent *entry, struct host *h, const char *name, int family)
+{
+    memcpy(h->name, name, strlen(name) + 1);
+    h->aliases[0] = h->addresses[1] = NULL;
+    h->addresses[0] = h->address;
+    *entry = (struct hostent){.h_name = h->name, .h_aliases = h->aliases, .h_addrtype = family, .h_addr_list = h->addresses,
+                              .h_length = family == AF_INET ? (int)sizeof(struct in_addr) : (int)sizeof(struct in6_addr)};
+}
+
+/* The one that each call writes over. */
+RT_INLINE struct hostent *host_by_name(const char *name, int family)
+{
+    static struct hostent entry;
+    static struct host host;
+    h_errno = find_host(name, family, &host);
+    if (h_errno)
+        return NULL;
+    tell_host(&entry, &host, name, family);
+    return &entry;
+}
+
+RT_INLINE int host_by_name_in(const char *name, int family, struct hostent *entry, char *room, size_t bytes, struct hostent **answer, int *why)
+{
+    size_t skipped = -(uint64_t)room % _Alignof(struct host);
+    struct host *h = (struct host *)(room + skipped);
+    *answer = NULL;
+    if (bytes < skipped + sizeof *h) {
+        *why = NETDB_INTERNAL;
+        return ERANGE;
+    }
+    *why = find_host(name, family, h);
+    if (*why)
+        return 0;
+    tell_host(entry, h, name, family);
+    *answer = entry;
+    return 0;
+}
+
+RT_CONTROLLED(struct hostent *, gethostbyname, (const char *name), (name), LIBC, DO(host_by_name(name, AF_INET)))
+RT_CONTROLLED(struct hostent *, gethostbyname2, (const char *name, int family), (name, family), LIBC, DO(host_by_name(name, family)))
+RT_CONTROLLED(int, gethostbyname_r, (const char *restrict name, struct hostent *restrict entry, char *restrict room, size_t bytes,
+    struct hostent **restrict answer, int *restrict why), (name, entry, room, bytes, answer, why),
+    LIBC, DO(host_by_name_in(name, AF_INET, entry, room, bytes, answer, why)))
+RT_CONTROLLED(int, gethostbyname2_r, (const char *restrict name, int family, struct hostent *restrict entry, char *restrict room, size_t bytes,
+    struct hostent **restrict answer, int *restrict why), (name, family, entry, room, bytes, answer, why),
+    LIBC, DO(host_by_name_in(name, family, entry, room, bytes, answer, why)))

@@ -34,7 +34,7 @@
     X(__ptsname_r_chk) X(getpass) X(tcdrain) X(tcflow) X(tcflush) X(tcsendbreak) X(vhangup) \
     /* the network */ \
     X(getaddrinfo_a) X(gai_cancel) X(gai_error) X(gai_suspend) X(gethostbyaddr) \
-    X(gethostbyaddr_r) X(gethostbyname) X(gethostbyname2) X(gethostbyname2_r) X(gethostbyname_r) X(gethostent) X(gethostent_r) \
+    X(gethostbyaddr_r) X(gethostent) X(gethostent_r) \
     X(getnetbyaddr) X(getnetbyaddr_r) X(getnetbyname) X(getnetbyname_r) X(getnetent) X(getnetent_r) X(getnetgrent) \
     X(getnetgrent_r) X(setnetgrent) X(innetgr) X(getifaddrs) X(if_indextoname) X(if_nameindex) X(if_nametoindex) \
     X(bindresvport) X(rcmd) X(rcmd_af) X(rexec) X(rexec_af) X(rresvport) X(rresvport_af) X(ruserok) X(ruserok_af) X(iruserok) \

@@ -93,6 +93,7 @@ enum {
     OP_QUIET       = 1 << 9,         /* who drives the program by hand need not choose it: processes begin and end, tables are kept */
     OP_NAMES       = 1 << 10,        /* its text is the name by which what it makes was opened */
     OP_REMARKS     = 1 << 11,        /* what stands behind its name is for the reader: it is the same operation with other words there */
+    OP_SEES_KILLS  = 1 << 13,        /* it may see that a UNIX process was killed: what that one had is gone */
     OP_LETS_GO     = 1 << 12         /* its process gives up what it has of the object; others see at most that it is gone */
 };
 

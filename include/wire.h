@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-#define WIRE_VERSION   33u           /* both ends check it; raise it when anything in this file changes */
+#define WIRE_VERSION   34u           /* both ends check it; raise it when anything in this file changes */
 #define MAX_PROCESSES  64
 
 /* The types of objects that come with VeriSoft, in the order of the controller's table. */
@@ -116,7 +116,7 @@ enum { BARRIER_LAST = 1 };
 enum { ONCE_ENTER, ONCE_DONE, ONCE_UNDO };
 enum { ONCE_RUN, ONCE_RAN };
 enum { COUNTER_INIT, COUNTER_WAIT, COUNTER_TRYWAIT, COUNTER_TIMEDWAIT, COUNTER_POST, COUNTER_GET, COUNTER_DESTROY, COUNTER_OPEN };
-enum { ACCESS_READ, ACCESS_WRITE, ACCESS_OF_FILE = 1 };         /* OF_FILE: arg[0], of a plain file */
+enum { ACCESS_READ, ACCESS_WRITE, ACCESS_OF_FILE = 1, ACCESS_OF_NAME = 2 };      /* in arg[0]: of a plain file; of names that are gone when who has them is killed */
 enum { STEP_STEP, STEP_LOOK };                                   /* text: what is done; only drivers of a suite have them */
 enum { EVENT_SEND, EVENT_RECEIVE, EVENT_WAIT, EVENT_SIGNAL, EVENT_STEP, EVENT_LOOK };   /* of VS_event: arg[0] a number, arg[1] EVENT_OF_*; text: what is done */
 enum { EVENT_OF_ORDER, EVENT_OF_QUEUE, EVENT_OF_SEMAPHORE, EVENT_MOST = 32767 };

@@ -164,7 +164,7 @@ RT_INLINE void release(int fd)
         rt_close_channel(before.reads, false, &before, 0);
         note_unread(&before);
         rt_close_channel(before.writes, true, &before, 0);
-        rt_close_port(&before, 0);
+        rt_close_name(&before, 0);
     }
     if (rt_file_of(fd) != f)
         return;                      /* another thread closed it meanwhile */
@@ -242,7 +242,7 @@ void rt_leave_files(void)
         rt_close_channel(closed.reads, false, &closed, place);
         note_unread(&closed);
         rt_close_channel(closed.writes, true, &closed, place);
-        rt_close_port(&closed, place);
+        rt_close_name(&closed, place);
     }
     rt_leave_semaphores(place);
 }

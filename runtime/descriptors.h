@@ -84,8 +84,8 @@ struct rt_channel {
 };
 enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 32, RT_NUMBERS = 64, RT_BUCKETS = 64 };
 
-/* length 0: unused. holders: of a port, the UNIX processes that have it. */
-struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; uint64_t holders; };
+/* length 0: unused. vanishes: a port, or a name without a file, which is there as long as somebody has it: holders, UNIX processes. */
+struct rt_name { char path[RT_NAME]; uint8_t length; int8_t listener; bool vanishes; uint64_t holders; };
 
 /* What is known by a key or a name: arrays of semaphores, queues, memory. Each process makes them in places of its own, so that their
  * numbers depend on nothing but its own past. */

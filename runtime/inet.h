@@ -111,12 +111,15 @@ enum { RT_UDP_PACKETS = 11, RT_UDP_PARTS = 15 };         /* that one channel hol
 uint16_t rt_free_port(void);                             /* by its own past: no other UNIX process picks the same */
 struct rt_name *rt_name_of(const char *path, size_t length);             /* unix_socket.c; NULL: there is none */
 struct rt_name *rt_new_name(const char *path, size_t length);            /* NULL: too many */
+void rt_name_left(struct rt_name *, int host);           /* that host has it no more */
 
-/* Before the table of names is looked at, or changed. */
-RT_INLINE void rt_look_at_names(bool change, const char *function, const char *path, size_t length)
+/* Before the table of names is looked at, or changed. place 0: where the call is. */
+RT_INLINE void rt_look_at_names(bool change, const char *function, const char *path, size_t length, uint64_t place)
 {
     struct rt_words words;
     struct rt_call call = rt_access_call(change, rt_bucket(RT_SOCKET_NAMES, 0, NULL), rt_words(&words, function, path, length));
+    call.arg[0] = ACCESS_OF_NAME;
+    call.place = place;
     RT_ENTER(&call);
 }
 
@@ -140,7 +143,7 @@ RT_INLINE int rt_bind_name(struct rt_file *f, const struct rt_address *address, 
     enum rt_bound bound = rt_bound_of(f, address);
     struct rt_address port = rt_port_name(f->inet, bound, address->port);
     const struct rt_address *a = f->inet ? &port : address;
-    rt_look_at_names(true, function, a->path, a->length);
+    rt_look_at_names(true, function, a->path, a->length, 0);
     if (rt_is_taken(f->inet, bound, a))
         return -EADDRINUSE;
     struct rt_name *n = rt_new_name(a->path, a->length);
@@ -149,6 +152,7 @@ RT_INLINE int rt_bind_name(struct rt_file *f, const struct rt_address *address, 
         return -ENOBUFS;
     }
     n->holders = UINT64_C(1) << rt_host();
+    n->vanishes = f->inet || !a->path[0];
     f->name = (int8_t)(n - rt_root->names);
     f->port = a->port;
     f->at_loopback = f->inet && !address->any;
@@ -212,7 +216,7 @@ RT_INLINE ssize_t rt_udp_send(struct rt_file *f, const struct iovec *iov, int co
     sender.port = f->port;
     struct rt_address a = rt_port_name(RT_INET_UDP, by_v4 ? RT_BOUND_V4 : RT_BOUND_V6, port);
     struct rt_words words;
-    rt_look_at_names(false, "send", a.path, a.length);
+    rt_look_at_names(false, "send", a.path, a.length, 0);
     const struct rt_name *n = rt_port_holder(RT_INET_UDP, by_v4, port);
     if (!n) {
         f->broken = !to;
@@ -262,21 +266,17 @@ RT_INLINE ssize_t rt_udp_receive(struct rt_file *f, const struct iovec *iov, int
     }
 }
 
-/* The last number of it in this UNIX process is closed: the port is free when nobody else has it. place 0: where the call is. */
-RT_INLINE void rt_close_port(const struct rt_file *f, uint64_t place)
+/* The last number of it in this UNIX process is closed: the name is free when nobody else has it. place 0: where the call is. */
+RT_INLINE void rt_close_name(const struct rt_file *f, uint64_t place)
 {
-    if (!f->inet || f->name == RT_NOWHERE || f->accepted)
+    struct rt_name *n = f->name == RT_NOWHERE || f->accepted ? NULL : &rt_root->names[f->name];
+    if (!n || !n->vanishes || !(n->holders >> rt_host() & 1))
         return;
-    struct rt_name *n = &rt_root->names[f->name];
-    struct rt_words words;
-    struct rt_call call = rt_access_call(true, rt_bucket(RT_SOCKET_NAMES, 0, NULL), rt_words(&words, "close", n->path, n->length));
-    call.place = place;
-    RT_ENTER(&call);
-    n->holders &= ~(UINT64_C(1) << rt_host());
-    if (!n->holders)
-        n->length = 0;
+    rt_look_at_names(true, "close", n->path, n->length, place);
+    rt_name_left(n, rt_host());
 }
 
-void rt_ports_inherited(int child);                      /* before the fork: by that host, from this one */
+void rt_names_inherited(int child);                      /* before the fork: by that host, from this one */
+void rt_names_lost(int host);                            /* it was killed */
 
 #endif

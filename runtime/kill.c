@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "descriptors.h"
 #include "group.h"
+#include "inet.h"
 #include "session.h"
 #include "signals.h"
 #include "sys.h"
@@ -84,7 +85,7 @@ RT_INLINE long send_self(int signal)
 enum { EVERYBODY = -1 };
 
 /* Gives 0 or a negative errno. */
-static long send(int target, int signal, int bits, const struct rt_told *told, const char *name, void *frame)
+static long send_one(int target, int signal, int bits, const struct rt_told *told, const char *name, void *frame)
 {
     struct rt_call call = {.event = EVENT_OPERATION, .type = TYPE_PROCESS, .code = PROCESS_KILL, .index = -1,
                            .arg = {target, signal, bits}, .text = name};
@@ -105,6 +106,8 @@ static long send(int target, int signal, int bits, const struct rt_told *told, c
     }
     if (result & SIGNAL_ENDS)
         rt_end_by_signal(signal, NULL, 0, frame);
+    if (result & SIGNAL_KILLED)
+        rt_names_lost(bits & KILL_THREAD ? rt_contexts[target].host : target);
     if (result & SIGNAL_SENT) {
         struct rt_told of_child = {.code = CLD_KILLED, .pid = FIRST_PID + target, .status = signal};
         rt_tell(result, result & SIGNAL_KILLED ? &of_child : told);
@@ -119,7 +122,7 @@ static struct rt_told from_here(int code, uint64_t value)
 
 bool rt_is_there(int host, const char *name, void *frame)
 {
-    return !send(host, 0, 0, NULL, name, frame);
+    return !send_one(host, 0, 0, NULL, name, frame);
 }
 
 /* To all processes of that group; group -1: to all but the caller. Who is in it is asked after operations that say so. */
@@ -129,13 +132,13 @@ static long send_all(int group, int signal, const struct rt_told *told, const ch
     int self = rt_current()->host;
     uint64_t own = UINT64_C(1) << self;
     rt_group_enter(&look, frame);
-    send(self, 0, KILL_FIRST_OF_MANY, told, name, frame);
+    send_one(self, 0, KILL_FIRST_OF_MANY, told, name, frame);
     uint64_t members = group == EVERYBODY ? rt_hosts() & ~own : rt_group_members(group);
     long result = -ESRCH;
     for (uint64_t others = members & ~own; others; others &= others - 1)
-        if (!send(__builtin_ctzll(others), signal, 0, told, name, frame))
+        if (!send_one(__builtin_ctzll(others), signal, 0, told, name, frame))
             result = 0;
-    return members & own ? send(self, signal, 0, told, name, frame) : result;
+    return members & own ? send_one(self, signal, 0, told, name, frame) : result;
 }
 
 /* The kernel takes the number of a thread for that of its process. */
@@ -154,7 +157,7 @@ static long send_to(pid_t pid, int signal, const struct rt_told *told, const cha
                                                                        : RT_OWN_GROUP, signal, told, name, frame);
     if (host < 0 || host >= MAX_PROCESSES)
         return pid == 1 && geteuid() ? -EPERM : -ESRCH;  /* the first process of the system is always there */
-    return send(process_of(host), signal, 0, told, name, frame);
+    return send_one(process_of(host), signal, 0, told, name, frame);
 }
 
 RT_INLINE int kill_alone(pid_t pid, int signal)
@@ -194,7 +197,7 @@ static long send_thread(int process, int signal, const struct rt_told *told, con
 {
     if (signal && !rt_is_signal(signal))
         return -EINVAL;
-    return process < 0 ? -ESRCH : send(process, signal, KILL_THREAD, told, name, frame);
+    return process < 0 ? -ESRCH : send_one(process, signal, KILL_THREAD, told, name, frame);
 }
 
 void rt_raise(int signal, void *frame)

@@ -62,7 +62,7 @@ RT_INLINE pid_t fork_in_group(void)
     }
     has_forked = true;
     rt_signals_inherited((int)child);
-    rt_ports_inherited((int)child);
+    rt_names_inherited((int)child);
     rt_family_inherited((int)child);
     reaped &= ~(UINT64_C(1) << child);
     int side = rt_fork((int)child);

@@ -46,7 +46,15 @@ struct rt_name *rt_new_name(const char *path, size_t length)
     memcpy(n->path, path, length);
     n->length = (uint8_t)length;
     n->listener = RT_NOWHERE;
+    n->vanishes = false;
     return n;
+}
+
+void rt_name_left(struct rt_name *n, int host)
+{
+    n->holders &= ~(UINT64_C(1) << host);
+    if (!n->holders && n->vanishes)
+        n->length = 0;
 }
 
 static struct rt_address unix_address(const struct sockaddr *address, socklen_t bytes)
@@ -81,11 +89,18 @@ uint16_t rt_free_port(void)
     return (uint16_t)(FIRST + host * EACH + given++ % EACH);
 }
 
-void rt_ports_inherited(int child)
+void rt_names_inherited(int child)
 {
     for (struct rt_name *n = rt_root->names; n < rt_root->names + RT_NAMES; n++)
         if (n->holders >> rt_host() & 1)
             n->holders |= UINT64_C(1) << child;
+}
+
+void rt_names_lost(int host)
+{
+    for (struct rt_name *n = rt_root->names; n < rt_root->names + RT_NAMES; n++)
+        if (n->length && n->holders >> host & 1)
+            rt_name_left(n, host);
 }
 
 /* ---- words ---- */
@@ -192,7 +207,7 @@ RT_INLINE int group_listen(int fd, int backlog)
     struct rt_words words;
     int channel = rt_open_channel(1, capacity, RT_NOWHERE, STREAMS_ENDLESS, rt_socket_words(&words, f, "listen", ") opens"));
     const struct rt_name *name = &rt_root->names[f->name];
-    rt_look_at_names(true, "listen", name->path, name->length);
+    rt_look_at_names(true, "listen", name->path, name->length, 0);
     rt_root->names[f->name].listener = (int8_t)channel;
     f->listens = true;
     f->reads = (int8_t)channel;
@@ -205,7 +220,7 @@ RT_GROUPED(int, listen, (int fd, int backlog), (fd, backlog), KERNEL(SYS_listen,
 /* The two channels of a new connection are held, on the other side, by whoever holds the listener, until it is accepted. */
 RT_INLINE int connect_ours(struct rt_file *f, const struct rt_address *a)
 {
-    rt_look_at_names(false, "connect", a->path, a->length);
+    rt_look_at_names(false, "connect", a->path, a->length, 0);
     const struct rt_name *n = f->inet ? rt_port_holder(f->inet, a->v4, a->port) : rt_name_of(a->path, a->length);
     if (!n || n->listener == RT_NOWHERE)
         return (int)rt_answer(n || f->inet ? -ECONNREFUSED : a->path[0] ? -ENOENT : -ECONNREFUSED);
@@ -441,7 +456,7 @@ RT_INLINE int remove_here(const char *path, long number)
 {
     size_t length = strlen(path);
     if (rt_root && length < RT_NAME && rt_name_of(path, length)) {
-        rt_look_at_names(true, "unlink", path, length);
+        rt_look_at_names(true, "unlink", path, length, 0);
         struct rt_name *n = rt_name_of(path, length);
         if (n)
             n->length = 0;

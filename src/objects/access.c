@@ -8,6 +8,8 @@ static const struct operation operations[] = {
     [ACCESS_WRITE] = { .name = "write_access", .format = "%e", .traits = OP_QUIET | OP_REMARKS },
 };
 
+static uint32_t traits(const struct op *op) { return op->arg[0] == ACCESS_OF_NAME ? OP_SEES_KILLS : 0; }
+
 static bool dependent(const uint32_t *state, const struct op *a, const struct op *b)
 {
     (void)state;
@@ -29,6 +31,6 @@ const struct object_type access_type = {
     .version = OBJECT_VERSION, .name = "name", .lives = LIVES_IN_GROUPS,
     .operations = operations, .operation_count = sizeof operations / sizeof *operations,
     .size = builtin_one_word, .init = builtin_zero, .choices = builtin_always, .guard = builtin_free, .execute = builtin_nothing,
-    .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict,
+    .dependent = dependent, .conflict = conflict, .may_conflict = may_conflict, .traits = traits,
     .counted = NOT_COUNTED, .orders_nothing = true,
 };

@@ -58,7 +58,7 @@ static bool end_matters(const struct group *g, int host, const struct op *y)
 /* The same, when what it has open is closed with it. */
 static bool sudden_end_matters(const struct group *g, int host, const struct op *y)
 {
-    return end_matters(g, host, y) || types_get(y->type)->killed;
+    return end_matters(g, host, y) || types_get(y->type)->killed || types_traits(y) & OP_SEES_KILLS;
 }
 
 /* ---- signals ---- */

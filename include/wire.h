@@ -149,7 +149,7 @@ static inline uint32_t location_value(uint64_t value)
  *   TAKE   now the process holds this end of a connection that waited to be accepted
  *   READ   arg[1] how many. Result: how many, 0: the end     WRITE  arg[1] how many. Result: how many
  *   POLL   arg[0], arg[1] sets of channels to read, to write. Result: for each of them, in this order, whether it is ready: see
- *          streams.c, and STREAMS_DETAIL says whether it is two bits or one
+ *          streams.c, and STREAMS_DETAIL says whether it is two bits or one; then a bit for each that is looked at for its end alone
  *   CLOSE  the process has no more descriptor of this end    SHUT   nobody has
  * SEMSET is an array of SysV semaphores.
  *   INIT   arg[0] how many        DO  SEMSET_OP in arg[0], arg[1] and above SEMSET_FIFTH in arg[2]: see semset.c
@@ -168,8 +168,12 @@ enum { STREAMS_PEEK = 8, STREAMS_WHOLE = 16,                     /* bits of arg[
 enum { STREAMS_FIRST_SHIFT = 2 };                                /* of OPEN: what an eventfd begins with stands above the ends in arg[1] */
 enum { STREAMS_CHANNELS = 32, STREAMS_MOST = 65536, STREAMS_CODED = 1000 };      /* CODED: capacities below are as they are */
 enum { STREAMS_POLLED = 28 };        /* most that one POLL asks for: its result stays below RESULT_CANCELLED and its like */
-#define STREAMS_DETAIL(read, write) \
-    (2 * (__builtin_popcount((uint32_t)(read)) + __builtin_popcount((uint32_t)(write))) <= STREAMS_POLLED)
+/* Of POLL, in arg[2]: how many channels it looks at for their end alone, and which, each with the way in which it is used (1: it is written to). */
+enum { STREAMS_ENDS = 3, STREAMS_ENDS_COUNT_SHIFT = 3, STREAMS_ENDS_SHIFT = 14, STREAMS_END_BITS = 6, STREAMS_END_WRITTEN = 32 };
+#define STREAMS_ENDS_COUNT(arg) ((uint32_t)(arg) >> STREAMS_ENDS_COUNT_SHIFT & 3)
+#define STREAMS_END(arg, i)     ((uint32_t)(arg) >> (STREAMS_ENDS_SHIFT + STREAMS_END_BITS * (i)) & 63)
+#define STREAMS_DETAIL(read, write, ends) \
+    (2 * (__builtin_popcount((uint32_t)(read)) + __builtin_popcount((uint32_t)(write))) + (int)(ends) <= STREAMS_POLLED)
 #define STREAMS_ARG(host, capacity, listener)  /* the listener that a connection was made through, -1: none */ \
     ((int32_t)((uint32_t)(host) << 8 | (uint32_t)((listener) + 1) << 14 \
                | ((uint32_t)(capacity) < STREAMS_CODED ? (uint32_t)(capacity) : STREAMS_CODED) << 20))

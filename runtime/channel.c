@@ -89,7 +89,7 @@ void rt_empty_channel(int channel)
 {
     struct rt_channel *c = &rt_root->channels[channel];
     rt_take(c, NULL, c->bytes);
-    c->reset = false;
+    c->half = c->reset = c->told = false;
 }
 
 void rt_put_bytes(int channel, const struct iovec *iov, int count, size_t from, size_t bytes)

@@ -142,11 +142,11 @@ RT_INLINE void end_timer(const struct rt_file *f)
     rt_close_channel(f->reads, true, f, 0);
 }
 
-/* Of TCP: who closes without having read all makes the other one see a reset, where it would see the end. It reads no more, and can still be
+/* Who closes a connection without having read all makes the other one see a reset, where it would see the end. It reads no more, and can still be
  * read from. */
 static void note_unread(const struct rt_file *f)
 {
-    if (f->inet == RT_INET_TCP && !f->listens && f->reads != RT_NOWHERE && f->writes != RT_NOWHERE && rt_bytes_in(f->reads))
+    if (f->socket && f->socket != SOCK_DGRAM && !f->listens && f->reads != RT_NOWHERE && f->writes != RT_NOWHERE && rt_bytes_in(f->reads))
         rt_root->channels[f->writes].reset = true;
 }
 
@@ -527,6 +527,14 @@ RT_INLINE int control_in_group(int fd, int command, long argument)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
+/* All of them, or those of the first packet. */
+static int next_bytes(const struct rt_file *f)
+{
+    if (f->socket != SOCK_SEQPACKET && f->socket != SOCK_DGRAM)
+        return (int)rt_bytes_in(f->reads);
+    return (int)(rt_get_packet(f->reads, NULL, 0, true) - (f->inet ? sizeof(struct rt_sender) : 0));
+}
+
 /* How many bytes can be read is something others change, so to ask is to read nothing. */
 RT_INLINE long ask(struct rt_file *f, unsigned long command, void *argument)
 {
@@ -534,14 +542,18 @@ RT_INLINE long ask(struct rt_file *f, unsigned long command, void *argument)
         f->nonblocking = *(int *)argument;
         return 0;
     }
-    if (command != FIONREAD || f->kind != RT_STREAM || f->reads == RT_NOWHERE)
+    bool unbound = f->inet == RT_INET_UDP && f->reads == RT_NOWHERE;
+    if (command != FIONREAD || f->kind != RT_STREAM || (f->reads == RT_NOWHERE && !unbound))
         return -ENOTTY;
+    *(int *)argument = 0;
+    if (unbound)
+        return 0;
     struct rt_call call = rt_stream_call(STREAMS_READ, f->reads, STREAMS_MOST, STREAMS_PEEK | ARG_NOWAIT, f->capacity, f->listener);
     struct rt_words words;
     call.text = rt_socket_words(&words, f, "ioctl", NULL);
-    int reads = f->reads;
-    int32_t there = (int32_t)RT_ENTER(&call);
-    *(int *)argument = there <= 0 ? 0 : (int)rt_bytes_in(reads);
+    struct rt_file copy = *f;
+    if ((int32_t)RT_ENTER(&call) > 0)
+        *(int *)argument = next_bytes(&copy);
     return 0;
 }
 

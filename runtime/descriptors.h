@@ -41,6 +41,7 @@ struct rt_file {
     int8_t   server;                 /* of AF_UNIX: 1 + whose name it was connected to, or accepted by; 0: none */
     bool     by_v4;                  /* that address, and its peer's, are of IPv4: of AF_INET6 they are mapped */
     int8_t   timer;                  /* its process, whose expiries it counts (timerfd); 0: it is none */
+    uint8_t  options;                /* of a socket: those that are on, a bit each */
     uint8_t  counts;                 /* of eventfd: what a read takes, enum rt_counts */
     int8_t   name;                   /* of a socket: which place in the table of names, or RT_NOWHERE */
     int16_t  capacity;               /* of its channels, as STREAMS_ARG has it */
@@ -80,7 +81,8 @@ struct rt_block;
 struct rt_channel {
     struct rt_block *first, *last;
     uint32_t         from, bytes;    /* what is in it, and how much */
-    bool             reset;          /* TCP: who wrote to it closed without having read all that came back */
+    bool             half;           /* who wrote to it said so by shutdown */
+    bool             reset, told;    /* who wrote to it closed without having read all that came back; the first call after that failed by it */
 };
 enum { RT_NAMES = 16, RT_NAME = 108, RT_IDS = 32, RT_NUMBERS = 64, RT_BUCKETS = 64 };
 
@@ -127,7 +129,7 @@ void   rt_put_bytes(int channel, const struct iovec *, int count, size_t from, s
 size_t rt_get_bytes(int channel, const struct iovec *, int count, size_t bytes, bool peek);
 void   rt_put_packet(int channel, const struct iovec *, int count);
 size_t rt_get_packet(int channel, const struct iovec *, int count, bool peek);   /* its length, also when there was no room for all */
-size_t rt_bytes_in(int channel);                                 /* of a channel of packets: in the first one */
+size_t rt_bytes_in(int channel);                                 /* also of all packets, with what is told with each */
 void   rt_empty_channel(int channel);
 
 /* ---- helpers ---- */

@@ -108,6 +108,7 @@ RT_INLINE void rt_tell_inet(const struct rt_file *f, bool any, bool of_v4, uint1
 struct rt_sender { uint16_t port, by_v4; };
 enum { RT_UDP_PACKETS = 11, RT_UDP_PARTS = 15 };         /* that one channel holds, as usual settings of the kernel come to; of one message */
 
+enum { RT_REUSES = 1 };                                  /* SO_REUSEADDR, of a file's options */
 uint16_t rt_free_port(void);                             /* by its own past: no other UNIX process picks the same */
 struct rt_name *rt_name_of(const char *path, size_t length);             /* unix_socket.c; NULL: there is none */
 struct rt_name *rt_new_name(const char *path, size_t length);            /* NULL: too many */
@@ -138,14 +139,24 @@ RT_INLINE bool rt_is_taken(int inet, enum rt_bound bound, const struct rt_addres
     return (bound != RT_BOUND_V6 && rt_port_holder(inet, true, a->port)) || (bound != RT_BOUND_V4 && rt_port_holder(inet, false, a->port));
 }
 
+/* With SO_REUSEADDR, if the other has that, too: a port of UDP, or of TCP at which nobody listens. */
+RT_INLINE bool rt_may_share(int inet, enum rt_bound bound, const struct rt_address *a)
+{
+    const struct rt_name *n = inet ? rt_port_holder(inet, bound != RT_BOUND_V6, a->port) : NULL;
+    return n && (inet == RT_INET_UDP || n->listener == RT_NOWHERE);
+}
+
 RT_INLINE int rt_bind_name(struct rt_file *f, const struct rt_address *address, const char *function)  /* 0 or a negative errno */
 {
     enum rt_bound bound = rt_bound_of(f, address);
     struct rt_address port = rt_port_name(f->inet, bound, address->port);
     const struct rt_address *a = f->inet ? &port : address;
     rt_look_at_names(true, function, a->path, a->length, 0);
-    if (rt_is_taken(f->inet, bound, a))
+    if (rt_is_taken(f->inet, bound, a)) {
+        if (f->options & RT_REUSES && rt_may_share(f->inet, bound, a))
+            RT_REFUSE("bind (to a port that another socket has, with SO_REUSEADDR)");
         return -EADDRINUSE;
+    }
     struct rt_name *n = rt_new_name(a->path, a->length);
     if (!n) {
         RT_REFUSE_SIZE("bind (of more names than VeriSoft can control)");

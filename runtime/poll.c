@@ -16,10 +16,47 @@
 #pragma GCC poison malloc calloc free printf
 
 /* Sets of channels to be looked at. */
-struct watch { uint32_t read, write; bool ready, input, nested; };      /* ready: something is, at any time; input: standard input, at which there is nobody;
-                                                                            nested: a set of epoll */
+struct watch {
+    uint32_t read, write;
+    uint8_t  end[STREAMS_ENDS], ends;    /* those that are looked at for their end alone, as STREAMS_END has them */
+    bool     ready, input;               /* something is, at any time; standard input, at which there is nobody */
+    bool     nested, too_many, reset;    /* a set of epoll; more ends than that; of TCP only whether it is reset */
+};
 
 static bool was_refused(const struct rt_file *f) { return f->socket == SOCK_DGRAM && f->broken; }
+
+/* Not a timer, nor a socket that listens. */
+static bool can_be_writable(const struct rt_file *f) { return !f->timer && !f->listens; }
+
+static void watch_end(struct watch *w, int channel, bool writing)
+{
+    w->too_many |= w->ends == STREAMS_ENDS;
+    if (channel != RT_NOWHERE && w->ends < STREAMS_ENDS)
+        w->end[w->ends++] = (uint8_t)(channel | (writing ? STREAMS_END_WRITTEN : 0));
+}
+
+/* Has the other one said that it writes no more, but perhaps still reads? */
+static bool is_half_closed(const struct rt_file *f) { return !f->inet && f->reads != RT_NOWHERE && rt_root->channels[f->reads].half; }
+
+static bool is_peer(const struct rt_file *f) { return f->socket && f->socket != SOCK_DGRAM && !f->listens && (f->reads != RT_NOWHERE || f->shut_reading); }
+
+/* Whoever asks poll for whatever is told when the other end is gone. */
+static void watch_hang_up(struct watch *w, const struct rt_file *f, short events)
+{
+    bool reads = events & (POLLIN | POLLRDNORM), asks = events & (POLLRDHUP | POLLPRI);
+    if (!f->socket && !rt_is_number(f) && f->reads != RT_NOWHERE && !reads)
+        watch_end(w, f->reads, false);
+    if (!f->socket && !rt_is_number(f) && f->writes != RT_NOWHERE && !(events & POLLOUT))
+        watch_end(w, f->writes, true);
+    if (!is_peer(f))
+        return;
+    bool half = is_half_closed(f), by_end = asks || (!half && (!f->inet || f->shut_writing));
+    if (half)
+        watch_end(w, f->writes, true);
+    if (!reads && by_end)
+        watch_end(w, f->reads, false);
+    w->reset |= f->inet && !reads && !by_end && !(events & (POLLOUT | POLLWRNORM));
+}
 
 static void watch_one(struct watch *w, int fd, bool read, bool write)
 {
@@ -34,10 +71,10 @@ static void watch_one(struct watch *w, int fd, bool read, bool write)
     }
     if (read && f->reads != RT_NOWHERE)
         w->read |= 1u << f->reads;
-    write &= !f->timer;
+    write &= can_be_writable(f);
     if (write && f->writes != RT_NOWHERE)
         w->write |= 1u << f->writes;
-    w->ready |= was_refused(f) || (read && f->reads == RT_NOWHERE && f->socket) || (write && f->writes == RT_NOWHERE);
+    w->ready |= was_refused(f) || (f->socket && ((read && f->reads == RT_NOWHERE) || (write && f->writes == RT_NOWHERE)));
 }
 
 enum { MOVES = 1, ALONE = 2 };               /* something can be moved; nobody holds the other end */
@@ -51,19 +88,28 @@ static int found(const struct watch *w, uint32_t result, const struct rt_file *f
     int place = __builtin_popcount(below) + (writing ? __builtin_popcount(w->read) : 0);
     if (!(set >> channel & 1))
         return 0;
-    if (STREAMS_DETAIL(w->read, w->write))
+    if (STREAMS_DETAIL(w->read, w->write, w->ends))
         return result >> 2 * place & (MOVES | ALONE);
     return !(result >> place & 1) ? 0 : writing || rt_is_number(f) || rt_bytes_in(channel) ? MOVES : ALONE;
 }
 
 static int can_read(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->reads == RT_NOWHERE ? ALONE : found(w, result, f, false);
+    return f->reads == RT_NOWHERE ? f->socket ? ALONE : 0 : found(w, result, f, false);
 }
 
 static int can_write(const struct watch *w, uint32_t result, const struct rt_file *f)
 {
-    return f->writes == RT_NOWHERE ? ALONE : found(w, result, f, true);
+    return f->writes == RT_NOWHERE ? f->socket ? ALONE : 0 : found(w, result, f, true);
+}
+
+static bool found_end(const struct watch *w, uint32_t result, int channel, bool writing)
+{
+    int channels = __builtin_popcount(w->read) + __builtin_popcount(w->write), place = STREAMS_DETAIL(w->read, w->write, w->ends) ? 2 * channels : channels;
+    for (int i = 0; i < w->ends; i++)
+        if (w->end[i] == (channel | (writing ? STREAMS_END_WRITTEN : 0)) && result >> (place + i) & 1)
+            return true;
+    return false;
 }
 
 /* How long a call waits. time NULL: for ever; begun: it has said so (waits.h). */
@@ -78,6 +124,14 @@ static void begin(const struct watch *w, struct patience p)
         rt_wait_not("epoll_wait");
 }
 
+static int ends_of(const struct watch *w)                /* as they stand in arg[2] */
+{
+    uint32_t bits = (uint32_t)w->ends << STREAMS_ENDS_COUNT_SHIFT;
+    for (int i = 0; i < w->ends; i++)
+        bits |= (uint32_t)w->end[i] << (STREAMS_ENDS_SHIFT + STREAMS_END_BITS * i);
+    return (int)bits;
+}
+
 /* The bits of what is ready. */
 RT_INLINE uint32_t wait_for(const struct watch *w, struct patience p, bool *interrupted)
 {
@@ -86,9 +140,13 @@ RT_INLINE uint32_t wait_for(const struct watch *w, struct patience p, bool *inte
         RT_REFUSE("poll" RT_NO_INPUT);
     if (w->nested)
         RT_REFUSE("poll (of a set of epoll)");
-    if (__builtin_popcount(w->read) + __builtin_popcount(w->write) > STREAMS_POLLED)
+    if (__builtin_popcount(w->read) + __builtin_popcount(w->write) + w->ends > STREAMS_POLLED)
         RT_REFUSE("poll (of more than 28 channels)");
-    struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, time || w->ready ? ARG_TIMED : 0, 0,
+    if (w->too_many)
+        RT_REFUSE("poll (of more than 3 files, for nothing but their end)");
+    if (w->reset && !w->ready)
+        RT_REFUSE("poll (of a TCP socket, for nothing but a reset)");
+    struct rt_call call = rt_stream_call(STREAMS_POLL, (int32_t)w->read, (int32_t)w->write, ends_of(w) | (time || w->ready ? ARG_TIMED : 0), 0,
                                          RT_NOWHERE);
     call.interrupted = 1;
     begin(w, p);
@@ -101,12 +159,16 @@ RT_INLINE uint32_t wait_for(const struct watch *w, struct patience p, bool *inte
 
 /* ---- poll ---- */
 
-enum { READS = POLLIN | POLLRDNORM | POLLPRI | POLLRDHUP, WRITES = POLLOUT | POLLWRNORM };
+enum { READS = POLLIN | POLLRDNORM, WRITES = POLLOUT | POLLWRNORM };
 
-/* Also who asks for nothing is told that nobody writes any more; but what is there to be read is nothing to it. */
-static int hangs_up(const struct watch *w, uint32_t result, const struct rt_file *f)
+/* Of a socket: does nobody write to it any more, and would nobody read either? */
+static bool hangs_up(const struct watch *w, uint32_t result, const struct rt_file *f, bool ended)
 {
-    return f->reads == RT_NOWHERE || f->socket ? 0 : found(w, result, f, false) & ALONE;
+    if (!is_peer(f) || !ended || f->shut_writing || f->reads == RT_NOWHERE)
+        return is_peer(f) && ended && f->shut_writing;
+    if (f->inet)
+        return rt_root->channels[f->reads].reset;
+    return !is_half_closed(f) || found_end(w, result, f->writes, true);
 }
 
 static short events_of(const struct pollfd *p, const struct watch *w, uint32_t result)
@@ -119,24 +181,30 @@ static short events_of(const struct pollfd *p, const struct watch *w, uint32_t r
         return rt_kind_of(p->fd) == RT_NONE ? POLLNVAL : (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
     if (f->kind != RT_STREAM)
         return (short)(p->events & (POLLIN | POLLRDNORM | WRITES));
-    int reads = p->events & READS ? can_read(w, result, f) : hangs_up(w, result, f), writes = p->events & WRITES && !f->timer ? can_write(w, result, f) : 0;
+    int reads = p->events & READS ? can_read(w, result, f) : 0, writes = p->events & WRITES && can_be_writable(f) ? can_write(w, result, f) : 0;
+    bool ended = reads & ALONE || f->shut_reading || is_half_closed(f) || found_end(w, result, f->reads, false);
     if (reads & MOVES || (reads && f->socket))
         events |= (short)(p->events & (POLLIN | POLLRDNORM));
-    if (reads & ALONE)
-        events |= (short)(f->socket ? p->events & POLLRDHUP : POLLHUP);
+    if (ended)
+        events |= (short)(!f->socket || hangs_up(w, result, f, ended) ? POLLHUP : 0) | (short)(f->socket ? p->events & POLLRDHUP : 0);
     if (writes & MOVES || (writes && f->socket))
         events |= (short)(p->events & WRITES);
-    if ((writes & ALONE && !f->socket) || was_refused(f))
+    if ((!f->socket && (writes & ALONE || found_end(w, result, f->writes, true))) || was_refused(f))
         events |= POLLERR;
     return events;
 }
 
-RT_INLINE int poll_begun(struct pollfd *fds, nfds_t count, struct patience p)
+/* Gives how many are ready, or -1. */
+RT_INLINE int poll_once(struct pollfd *fds, nfds_t count, struct patience p)
 {
     struct watch w = {0};
     int ready = 0;
-    for (nfds_t i = 0; i < count; i++)
-        watch_one(&w, fds[i].fd, fds[i].events & READS || (p.time && !(fds[i].events & WRITES)), fds[i].events & WRITES);
+    for (nfds_t i = 0; i < count; i++) {
+        const struct rt_file *f = fds[i].fd < 0 ? NULL : rt_file_of(fds[i].fd);
+        watch_one(&w, fds[i].fd, fds[i].events & READS, fds[i].events & WRITES);
+        if (f && f->kind == RT_STREAM)
+            watch_hang_up(&w, f, fds[i].events);
+    }
     bool interrupted;
     uint32_t result = wait_for(&w, p, &interrupted);
     if (interrupted)
@@ -145,6 +213,15 @@ RT_INLINE int poll_begun(struct pollfd *fds, nfds_t count, struct patience p)
         fds[i].revents = events_of(&fds[i], &w, result);
         ready += fds[i].revents != 0;
     }
+    return ready;
+}
+
+/* The end of a socket that is only half of one, because there was a shutdown meanwhile, is waited for again. */
+RT_INLINE int poll_begun(struct pollfd *fds, nfds_t count, struct patience p)
+{
+    int ready = poll_once(fds, count, p);
+    while (ready == 0 && !p.time)
+        ready = poll_once(fds, count, (struct patience){NULL, false});
     return ready;
 }
 
@@ -206,7 +283,7 @@ RT_INLINE int select_ours(int count, fd_set *reads, fd_set *writes, fd_set *othe
 {
     struct watch w = {0};
     int ready = 0;
-    if (time && !rt_is_timespec(time))
+    if (count < 0 || (time && !rt_is_timespec(time)))
         return (int)rt_answer(-EINVAL);
     for (int fd = 0; fd < count; fd++) {
         if (!wants(reads, fd) && !wants(writes, fd) && !wants(others, fd))
@@ -328,7 +405,7 @@ RT_INLINE int add_interest(struct epoll *e, int fd, const struct epoll_event *ev
 {
     if (e->count == RT_WATCHED)
         RT_REFUSE_SIZE("epoll_ctl (of more than 28 files)");
-    e->items[e->count++] = (struct interest){fd, rt_file_of(fd), event->events, event->data};
+    e->items[e->count++] = (struct interest){fd, rt_file_of(fd), event->events | EPOLLHUP | EPOLLERR, event->data};
     return 0;
 }
 
@@ -354,7 +431,7 @@ RT_INLINE int change_epoll(int set, int how, int fd, const struct epoll_event *e
     if (how == EPOLL_CTL_DEL)
         *known = e->items[--e->count];
     else
-        *known = (struct interest){fd, f, event->events, event->data};
+        *known = (struct interest){fd, f, event->events | EPOLLHUP | EPOLLERR, event->data};
     return 0;
 }
 

@@ -25,6 +25,16 @@ static bool in_packets(const struct rt_file *f) { return f->socket == SOCK_SEQPA
 
 /* ---- reading ---- */
 
+/* Of a connection, once: the first call that sees it fails by it. */
+static bool is_reset(const struct rt_file *f)
+{
+    struct rt_channel *c = f->socket && f->reads != RT_NOWHERE ? &rt_root->channels[f->reads] : NULL;
+    if (!c || !c->reset || c->told)
+        return false;
+    c->told = true;
+    return true;
+}
+
 RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *iov, int count, int flags, int *all, const char *function)
 {
     struct rt_file f = *file;        /* another thread may close it meanwhile */
@@ -49,7 +59,7 @@ RT_INLINE ssize_t read_stream(const struct rt_file *file, const struct iovec *io
         int32_t got = (int32_t)RT_ENTER_CANCELLABLE(&call);
         if (most && got == -EAGAIN)
             rt_pass_time(most, false);
-        if (got == 0 && f.inet && rt_root->channels[f.reads].reset)
+        if (got == 0 && is_reset(&f))
             got = -ECONNRESET;
         if (got <= 0)
             return done ? (ssize_t)done : rt_answer(got);
@@ -193,7 +203,9 @@ RT_INLINE ssize_t write_stream(struct rt_file *file, const struct iovec *iov, in
             rt_pass_time(most, false);
         if (put == -EPIPE && f.socket == SOCK_DGRAM)
             return rt_answer(-ECONNREFUSED);
-        if (put == -EPIPE && f.inet && !f.broken) {      /* the first one is sent, and only its answer says that nobody is there */
+        if (put == -EPIPE && f.inet && is_reset(&f))
+            return rt_answer(-ECONNRESET);
+        if (put == -EPIPE && f.inet && !f.broken && !(f.reads != RT_NOWHERE && rt_root->channels[f.reads].told)) {      /* the first one is sent, and only its answer says that nobody is there */
             file->broken = true;
             return (ssize_t)total;
         }
@@ -501,6 +513,7 @@ RT_INLINE int shut_down(int fd, int how)
     }
     if (how != SHUT_RD && f->writes != RT_NOWHERE) {
         shut(f, f->writes, true);
+        rt_root->channels[f->writes].half = !f->shut_reading;
         f->shut_writing = true;
         f->writes = RT_NOWHERE;
     }

@@ -305,7 +305,7 @@ RT_INLINE int accept_ours(int fd, struct sockaddr *address, socklen_t *bytes, in
     if (!f)
         return -1;
     if (!f->listens)
-        return (int)rt_answer(-EINVAL);
+        return (int)rt_answer(f->socket == SOCK_DGRAM ? -EOPNOTSUPP : -EINVAL);
     int listener = f->reads, kind = f->socket, inet = f->inet;
     bool v6 = f->v6, only6 = f->only6;
     int8_t name = f->name;
@@ -367,11 +367,14 @@ static int tell_name(const struct rt_name *n, struct sockaddr *address, socklen_
 RT_INLINE int group_getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict bytes)
 {
     const struct rt_file *f = rt_socket_of(fd);
-    if (f && f->inet) {
+    if (!f)
+        return -1;
+    if (f->inet) {
         rt_tell_inet(f, !f->at_loopback, f->by_v4, f->port, address, bytes);
         return 0;
     }
-    return f ? tell_name(f->name == RT_NOWHERE ? NULL : &rt_root->names[f->name], address, bytes) : -1;
+    int name = f->accepted ? f->server - 1 : f->name;            /* who was accepted has the server's */
+    return tell_name(name == RT_NOWHERE ? NULL : &rt_root->names[name], address, bytes);
 }
 
 RT_GROUPED(int, getsockname, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
@@ -392,64 +395,6 @@ RT_INLINE int group_getpeername(int fd, struct sockaddr *restrict address, sockl
 
 RT_GROUPED(int, getpeername, (int fd, struct sockaddr *restrict address, socklen_t *restrict bytes), (fd, address, bytes),
     KERNEL(SYS_getpeername, fd, address, bytes), DO(group_getpeername(fd, address, bytes)))
-
-/* Before it has a port. */
-RT_INLINE int set_only6(struct rt_file *f, const void *value, socklen_t bytes)
-{
-    if (!f->v6 || bytes < sizeof(int) || f->port)
-        return (int)rt_answer(f->v6 ? -EINVAL : -ENOPROTOOPT);
-    f->only6 = *(const int *)value;
-    return 0;
-}
-
-static int set_patience(struct timespec *most, const struct timeval *value, socklen_t bytes)
-{
-    if (bytes < sizeof *value)
-        return (int)rt_answer(-EINVAL);
-    if (value->tv_usec < 0 || value->tv_usec >= 1000000)
-        return (int)rt_answer(-EDOM);
-    *most = value->tv_sec < 0 ? (struct timespec){0, 1} : (struct timespec){value->tv_sec, value->tv_usec * 1000};
-    return 0;
-}
-
-RT_INLINE int group_setsockopt(int fd, int level, int option, const void *value, socklen_t bytes)
-{
-    struct rt_file *f = rt_socket_of(fd);
-    if (!f)
-        return -1;
-    if (f->inet && level == IPPROTO_IPV6 && option == IPV6_V6ONLY)
-        return set_only6(f, value, bytes);
-    if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
-        return set_patience(option == SO_RCVTIMEO ? &f->most_read : &f->most_write, value, bytes);
-    if (level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF
-                                || option == SO_PASSCRED || option == SO_RCVLOWAT || option == SO_LINGER))
-        RT_REFUSE("setsockopt (of a size, or SO_LINGER or SO_PASSCRED)");
-    return 0;
-}
-
-RT_GROUPED(int, setsockopt, (int fd, int level, int option, const void *value, socklen_t bytes),
-    (fd, level, option, value, bytes),
-    KERNEL(SYS_setsockopt, fd, level, option, value, bytes), DO(group_setsockopt(fd, level, option, value, bytes)))
-
-RT_INLINE int group_getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict bytes)
-{
-    const struct rt_file *f = rt_socket_of(fd);
-    if (!f)
-        return -1;
-    bool only6 = f->v6 && level == IPPROTO_IPV6 && option == IPV6_V6ONLY;
-    if (!only6 && (level != SOL_SOCKET || (option != SO_ERROR && option != SO_TYPE && option != SO_ACCEPTCONN && option != SO_DOMAIN)))
-        RT_REFUSE("getsockopt (of this option)");
-    if (*bytes < sizeof(int))
-        RT_REFUSE("getsockopt (of this option)");
-    int domain = !f->inet ? AF_UNIX : f->v6 ? AF_INET6 : AF_INET;
-    *(int *)value = only6 ? f->only6 : option == SO_DOMAIN ? domain : option == SO_TYPE ? f->socket : option == SO_ACCEPTCONN ? f->listens : 0;
-    *bytes = sizeof(int);
-    return 0;
-}
-
-RT_GROUPED(int, getsockopt, (int fd, int level, int option, void *restrict value, socklen_t *restrict bytes),
-    (fd, level, option, value, bytes),
-    KERNEL(SYS_getsockopt, fd, level, option, value, bytes), DO(group_getsockopt(fd, level, option, value, bytes)))
 
 /* A name of a socket is no file of the kernel. */
 RT_INLINE int remove_here(const char *path, long number)

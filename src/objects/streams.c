@@ -68,6 +68,16 @@ static uint32_t first_count(const struct op *open) { return (uint32_t)open->arg[
 static bool patient(const struct op *op) { return !op_gives_up(op) && !(counts(op) && op->code == STREAMS_WRITE); }
 static bool peeks(const struct op *op) { return op->code == STREAMS_READ && op->arg[2] & STREAMS_PEEK; }
 
+/* What a poll looks at: way 0: as a reader; 1: as a writer. */
+static uint32_t polled(const struct op *op, int way)
+{
+    uint32_t set = (uint32_t)op->arg[way];
+    for (uint32_t i = 0; i < STREAMS_ENDS_COUNT(op->arg[2]); i++)
+        if ((STREAMS_END(op->arg[2], i) & STREAMS_END_WRITTEN) == (way ? STREAMS_END_WRITTEN : 0))
+            set |= 1u << STREAMS_END(op->arg[2], i) % STREAMS_CHANNELS;
+    return set;
+}
+
 /* ---- channels ---- */
 
 static uint32_t *channel_at(uint32_t *state, uint32_t number) { return state + TABLE + number % STREAMS_CHANNELS * CHANNEL; }
@@ -139,10 +149,11 @@ static bool write_enabled(const uint32_t *state, const struct op *op)
 }
 
 /* Two bits for each channel of the two sets, in the order of the channels, first those to read: can something be moved, and does
- * nobody hold the other end? If they are too many, one bit: is either so? */
+ * nobody hold the other end? If they are too many, one bit: is either so? Then a bit for each that is looked at for its end alone. */
 static uint32_t ready(const uint32_t *state, const struct op *op)
 {
-    bool detail = STREAMS_DETAIL(op->arg[0], op->arg[1]);
+    uint32_t ends = STREAMS_ENDS_COUNT(op->arg[2]);
+    bool detail = STREAMS_DETAIL(op->arg[0], op->arg[1], ends);
     uint32_t result = 0, place = 0;
     for (int way = 0; way < 2; way++)
         for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
@@ -152,6 +163,11 @@ static uint32_t ready(const uint32_t *state, const struct op *op)
                 result |= (detail ? (uint32_t)moves | (uint32_t)alone << 1 : (uint32_t)(moves || alone)) << place;
                 place += detail ? 2 : 1;
             }
+    for (uint32_t i = 0; i < ends; i++) {
+        uint32_t end = STREAMS_END(op->arg[2], i), n = end % STREAMS_CHANNELS;
+        bool alone = end & STREAMS_END_WRITTEN ? !held(state, n, READERS) : ended(state, n);
+        result |= (uint32_t)alone << place++;
+    }
     return result;
 }
 
@@ -301,7 +317,7 @@ static uint32_t poll_stamp(const uint32_t *state, const struct op *op)
     uint32_t last = 0;
     for (uint32_t n = 0; n < STREAMS_CHANNELS; n++)
         for (int way = 0; way < 2; way++)
-            if ((uint32_t)op->arg[way] >> n & 1) {
+            if (polled(op, way) >> n & 1) {
                 uint32_t first = holder(state, n, way == 0 ? WRITERS : READERS);
                 last = first > last ? first : last;
             }
@@ -356,7 +372,7 @@ static bool move_and_move(const struct op *a, uint32_t a_stamp, const struct op 
 static uint32_t looks_at(const struct op *op, int way)
 {
     if (op->code == STREAMS_POLL)
-        return (uint32_t)op->arg[way];
+        return polled(op, way);
     return op->code == (way == 0 ? STREAMS_READ : STREAMS_WRITE) ? 1u << op->arg[0] % 32 : 0;
 }
 
@@ -389,7 +405,7 @@ static bool open_and_open(const struct op *a, uint32_t a_stamp, const struct op 
 
 static uint32_t touches(const struct op *op)
 {
-    return op->code == STREAMS_POLL ? (uint32_t)(op->arg[0] | op->arg[1]) : 1u << op->arg[0] % 32;
+    return op->code == STREAMS_POLL ? polled(op, 0) | polled(op, 1) : 1u << op->arg[0] % 32;
 }
 
 static bool conflict(const struct op *first, uint32_t first_stamp, const struct op *second, uint32_t second_stamp)
@@ -525,7 +541,7 @@ static bool possible(const struct op *op, bool group)
 {
     (void)group;
     if (op->code == STREAMS_POLL)
-        return __builtin_popcount((uint32_t)op->arg[0]) + __builtin_popcount((uint32_t)op->arg[1]) <= STREAMS_POLLED;
+        return __builtin_popcount((uint32_t)op->arg[0]) + __builtin_popcount((uint32_t)op->arg[1]) + (int)STREAMS_ENDS_COUNT(op->arg[2]) <= STREAMS_POLLED;
     return op->arg[0] >= 0 && op->arg[0] < STREAMS_CHANNELS && op->arg[1] >= 0 && (op->code != STREAMS_OPEN || first_count(op) < capacity_of(op));
 }
 

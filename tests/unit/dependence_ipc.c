@@ -280,6 +280,13 @@ static int finish(struct bench *b)
     return bad;
 }
 
+/* Of a poll by UNIX process 1 that looks at one or two channels for their end alone. */
+static int32_t ends(int count, int first, int second)
+{
+    return (int32_t)(1 << 8 | (uint32_t)count << STREAMS_ENDS_COUNT_SHIFT | (uint32_t)first << STREAMS_ENDS_SHIFT
+                     | (uint32_t)second << (STREAMS_ENDS_SHIFT + STREAMS_END_BITS));
+}
+
 static int check_pipe(const char *what, int extra)
 {
     enum { ROOM = 4 };
@@ -301,6 +308,8 @@ static int check_pipe(const char *what, int extra)
     add_op(b, STREAMS_WRITE, 1, 1, by_1);
     add_op(b, STREAMS_POLL, 3, 0, by_1 | extra);
     add_op(b, STREAMS_POLL, 1, 1, by_1);
+    add_op(b, STREAMS_POLL, 0, 0, ends(1, 0, 0) | extra);
+    add_op(b, STREAMS_POLL, 2, 0, ends(2, 0, STREAMS_END_WRITTEN));
     add_op(b, STREAMS_CLOSE, 0, 0, arg);
     add_op(b, STREAMS_CLOSE, 0, 0, by_1);
     add_op(b, STREAMS_CLOSE, 0, 0, by_2);

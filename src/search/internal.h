@@ -212,7 +212,7 @@ static inline bool search_next_transition(struct search *s, struct frame *f)
 enum sleep_when { SLEEP_NOBODY, SLEEP_CONDITIONAL, SLEEP_ALWAYS };       /* what may sleep: sleep.h */
 struct reducer {
     enum sleep_when sleep;
-    bool            promises_depth;     /* a depth bound hides nothing within it: two orders of the same transitions are equally long */
+    bool            enters_all;      /* all states: so a depth bound hides nothing within it, for two orders of the same transitions are equally long */
     uint64_t (*first)(const struct system *, uint64_t awake);    /* which of those that are awake to try; NULL: all */
     void    *(*begin)(struct search *);
     bool     (*end)(void *self, const struct system *);  /* false: what it has done rests on what turned out to be wrong */

@@ -42,7 +42,7 @@ STEP_INLINE bool sleep_take(struct search *s, const struct frame *f, bool sleeps
     return true;
 }
 
-static const struct reducer none_reducer = { .sleep = SLEEP_NOBODY, .promises_depth = true };
-static const struct reducer sleep_reducer = { .sleep = SLEEP_CONDITIONAL, .promises_depth = true };
+static const struct reducer none_reducer = { .sleep = SLEEP_NOBODY, .enters_all = true };
+static const struct reducer sleep_reducer = { .sleep = SLEEP_CONDITIONAL, .enters_all = true };
 
 #endif

@@ -67,15 +67,6 @@ uint32_t labels_add(struct labels *l, int process, const char *operation, const 
 
 /* ---- words ---- */
 
-/* A string printed into a buffer of unknown need: longer buffers until it fits. */
-#define PRINT_WHOLE(out, print) \
-    for (size_t room = 256; ; room *= 2) { \
-        (out) = memory_resize((out), room); \
-        print; \
-        if (strlen(out) + 1 < room) \
-            break; \
-    }
-
 char *labels_operation(const struct system *s, const struct op *op)
 {
     char name[256], *out = NULL;

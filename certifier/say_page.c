@@ -13,13 +13,10 @@
 static void put(FILE *out, const char *text)
 {
     for (; *text; text++)
-        switch (*text) {
-        case '<':  fputs("&lt;", out); break;
-        case '>':  fputs("&gt;", out); break;
-        case '&':  fputs("&amp;", out); break;
-        case '"':  fputs("&quot;", out); break;
-        default:   fputc(*text, out);
-        }
+        if (prose_entity((unsigned char)*text))
+            fputs(prose_entity((unsigned char)*text), out);
+        else
+            fputc(*text, out);
 }
 
 __attribute__((format(printf, 3, 4))) static void row(FILE *out, const char *name, const char *format, ...)

@@ -63,7 +63,7 @@
  *
  * A part of a tree (tree_part.h) is a row of its executions. It begins on a path, of whose states other parts tell the children before.
  * Races are looked for in every execution of the part, whatever of it is in the path. A state that is left in a part has all its
- * children told there, or before it. So what a state owes is settled where it is left; of states that are not left when the part is over, it
+ * children told there, or before it. So what a state owes is paid where it is left; of states that are not left when the part is over, it
  * is written down, and compared with their children when all parts were followed.
  * SPDX-License-Identifier: MIT */
 #ifndef TREE_H

@@ -72,7 +72,7 @@ static void write_next(struct tree_record *r)
     r->written++;
 }
 
-/* A number that is given again is whose the rules of numbers.c say. */
+/* A number that is given again is whose numbers.c says. */
 static void note_births(struct tree_record *r)
 {
     for (uint32_t count = numbers_count(r->system); r->birth_count < count; r->birth_count++) {

@@ -192,10 +192,10 @@ static const char *mapped(struct lower *l, const struct tree *t, struct map_entr
     struct operands operands = { arguments, t->count - 1, name, "", !ours };
     if (!strncmp(right, "c_value", 7)) {
         const char *open = strchr(right, '{'), *close = strrchr(right, '}');
-        char *inside = open && close > open ? prose_make("%.*s", (int)(close - open - 1), open + 1) : prose_make("0");
-        char *text = lower_operand_text(l, inside, &operands, 0);
+        char *between = open && close > open ? prose_make("%.*s", (int)(close - open - 1), open + 1) : prose_make("0");
+        char *text = lower_operand_text(l, between, &operands, 0);
         const char *kept = program_text(l->p, "(%s)", text);
-        free(inside);
+        free(between);
         free(text);
         return kept;
     }

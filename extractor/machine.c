@@ -289,22 +289,22 @@ static void field(struct reader *r, struct machines *m)
     f->type = quoted(r);
 }
 
-static void line(struct reader *r, struct machines *m, bool *inside)
+static void line(struct reader *r, struct machines *m, bool *open)
 {
     blanks(r);
-    if (*inside && take(r, "end"))
-        *inside = false;
+    if (*open && take(r, "end"))
+        *open = false;
     else if (take(r, "type "))
         text_line(r, &m->types);
     else if (take(r, "union "))
         text_line(r, &m->joined);
     else if (take(r, "bits "))
         text_line(r, &m->bits);
-    else if (*inside && in_function(r, &m->functions[m->count - 1]))
+    else if (*open && in_function(r, &m->functions[m->count - 1]))
         return;
     else if (take(r, "function ")) {
         function(r, m);
-        *inside = true;
+        *open = true;
     } else if (take(r, "constant "))
         constant(r, m);
     else if (take(r, "field "))
@@ -342,12 +342,12 @@ static void check(struct reader *r, const struct machines *m)
 int machines_read(struct machines *m, const char *text, struct err *err)
 {
     struct reader r = { .at = text, .line = 1, .err = err };
-    bool inside = false;
+    bool open = false;
     *m = (struct machines){ 0 };
     if (!take(&r, "verisoft machine 1\n"))
         wrong(&r, "the header 'verisoft machine 1'");
     for (r.line = 2; !r.bad && *r.at; r.line++) {
-        line(&r, m, &inside);
+        line(&r, m, &open);
         blanks(&r);
         if (*r.at != '\n')
             wrong(&r, "the end of the line");

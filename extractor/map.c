@@ -32,7 +32,7 @@ char *map_canonical(const char *text)
     return prose_take(&out);
 }
 
-/* Is all of text[0..length) inside of its first bracket? */
+/* Is all of text[0..length) in its first bracket? */
 static bool bracketed(const char *text, size_t length)
 {
     int depth = 0;

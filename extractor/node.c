@@ -39,7 +39,7 @@ static void go(const struct spot *a, const char *doing, int to)
     free(there);
 }
 
-static void settled(const struct spot *a, enum fate fate, const char *how)
+static void account(const struct spot *a, enum fate fate, const char *how)
 {
     maker_account(a->k, a->f, a->index, fate, how);
 }
@@ -52,7 +52,7 @@ static void put_if(const struct spot *a)
     char *then = maker_label(a->instance, a->n->next), *otherwise = maker_label(a->instance, a->n->otherwise);
     maker_put(a->k, a->origin, "%s: if :: ((%s) && 1) -> goto %s :: ((%s) && 2) -> goto %s fi;", a->label, on, then, off, otherwise);
     bool in_part = yes == FATE_LEFT_OUT && no == FATE_LEFT_OUT && (strcmp(on, "1") || strcmp(off, "1"));
-    settled(a, yes > no ? yes : no, in_part ? "in part" : yes == no ? on : yes == FATE_LEFT_OUT ? "when it holds"
+    account(a, yes > no ? yes : no, in_part ? "in part" : yes == no ? on : yes == FATE_LEFT_OUT ? "when it holds"
             : no == FATE_LEFT_OUT ? "when it does not hold" : on);
     free(on);
     free(off);
@@ -157,7 +157,7 @@ static void put_switch(const struct spot *a)
     maker_put(a->k, a->origin, "%s fi;", line.text);
     if (unspecified)
         put_unspecified(a, last);
-    settled(a, fate == FATE_LEFT_OUT && !open ? FATE_MAPPED : fate, value);
+    account(a, fate == FATE_LEFT_OUT && !open ? FATE_MAPPED : fate, value);
     prose_fini(&line);
     free(value);
 }
@@ -223,7 +223,7 @@ static bool follow(const struct spot *a)
     pass_arguments(a, f, call, new, &doing);
     char *entry = maker_label(new, f->entry);
     maker_put(k, a->origin, "%s: %s%sgoto %s;", a->label, doing.text ? doing.text : "", doing.length ? "; " : "", entry);
-    settled(a, FATE_FOLLOWED, f->name);
+    account(a, FATE_FOLLOWED, f->name);
     prose_fini(&doing);
     free(entry);
     return true;
@@ -254,7 +254,7 @@ static void put_return(const struct spot *a)
 {
     struct maker *k = a->k;
     const struct instance *i = &k->instances[a->instance];
-    settled(a, FATE_CONTROL, NULL);
+    account(a, FATE_CONTROL, NULL);
     if (!i->back) {
         put_end(a);
         return;
@@ -288,7 +288,7 @@ static void put_kept(const struct spot *a, enum fate fate)
 {
     char *doing = maker_kept_statement(a->k, a->instance, a->n);
     go(a, doing, a->n->next);
-    settled(a, fate, doing);
+    account(a, fate, doing);
     free(doing);
 }
 
@@ -302,7 +302,7 @@ static void put_mapped(const struct spot *a, struct map_entry *e)
     bool nothing = !strcmp(e->right, "skip") || !strcmp(e->right, "true");
     char *right = map_right(e, a->n->text, false), *doing = nothing ? prose_make("%s", "") : maker_user_text(a->k, a->instance, right);
     go(a, doing, a->n->next);
-    settled(a, FATE_MAPPED, right);
+    account(a, FATE_MAPPED, right);
     free(doing);
     free(right);
 }
@@ -317,7 +317,7 @@ static bool put_assertion(const struct spot *a)
         return false;
     char *condition = maker_kept_expression(a->k, a->instance, a->n, call->parts[1]), *doing = prose_make("assert(%s)", condition);
     go(a, doing, a->n->next);
-    settled(a, FATE_KEPT, doing);
+    account(a, FATE_KEPT, doing);
     free(condition);
     free(doing);
     return true;
@@ -335,7 +335,7 @@ static bool put_failure(const struct spot *a)
     if (fate == FATE_LEFT_OUT)
         return false;
     go(a, "assert(0)", a->n->next);
-    settled(a, FATE_KEPT, "assert(0)");
+    account(a, FATE_KEPT, "assert(0)");
     return true;
 }
 
@@ -346,7 +346,7 @@ static void put_do(const struct spot *a)
         put_mapped(a, e);
     } else if (!strcmp(a->n->tree->op, "none")) {
         go(a, "skip; skip", a->n->next);         /* two: Spin refuses a step from a place to itself */
-        settled(a, FATE_CONTROL, NULL);
+        account(a, FATE_CONTROL, NULL);
     } else if (put_assertion(a) || (node_fails(a->n) && put_failure(a))) {
         return;
     } else if (sets_state(a) || (maker_keeps_all(a->k) && !call_in(a->n->tree, &(const struct tree *){ NULL }))) {
@@ -358,7 +358,7 @@ static void put_do(const struct spot *a)
             put_kept(a, FATE_KEPT);
         else
             go(a, "", a->n->next);
-        settled(a, FATE_LEFT_OUT, NULL);
+        account(a, FATE_LEFT_OUT, NULL);
     }
 }
 
@@ -373,7 +373,7 @@ static void put_node(struct maker *k, int instance, int index)
     case NODE_RETURN: put_return(&a); break;
     default:
         go(&a, in_silent_ring(&a) ? "skip; skip" : "", a.n->next);
-        settled(&a, FATE_CONTROL, NULL);
+        account(&a, FATE_CONTROL, NULL);
     }
     free(a.label);
 }

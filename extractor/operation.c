@@ -79,10 +79,10 @@ static char *braced(const char **at, const char *word)
         if (!depth)
             break;
     }
-    char *inside = prose_make("%.*s", (int)(end - open - 1), open + 1);
+    char *between = prose_make("%.*s", (int)(end - open - 1), open + 1);
     *at = end + (*end == '}');
     *at += strspn(*at, " ");
-    return inside;
+    return between;
 }
 
 static const char *kept_text(struct lower *l, char *text, const struct operands *o, int next)

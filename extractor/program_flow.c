@@ -144,9 +144,9 @@ static const char *side(struct lower *l, const struct node *n, bool holds, struc
         return "1";
     }
     struct operands none = { .result = "", .names = true };
-    char *inside = prose_make("%.*s", (int)(close - open - 1), open + 1), *text = lower_operand_text(l, inside, &none, 0);
+    char *between = prose_make("%.*s", (int)(close - open - 1), open + 1), *text = lower_operand_text(l, between, &none, 0);
     const char *kept = program_text(l->p, "%s", text);
-    free(inside);
+    free(between);
     free(text);
     return kept;
 }

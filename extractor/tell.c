@@ -317,13 +317,10 @@ enum { COLUMN = 190, ROW = 26, TOP = 60, MARGIN = 120 };
 static void escaped(FILE *out, const char *text)
 {
     for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default:  fputc(*text, out);
-        }
+        if (prose_entity((unsigned char)*text))
+            fputs(prose_entity((unsigned char)*text), out);
+        else
+            fputc(*text, out);
 }
 
 static int middle(int process)

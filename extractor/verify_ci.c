@@ -2,6 +2,7 @@
 #include "extractor/verify_ci.h"
 
 #include "base/file.h"
+#include "base/prose.h"
 #include "base/version.h"
 #include "extractor/tell.h"
 
@@ -17,15 +18,10 @@ struct report { const struct extraction *x; const struct verification *v; };
 static void escaped(FILE *out, const char *text)
 {
     for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default:
-            if ((unsigned char)*text >= ' ' || *text == '\n' || *text == '\t')
-                fputc(*text, out);
-        }
+        if (prose_entity((unsigned char)*text))
+            fputs(prose_entity((unsigned char)*text), out);
+        else if ((unsigned char)*text >= ' ' || *text == '\n' || *text == '\t')
+            fputc(*text, out);
 }
 
 static double seconds_of(const struct checked *c)

@@ -168,7 +168,7 @@ struct object_type {
 
     /* How many results the search can choose from: 0 while the operation blocks. */
     uint32_t (*choices)(const uint32_t *state, const struct op *);
-    /* NULL, or: fills the guard and returns true when choices() is 1 inside it and 0 outside. */
+    /* NULL, or: fills the guard and returns true when choices() is 1 in it and 0 elsewhere. */
     bool     (*guard)(const struct op *, struct guard *);
     /* Executes an enabled operation; gives its result. Changes at most OBJECT_CHANGES words. */
     uint32_t (*execute)(struct log *, uint32_t *state, const struct op *, uint32_t choice);

@@ -1,4 +1,4 @@
-/* All that the runtime (inside the program under test) and the controller share.
+/* All that the runtime (in the program under test) and the controller share.
  *
  * The controller makes one region of shared memory. Each process of the program owns a slot there: it describes in it what
  * it stands before (an event), rings the bell, and waits for a command. Invariant: a slot belongs to its process from the

@@ -33,7 +33,7 @@ static void call_routines(uintptr_t below, routine_t *until)
     }
 }
 
-/* The unwinder asks at each frame, from the inside out. */
+/* The unwinder asks at each frame, from within outwards. */
 static _Unwind_Reason_Code at_frame(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
                                     struct _Unwind_Exception *e, struct _Unwind_Context *context, void *unused)
 {

@@ -1,5 +1,5 @@
-/* What is done about functions of the C library without a function of the runtime for each: a list for every rule. The test of
- * doc/functions.md reads them, too. How each rule works is in refuse.c.
+/* What is done about functions of the C library without a function of the runtime for each: a list for every treatment. The test of
+ * doc/functions.md reads them, too. How each works is in refuse.c.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_FUNCTIONS_H
 #define RT_FUNCTIONS_H

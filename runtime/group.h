@@ -1,4 +1,4 @@
-/* The inside of a sharing group: threads as contexts that the runtime switches by itself, one kernel thread for all contexts of
+/* A sharing group: threads as contexts that the runtime switches by itself, one kernel thread for all contexts of
  * a UNIX process (a host), and memory that can be put back.
  *
  * Invariant: a context that is not running stands before a visible operation (`call`); all that it is lies in memory: its

@@ -222,7 +222,7 @@ void *rt_heap_map(size_t bytes)
 /* A part of what was mapped stays: there may be more parts in use. */
 bool rt_heap_unmap(void *p, size_t bytes)
 {
-    if (!is_ours(p) || !rt_core)
+    if (!is_ours(p))
         return false;
     if (!((uint64_t)p % PAGE) && !what_is_wrong(p) && bytes + 2 * PAGE >= usable(p) / 5 * 4)
         put(p);

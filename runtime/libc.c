@@ -1,4 +1,4 @@
-/* What differs from one start of a program to the next, or grows with its output, inside the C library: made the same here,
+/* What differs from one start of a program to the next, or grows with its output, in the C library: made the same here,
  * once, before main. (insides.h says what is known of the library.)
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE

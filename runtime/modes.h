@@ -17,6 +17,10 @@
  *
  * What an expression calls does not ask for the mode any more. Where it comes to RT_ENTER it is RT_INLINE, for the reason that stands
  * there. A process that is ending counts as alone; its operations do nothing.
+ *
+ * Who asks elsewhere is not called by the program as a function of the C library, or is what several of these have in common: RT_ENTER, where
+ * both worlds come to; hooks of a compiler (instrument.c); handlers of faults (crash.c); what is told of files (plain_files.c); and what a
+ * process that is ending must not do (check.c, process.c). tests/commands/house.sh looks for others.
  * SPDX-License-Identifier: MIT */
 #ifndef RT_MODES_H
 #define RT_MODES_H
@@ -82,9 +86,23 @@ RT_INLINE long rt_answer(long result)                            /* of the kerne
 
 /* One that only VeriSoft has: from now on the rules of the manual hold. */
 #define RT_MANUAL(type, name, parameters, real, controlled) \
-    RT_API type name parameters { rt_be_manual(); RT_BY_CONTROL(type, name, (), real, controlled) }
+    RT_API type name parameters \
+    { \
+        if (rt_mode == RT_REAL) \
+            return RT_DO_##real(type, name, ()); \
+        rt->manual = true; \
+        return RT_DO_##controlled(type, name, ()); \
+    }
 #define RT_MANUAL_BY_MODE(type, name, parameters, real, alone, group) \
-    RT_API type name parameters { rt_be_manual(); RT_BY_MODE(type, name, (), real, alone, group) }
+    RT_API type name parameters \
+    { \
+        if (rt_mode == RT_REAL) \
+            return RT_DO_##real(type, name, ()); \
+        rt->manual = true; \
+        if (rt_mode == RT_GROUP) \
+            return RT_DO_##group(type, name, ()); \
+        return RT_DO_##alone(type, name, ()); \
+    }
 
 /* The twin that a program compiled with _FORTIFY_SOURCE calls: where it does not fit the C library's own ends the program. */
 #define RT_CHECKED(type, name, parameters, arguments, fits, controlled) \

@@ -1,4 +1,4 @@
-/* What is done once: pthread_once, and the variables inside of C++ functions.
+/* What is done once: pthread_once, and the variables in C++ functions.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sync.h"
@@ -61,7 +61,7 @@ void call_once(once_flag *, void (*)(void));
 RT_GROUPED(void, call_once, (once_flag *flag, void (*function)(void)), (flag, function),
     LIBC, DO((void)once_only(&flag->data, function)))
 
-/* ---- variables inside of C++ functions ---- */
+/* ---- variables in C++ functions ---- */
 
 /* The compiler looks at the first byte itself: only while it is 0 it calls these. In a group it stays 0, so that every use of
  * the variable is seen, in order with its initialisation; the mark is in the upper half. Otherwise the lower half is as in the

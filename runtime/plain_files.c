@@ -13,7 +13,8 @@ static bool alone(void) { return rt_alone() && !rt_has_forked(); }
 
 static bool several(uint64_t set) { return set & (set - 1); }
 
-/* Who is alone, and always was, is spared the look for the file's name. */
+/* Asked here for all: some functions that come here are the same in each mode. Who is alone, and always was, is spared the look for the
+ * file's name. */
 static bool is_told(void)
 {
     return rt_in_group() && !rt_thread.tells && !(alone() && !several(rt_root->changers));

@@ -44,7 +44,7 @@ bool rt_has_forked(void) { return has_forked; }
 
 RT_INLINE pid_t fork_alone(void)
 {
-    if (rt_mode == RT_ENDING)
+    if (rt_mode == RT_ENDING)        /* 0, as its operations give, would make a child of it */
         return fails(EAGAIN);
     struct rt_call call = {.event = EVENT_FORK, .index = -1};
     return (pid_t)RT_ENTER(&call);

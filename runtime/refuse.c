@@ -1,4 +1,4 @@
-/* Functions of the C library for which one of the rules in functions.h is enough. Under the controller most are an error with its
+/* Functions of the C library for which one of the treatments in functions.h is enough. Under the controller most are an error with its
  * place in the source; otherwise the C library's own function is called.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -15,18 +15,18 @@
 #pragma GCC poison malloc calloc free printf
 
 /* Rules; macros because the assembler must know them. */
-#define RULE_REFUSED          0
-#define RULE_REFUSED_IN_GROUP 1
-#define RULE_PLAIN_FILES      2
-#define RULE_ITSELF           3
-#define RULE_KEPT             4
-#define RULE_DROPPED          5
-#define RULE_READING          6
-#define RULE_MOVING           7
-#define RULE_PLAIN_POINT      8
-#define RULE_UNBLOCKED        9
-#define RULE_LOOKING          10
-#define RULE_CHANGING         11
+#define TREATMENT_REFUSED          0
+#define TREATMENT_REFUSED_IN_GROUP 1
+#define TREATMENT_PLAIN_FILES      2
+#define TREATMENT_ITSELF           3
+#define TREATMENT_KEPT             4
+#define TREATMENT_DROPPED          5
+#define TREATMENT_READING          6
+#define TREATMENT_MOVING           7
+#define TREATMENT_PLAIN_POINT      8
+#define TREATMENT_UNBLOCKED        9
+#define TREATMENT_LOOKING          10
+#define TREATMENT_CHANGING         11
 
 enum { RETURN = 23 };                /* behind the arguments that rt_follow saves: where the call returns to */
 
@@ -62,26 +62,26 @@ static bool names_other(unsigned arguments, long *argument)
     return false;
 }
 
-/* What a rule comes to in each mode. */
+/* What a treatment comes to in each mode. */
 enum action { PASS_ON, REFUSE_IT, REFUSE_OWN_FILES, REFUSE_OTHERS, REFUSE_BLOCKED, READ, MOVE, KEEP, DROP, LOOK, CHANGE };
-static const struct { uint8_t real, alone, group; } rules[] = {
-    [RULE_REFUSED]          = {PASS_ON, REFUSE_IT,     REFUSE_IT},
-    [RULE_REFUSED_IN_GROUP] = {PASS_ON, PASS_ON,       REFUSE_IT},
-    [RULE_PLAIN_FILES]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
-    [RULE_PLAIN_POINT]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
-    [RULE_ITSELF]           = {PASS_ON, REFUSE_OTHERS, REFUSE_OTHERS},
-    [RULE_UNBLOCKED]        = {PASS_ON, PASS_ON,       REFUSE_BLOCKED},
-    [RULE_KEPT]             = {PASS_ON, PASS_ON,       KEEP},
-    [RULE_LOOKING]          = {PASS_ON, PASS_ON,       LOOK},
-    [RULE_CHANGING]         = {PASS_ON, PASS_ON,       CHANGE},
-    [RULE_DROPPED]          = {PASS_ON, DROP,          DROP},
-    [RULE_READING]          = {READ,    READ,          READ},    /* without a controller only looked up in another way */
-    [RULE_MOVING]           = {MOVE,    MOVE,          MOVE},
+static const struct { uint8_t real, alone, group; } treatments[] = {
+    [TREATMENT_REFUSED]          = {PASS_ON, REFUSE_IT,     REFUSE_IT},
+    [TREATMENT_REFUSED_IN_GROUP] = {PASS_ON, PASS_ON,       REFUSE_IT},
+    [TREATMENT_PLAIN_FILES]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
+    [TREATMENT_PLAIN_POINT]      = {PASS_ON, PASS_ON,       REFUSE_OWN_FILES},
+    [TREATMENT_ITSELF]           = {PASS_ON, REFUSE_OTHERS, REFUSE_OTHERS},
+    [TREATMENT_UNBLOCKED]        = {PASS_ON, PASS_ON,       REFUSE_BLOCKED},
+    [TREATMENT_KEPT]             = {PASS_ON, PASS_ON,       KEEP},
+    [TREATMENT_LOOKING]          = {PASS_ON, PASS_ON,       LOOK},
+    [TREATMENT_CHANGING]         = {PASS_ON, PASS_ON,       CHANGE},
+    [TREATMENT_DROPPED]          = {PASS_ON, DROP,          DROP},
+    [TREATMENT_READING]          = {READ,    READ,          READ},    /* without a controller only looked up in another way */
+    [TREATMENT_MOVING]           = {MOVE,    MOVE,          MOVE},
 };
 
-static enum action action_of(unsigned rule)
+static enum action action_of(unsigned treatment)
 {
-    RT_BY_MODE(enum action, , , DO(rules[rule].real), DO(rules[rule].alone), DO(rules[rule].group))
+    RT_BY_MODE(enum action, , , DO(treatments[treatment].real), DO(treatments[treatment].alone), DO(treatments[treatment].group))
 }
 
 static bool is_refused(enum action action, unsigned arguments, long *argument)
@@ -126,17 +126,17 @@ static unsigned how_moved(const char *name)              /* 0: not at all */
 /* Who reads byte by byte has most of them already. */
 static bool asks_the_file(const char *name, const FILE *f)
 {
-    return f && rt_in_group() && (!strstr(name, "getc") || f->_IO_read_ptr >= f->_IO_read_end);
+    return f && (!strstr(name, "getc") || f->_IO_read_ptr >= f->_IO_read_end);
 }
 
 /* Where the call goes. Behind the name stand the words for what is refused. The first three arguments may be changed. */
-void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument);
-__attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned arguments, long *argument)
+void *rt_obey(const char *name, unsigned treatment, unsigned arguments, long *argument);
+__attribute__((used)) void *rt_obey(const char *name, unsigned treatment, unsigned arguments, long *argument)
 {
-    enum action action = action_of(rule);
+    enum action action = action_of(treatment);
     bool refused = is_refused(action, arguments, argument);
     uint64_t place = (uint64_t)argument[RETURN];
-    if (rule == RULE_PLAIN_POINT && action == REFUSE_OWN_FILES && !refused) {
+    if (treatment == TREATMENT_PLAIN_POINT && action == REFUSE_OWN_FILES && !refused) {
         rt_cancel_point(name, place);
         if (how_moved(name))
             rt_before_file(name, (int)argument[0], how_moved(name), place);
@@ -164,12 +164,12 @@ __attribute__((used)) void *rt_obey(const char *name, unsigned rule, unsigned ar
 /* In assembly because the arguments, whatever they are, must reach the C library's function untouched: a jump there, or to
  * rt_refused, which then seems to be called by the program itself. */
 #define WORDS(number) #number
-#define FOLLOW(name, rule, arguments, words) \
+#define FOLLOW(name, treatment, arguments, words) \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" \
             #name ":\n" \
             "    .cfi_startproc\n" \
             "    leaq 2f(%rip), %r11\n" \
-            "    movl $(" WORDS(rule) " * 256 + " #arguments "), %r10d\n" \
+            "    movl $(" WORDS(treatment) " * 256 + " #arguments "), %r10d\n" \
             "    jmp rt_follow\n" \
             "    .cfi_endproc\n" \
             ".size " #name ", .-" #name "\n" \
@@ -201,40 +201,40 @@ __asm__(".text\n.globl rt_follow\n.hidden rt_follow\n.type rt_follow, @function\
         "    .cfi_endproc\n"
         ".size rt_follow, .-rt_follow\n");
 
-#define X(name) FOLLOW(name, RULE_REFUSED, 0, "")
+#define X(name) FOLLOW(name, TREATMENT_REFUSED, 0, "")
 UNSUPPORTED(X)
 #undef X
-#define X(name) FOLLOW(name, RULE_REFUSED_IN_GROUP, 0, "")
+#define X(name) FOLLOW(name, TREATMENT_REFUSED_IN_GROUP, 0, "")
 UNSUPPORTED_IN_GROUP(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_PLAIN_FILES, arguments, " (of what is no plain file)")
+#define X(name, arguments) FOLLOW(name, TREATMENT_PLAIN_FILES, arguments, " (of what is no plain file)")
 FOR_PLAIN_FILES(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_PLAIN_POINT, arguments, " (of what is no plain file)")
+#define X(name, arguments) FOLLOW(name, TREATMENT_PLAIN_POINT, arguments, " (of what is no plain file)")
 FOR_PLAIN_FILES_CANCELLABLE(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_LOOKING, arguments, "")
+#define X(name, arguments) FOLLOW(name, TREATMENT_LOOKING, arguments, "")
 LOOKING_AT_NAMES(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_CHANGING, arguments, "")
+#define X(name, arguments) FOLLOW(name, TREATMENT_CHANGING, arguments, "")
 CHANGING_NAMES(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_ITSELF, arguments, " (of another process)")
+#define X(name, arguments) FOLLOW(name, TREATMENT_ITSELF, arguments, " (of another process)")
 FOR_ITSELF(X)
 #undef X
-#define X(name) FOLLOW(name, RULE_UNBLOCKED, 0, " (while signals are blocked)")
+#define X(name) FOLLOW(name, TREATMENT_UNBLOCKED, 0, " (while signals are blocked)")
 FOR_UNBLOCKED(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_READING, arguments, RT_NO_INPUT)
+#define X(name, arguments) FOLLOW(name, TREATMENT_READING, arguments, RT_NO_INPUT)
 READING(X)
 #undef X
-#define X(name, arguments) FOLLOW(name, RULE_MOVING, arguments, "")
+#define X(name, arguments) FOLLOW(name, TREATMENT_MOVING, arguments, "")
 MOVING(X)
 #undef X
-#define X(name) FOLLOW(name, RULE_KEPT, 0, "")
+#define X(name) FOLLOW(name, TREATMENT_KEPT, 0, "")
 KEPT_BY_KERNEL(X)
 #undef X
-#define X(name) FOLLOW(name, RULE_DROPPED, 0, "")
+#define X(name) FOLLOW(name, TREATMENT_DROPPED, 0, "")
 NOT_SENT(X)
 #undef X
 

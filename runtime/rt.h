@@ -1,4 +1,4 @@
-/* The runtime: the part of VeriSoft inside the program under test. A call of the program becomes a struct rt_call, which
+/* The runtime: the part of VeriSoft in the program under test. A call of the program becomes a struct rt_call, which
  * rt_enter describes to the controller; then the process waits, and goes on with the result it is given.
  *
  * Invariant: what the runtime remembers is in its own mapping (struct rt) and on its own stack, never in memory that the
@@ -122,12 +122,6 @@ RT_INLINE uint32_t rt_length(const char *s, uint32_t most)       /* at most `mos
     while (n < most && s[n])
         n++;
     return n;
-}
-
-RT_INLINE void rt_be_manual(void)                                /* the program has called what only VeriSoft has */
-{
-    if (rt)
-        rt->manual = true;
 }
 
 /* ---- in a sharing group (wire.h) ---- */

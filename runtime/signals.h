@@ -40,7 +40,7 @@ const struct rt_told *rt_told_with(uint32_t taken);      /* taken: what SIGWAIT 
 void rt_handle(uint32_t result, const struct rt_told *told, uint64_t after, void *frame);
 void rt_leave_handlers(const char *to);                  /* a jump to where the stack ends there leaves those that were called since */
 
-/* A fault, or an abort inside of a library, stopped the thread there. True: when the kernel goes back, its handler runs. */
+/* A fault, or an abort in a library, stopped the thread there. True: when the kernel goes back, its handler runs. */
 bool rt_handle_fault(const siginfo_t *, ucontext_t *);
 
 void rt_crashed(int, siginfo_t *, void *);   /* crash.c: what the kernel calls */

@@ -166,7 +166,7 @@ static void on_end(int signal)
 }
 
 /* Away from the terminal's Ctrl-C and from our descriptors; gone when our parent is. */
-static void settle_down(int line, pid_t parent)
+static void come_away(int line, pid_t parent)
 {
     struct sigaction end = { .sa_handler = on_end };
     cpu_set_t all;
@@ -188,7 +188,7 @@ static _Noreturn void be_host(const struct job *job, int line, pid_t parent)
     struct job own = *job;
     struct host h = { .line = 3 };
     struct err err;
-    settle_down(line, parent);
+    come_away(line, parent);
     own.native.threads = true;
     own.native.interrupt = &ending;
     trace_init(&h.trace);

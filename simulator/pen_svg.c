@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulator/pen.h"
 
+#include "base/prose.h"
+
 #include <string.h>
 
 /* ---- text ---- */
@@ -19,13 +21,10 @@ static void put_utf8(FILE *out, uint32_t c)
 
 static void put_character(FILE *out, uint32_t c)
 {
-    switch (c) {
-    case '&': fputs("&amp;", out); break;
-    case '<': fputs("&lt;", out); break;
-    case '>': fputs("&gt;", out); break;
-    case '"': fputs("&quot;", out); break;
-    default:  put_utf8(out, c);
-    }
+    if (prose_entity(c))
+        fputs(prose_entity(c), out);
+    else
+        put_utf8(out, c);
 }
 
 static void put_text(FILE *out, const char *text, size_t length, size_t columns)

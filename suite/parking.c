@@ -4,6 +4,7 @@
 
 #include "suite/box.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -43,11 +44,12 @@ int parking_waits(struct pollfd *out)
     return count;
 }
 
-static bool say(int unit, const char *text, const int *fds, int count)
+ssize_t parking_pass(int socket, const void *bytes, size_t length, const int *fds, int count, int flags)
 {
     union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control = { 0 };
-    struct iovec part = { (char *)text, strlen(text) + 1 };
+    struct iovec part = { (void *)bytes, length };
     struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+    assert(count >= 0 && count <= 2);
     if (count) {
         m.msg_control = &control;
         m.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
@@ -55,7 +57,12 @@ static bool say(int unit, const char *text, const int *fds, int count)
         *c = (struct cmsghdr){ .cmsg_len = CMSG_LEN((size_t)count * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
         memcpy(CMSG_DATA(c), fds, (size_t)count * sizeof(int));
     }
-    return sendmsg(all[unit].socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+    return sendmsg(socket, &m, MSG_NOSIGNAL | flags);
+}
+
+static bool say(int unit, const char *text, const int *fds, int count)
+{
+    return parking_pass(all[unit].socket, text, strlen(text) + 1, fds, count, MSG_DONTWAIT) > 0;
 }
 
 /* A number that it says; -1: it says nothing, and will not. */

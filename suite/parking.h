@@ -20,6 +20,8 @@ bool  parking_asks(int socket, const pid_t pids[], int *unit, pid_t *copy);     
 pid_t parking_go(int unit, int port, const int *fds, int count); /* a copy of the one that is parked; 0: there is none, start one. Borrows */
 bool  parking_has(pid_t);                /* is it parked? */
 void  parking_gone(pid_t);               /* it has ended */
+/* Also of who starts them: sends bytes, and at most two files with them. As sendmsg. */
+ssize_t parking_pass(int socket, const void *bytes, size_t length, const int *fds, int count, int flags);
 void  parking_close(void);               /* nobody is parked any more, but all are there still */
 
 #endif

@@ -464,18 +464,8 @@ int warden_start(struct warden *w, const struct errand *e, struct err *err)
         fds[count++] = e->talk;
     if (o.prints)
         fds[count++] = e->output;
-    union { struct cmsghdr header; char room[CMSG_SPACE(2 * sizeof(int))]; } control = { 0 };
-    struct iovec part = { &o, sizeof o };
-    struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
-    if (count) {
-        m.msg_control = &control;
-        m.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
-        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-        *c = (struct cmsghdr){ .cmsg_len = CMSG_LEN((size_t)count * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
-        memcpy(CMSG_DATA(c), fds, (size_t)count * sizeof(int));
-    }
     ssize_t sent;
-    while ((sent = sendmsg(w->socket, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+    while ((sent = parking_pass(w->socket, &o, sizeof o, fds, count, 0)) < 0 && errno == EINTR)
         ;
     return sent < 0 ? gone(err) : 0;
 }

@@ -57,7 +57,7 @@ static _Noreturn void become_browser(const char *address)
 }
 
 /* Nothing of ours stays open, and Ctrl-C is not for us. */
-static void settle_down(int tell, int status)
+static void come_away(int tell, int status)
 {
     tell = fcntl(tell, F_DUPFD, STATUS + 1);
     status = fcntl(status, F_DUPFD, STATUS + 1);
@@ -75,7 +75,7 @@ static void settle_down(int tell, int status)
 static _Noreturn void watch(const char *address, int tell, int status)
 {
     int how = 0;
-    settle_down(tell, status);
+    come_away(tell, status);
     pid_t browser = fork();
     if (browser == 0)
         become_browser(address);

@@ -133,7 +133,7 @@ static void find(struct pruning *p, const char *text)
 }
 
 /* What stays may name others, in an attribute. */
-static void settle(struct pruning *p)
+static void let_stay(struct pruning *p)
 {
     for (bool more = true; more;) {
         more = false;
@@ -168,7 +168,7 @@ void prune(char *text)
 {
     struct pruning p = { .used = memory_get(UINT16_MAX + 1) };
     find(&p, text);
-    settle(&p);
+    let_stay(&p);
     take_out(&p, text);
     free(p.items);
     free(p.used);

@@ -28,4 +28,13 @@ uint64_t memory_held(void);
         } \
     } while (0)
 
+/* A string printed into a buffer of unknown need: longer buffers until it fits. */
+#define PRINT_WHOLE(out, print) \
+    for (size_t room = 256; ; room *= 2) { \
+        (out) = memory_resize((out), room); \
+        print; \
+        if (strlen(out) + 1 < room) \
+            break; \
+    }
+
 #endif

@@ -90,6 +90,17 @@ static size_t step(const char *text, size_t *columns)
     return 1;
 }
 
+const char *prose_entity(uint32_t character)
+{
+    switch (character) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    default:  return NULL;
+    }
+}
+
 size_t prose_columns(const char *text)
 {
     size_t columns = 0;

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct prose { char *text; size_t length, room; };
@@ -20,6 +21,9 @@ char *prose_make(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One character for each byte that would break a line or drive a terminal: text of the program comes in one line. */
 void  prose_one_line(char *text);
 size_t prose_columns(const char *text);                          /* on a screen: UTF-8 sequences count once, colours not at all */
+
+/* How XML and HTML write this character, in text and in attributes; NULL: as it is. */
+const char *prose_entity(uint32_t character);
 
 /* Each line of the text from column `first` on, broken at blanks so that it ends before column `width` (0: never); what goes on begins
  * at column `rest`. A word that is longer stays whole. */

@@ -16,7 +16,7 @@ struct sources {
     bool                     instrument;     /* the program is to tell of its accesses to memory; what the compiler says is not shown then */
 };
 
-/* Gives the executable's path, inside the scratch folder. -EINTR when asked to stop. -ENOTSUP: the compiler cannot make it tell. `silent`: it had
+/* Gives the executable's path, in the scratch folder. -EINTR when asked to stop. -ENOTSUP: the compiler cannot make it tell. `silent`: it had
  * nothing to say; may be NULL. */
 int compile(const struct sources *, const struct scratch *, char **executable, bool *silent, struct err *);
 

@@ -33,7 +33,7 @@ static int serve(struct farm_context *c, struct work *w, struct daemon *watch, s
 }
 
 /* Without a page: what is pending, and then whatever changes, until somebody ends it. */
-static int keep_watch(struct farm_context *c, struct work *w, struct daemon *watch, struct err *err)
+static int watch_on(struct farm_context *c, struct work *w, struct daemon *watch, struct err *err)
 {
     enum { LOOK_EVERY = 200 };       /* milliseconds */
     int bad = 0;
@@ -62,7 +62,7 @@ int farm_page(struct farm_context *c, int *status, struct err *err)
     if (!bad && !w)
         bad = -EINVAL;
     if (!bad)
-        bad = r->no_page ? keep_watch(c, w, watch, err) : serve(c, w, watch, err);
+        bad = r->no_page ? watch_on(c, w, watch, err) : serve(c, w, watch, err);
     work_free(w);
     watch_free(watch);
     return bad;

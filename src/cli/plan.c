@@ -70,7 +70,7 @@ static int read_invariants(struct plan *p, struct err *err)
     int bad = 0;
     if (!all->count)
         return 0;
-    if (s->strategy != SEARCH_RANDOM && s->reduction != REDUCTION_NONE && s->reduction != REDUCTION_SLEEP)
+    if (s->strategy != SEARCH_RANDOM && !search_enters_all(s->reduction))
         return fail(err, "--invariant %s: the reduction %s leaves out states; use --reduction none, or sleep", all->items[0],
                     search_reduction_names[s->reduction]);
     p->invariants = invariants_new();
@@ -79,7 +79,7 @@ static int read_invariants(struct plan *p, struct err *err)
     if (bad || !invariants_of_transitions(p->invariants))
         return bad;
     bool broad = s->strategy == SEARCH_BFS || s->strategy == SEARCH_ESTIMATE || (s->strategy == SEARCH_STATEFUL && s->max_depth);
-    if (broad || s->reduction == REDUCTION_SLEEP)
+    if (broad || (s->strategy != SEARCH_RANDOM && s->reduction != REDUCTION_NONE))
         return fail(err, "--invariant: next() is about every transition, of which this search leaves some out; use --search stateful without "
                     "max_depth, or --search dfs --reduction none");
     return 0;

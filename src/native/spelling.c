@@ -27,7 +27,7 @@ bool type_of_die(Dwarf_Die *die, Dwarf_Die *type)
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
 }
 
-bool type_is_reserved(const char *name)                /* for libraries, by the rules of the language */
+bool type_is_reserved(const char *name)                /* for libraries, as the language has it */
 {
     return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
@@ -40,7 +40,7 @@ static bool in_header_of_the_system(Dwarf_Die *die)
     return file && file_is_of_the_system(file);
 }
 
-/* pthread_mutex_t, sem_t, mtx_t: what is inside is nobody's business. */
+/* pthread_mutex_t, sem_t, mtx_t: what is in it is nobody's business. */
 static bool is_opaque(Dwarf_Die *type)
 {
     const char *name = dwarf_tag(type) == DW_TAG_typedef ? dwarf_diename(type) : NULL;

@@ -19,7 +19,7 @@ uint64_t type_size(Dwarf_Die *type);                     /* 0: unknown */
 uint64_t type_number(Dwarf_Die *, unsigned attribute, uint64_t otherwise);
 bool     type_is_aggregate(int tag);
 bool     type_is_member(Dwarf_Die *);                    /* or a part that is inherited */
-bool     type_is_reserved(const char *name);             /* for libraries, by the rules of the language */
+bool     type_is_reserved(const char *name);             /* for libraries, as the language has it */
 
 void spell_member(const char *name, struct spelling *);
 /* Adds which part of a variable of this type this byte is; `type` becomes that of the part, as far as it has parts. */

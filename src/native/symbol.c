@@ -196,7 +196,7 @@ static void fill_member(Dwarf_Die *die, struct symbol_member *m)
     }
 }
 
-/* Also in what has no name of its own: a structure or union inside. */
+/* Also in what has no name of its own: a structure or union in it. */
 static bool find_member(Dwarf_Die *parent, const char *name, struct symbol_member *m, struct suggestion *near)
 {
     Dwarf_Die die;
@@ -206,8 +206,8 @@ static bool find_member(Dwarf_Die *parent, const char *name, struct symbol_membe
             continue;
         bool unnamed = !its || dwarf_tag(&die) == DW_TAG_inheritance;
         uint64_t offset = number_of(&die, DW_AT_data_member_location, 0);
-        Dwarf_Die inside = plain(&m->type);
-        if (unnamed && find_member(&inside, name, m, near)) {
+        Dwarf_Die within = plain(&m->type);
+        if (unnamed && find_member(&within, name, m, near)) {
             m->offset += offset;
             return true;
         }

@@ -5,7 +5,7 @@
 
 #include "native/where.h"
 
-struct symbol_type { uint64_t inside[4]; };      /* symbol.c's own */
+struct symbol_type { uint64_t own[4]; };      /* symbol.c's own */
 enum symbol_kind { SYMBOL_SIGNED, SYMBOL_UNSIGNED, SYMBOL_POINTER, SYMBOL_ARRAY, SYMBOL_STRUCT, SYMBOL_OTHER, SYMBOL_UNKNOWN };       /* the last: nobody knows its type */
 
 /* A variable that lives as long as the program; `owner`: the file or the function that it is in, NULL: any. -EINVAL with the nearest name

@@ -304,7 +304,7 @@ void variable_function(const char *function, char *name, size_t room)
     struct spelling w = {name, room, 0};
     assert(function && room);
     bool mangled = !strncmp(function, "_Z", 2);
-    for (const char *at = function; mangled && (at = strstr(at, "EN")); at += 2)         /* the operator() of a class inside of a function */
+    for (const char *at = function; mangled && (at = strstr(at, "EN")); at += 2)         /* the operator() of a class in a function */
         if (!strncmp(at, "ENKUl", 5) || !strncmp(at, "ENUl", 4) || !strncmp(at, "ENK3$_", 6) || !strncmp(at, "EN3$_", 5))
             spell(&w, "lambda in ");
     spell_symbol(function, &w);

@@ -1,7 +1,7 @@
 /* What is at an address, as a person would write it in the source: q.changed, account[2].lock, pool->idle. From the debug
  * information of the program; without it, from the names that the linker knows.
  *
- * Names that begin with two underscores or with _M_ are those of a library's insides, and are left out: the third std::mutex of a
+ * Names that begin with two underscores or with _M_ are a library's own, and are left out: the third std::mutex of a
  * std::array `locks` is locks[2].
  * SPDX-License-Identifier: MIT */
 #ifndef VARIABLE_H

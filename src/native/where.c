@@ -115,7 +115,7 @@ static bool may_hold_code(int tag)
         || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/* The function of a lambda stands inside of another one, in whose code it is not: there dwarf_getscopes does not look. */
+/* The function of a lambda stands in another one, in whose code it is not: there dwarf_getscopes does not look. */
 static bool find_innermost(Dwarf_Die *from, uint64_t address, int depth, Dwarf_Die *found)
 {
     Dwarf_Die child;

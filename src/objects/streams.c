@@ -347,8 +347,8 @@ static uint32_t stamp(const uint32_t *state, const struct op *op)
 /* Is position a before position b? */
 static bool before(uint32_t a, uint32_t b)
 {
-    uint32_t ahead = (b - a) & POSITION;
-    return ahead != 0 && ahead <= POSITION / 2;
+    uint32_t distance = (b - a) & POSITION;
+    return distance != 0 && distance <= POSITION / 2;
 }
 
 static bool moves(const struct op *op) { return op->code == STREAMS_READ || op->code == STREAMS_WRITE; }

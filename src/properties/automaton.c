@@ -281,17 +281,17 @@ static bool *avoiding(const struct automaton *a, const struct components *c, uin
 {
     bool *avoids = memory_get(c->count * sizeof *avoids);
     struct automaton rest = { 0 };
-    struct components inside;
+    struct components parts;
     while (rest.states < a->states)
         automaton_state(&rest, 0);
     for (uint32_t i = 0; i < a->count; i++)
         if (!((a->edges[i].marks | a->marks[a->edges[i].from]) & mark))
             automaton_edge(&rest, a->edges[i]);
     automaton_sort(&rest);
-    components_find(&inside, &rest);
+    components_find(&parts, &rest);
     for (uint32_t s = 0; s < a->states; s++)
-        avoids[c->of[s]] |= inside.cyclic[inside.of[s]];
-    components_fini(&inside);
+        avoids[c->of[s]] |= parts.cyclic[parts.of[s]];
+    components_fini(&parts);
     automaton_fini(&rest);
     return avoids;
 }

@@ -39,8 +39,8 @@ void     automaton_renumber(struct automaton *, const uint32_t *now, uint32_t st
 struct components {
     uint32_t *of;                    /* of each state; what a component leads to has lower numbers */
     uint32_t  count;
-    bool     *cyclic;                /* of each component: it has an edge inside */
-    uint64_t *marks;                 /* of each: those on its states and the edges inside, 0 if it is not cyclic */
+    bool     *cyclic;                /* of each component: it has an edge within */
+    uint64_t *marks;                 /* of each: those on its states and the edges within, 0 if it is not cyclic */
 };
 void components_find(struct components *, const struct automaton *);     /* sorted; give back with components_fini */
 void components_fini(struct components *);

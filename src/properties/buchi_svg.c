@@ -326,13 +326,13 @@ static void lay_out(struct drawing *d)
 
 static void put_text(struct prose *out, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        switch (text[i]) {
-        case '&': prose_add(out, "&amp;"); break;
-        case '<': prose_add(out, "&lt;"); break;
-        case '>': prose_add(out, "&gt;"); break;
-        default:  prose_add(out, "%c", (unsigned char)text[i] < ' ' ? ' ' : text[i]);
-        }
+    for (size_t i = 0; i < length; i++) {
+        const char *entity = prose_entity((unsigned char)text[i]);
+        if (entity)
+            prose_add(out, "%s", entity);
+        else
+            prose_add(out, "%c", (unsigned char)text[i] < ' ' ? ' ' : text[i]);
+    }
 }
 
 /* The lines of a label; the last stands at y. */

@@ -172,7 +172,7 @@ static bool all_of(const struct term *t, int process)
     return !t || ((t->kind != TERM_NAME || t->process == process) && all_of(t->left, process) && all_of(t->right, process));
 }
 
-/* The places whose values the expression needs, each whole; those inside of them are read on the way. */
+/* The places whose values the expression needs, each whole; those in them are read on the way. */
 static int note_places(struct invariants *v, struct term *t, struct err *err)
 {
     if (!is_place(t)) {

@@ -209,20 +209,20 @@ static enum ltl_operator shorter(const struct ltl *t, uint32_t f, uint32_t *oper
 }
 
 /* More parentheses than the reader needs: a person does not know by heart that U binds tighter than &&. */
-static bool needs_parentheses(enum ltl_operator inside, enum ltl_operator outside)
+static bool needs_parentheses(enum ltl_operator inner, enum ltl_operator outer)
 {
-    const struct ltl_about *in = &ltl_about[inside], *out = &ltl_about[outside];
+    const struct ltl_about *in = &ltl_about[inner], *out = &ltl_about[outer];
     if (in->operands < 2)
         return false;
     if (out->operands < 2)
         return out->operands == 1;
-    if (inside == outside)
-        return inside != LTL_AND && inside != LTL_OR;
+    if (inner == outer)
+        return inner != LTL_AND && inner != LTL_OR;
     return out->strength != ltl_about[LTL_IMPLIES].strength || in->strength >= ltl_about[LTL_UNTIL].strength
         || in->strength == out->strength;
 }
 
-static void put(const struct ltl *, struct prose *, uint32_t f, enum ltl_operator outside);
+static void put(const struct ltl *, struct prose *, uint32_t f, enum ltl_operator outer);
 
 static void put_sign(struct prose *out, enum ltl_operator op)
 {
@@ -252,10 +252,10 @@ static void put_bare(const struct ltl *t, struct prose *out, uint32_t f)
         put(t, out, operand, op);
 }
 
-static void put(const struct ltl *t, struct prose *out, uint32_t f, enum ltl_operator outside)
+static void put(const struct ltl *t, struct prose *out, uint32_t f, enum ltl_operator outer)
 {
     uint32_t operand;
-    bool parentheses = needs_parentheses(shorter(t, f, &operand), outside);
+    bool parentheses = needs_parentheses(shorter(t, f, &operand), outer);
     if (parentheses)
         prose_bytes(out, "(", 1);
     put_bare(t, out, f);

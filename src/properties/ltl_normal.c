@@ -1,6 +1,6 @@
 /* Normal forms: negations go down to the symbols, and what is found to be the same written in a longer way becomes the shorter.
  *
- * The rules are those of Somenzi and Bloem (2000, section 3) and of Etessami and Holzmann (2000, section 3): an operand that another
+ * The equations are those of Somenzi and Bloem (2000, section 3) and of Etessami and Holzmann (2000, section 3): an operand that another
  * implies, or contradicts, goes; operands that can share an operator do; <> before what is 'eventual' anyway goes, and so on. Each
  * is an equivalence, so their order matters only for how small the result is. They are written for &&, U and X alone: || and V
  * are done as their duals, by negating operands and result, and the dual of a normal form is one, operator by operator.
@@ -193,7 +193,7 @@ static uint32_t build(struct ltl *t, struct list *l)
     return f;
 }
 
-/* ---- the rules ---- */
+/* ---- the equations ---- */
 
 static uint32_t and(struct ltl *, uint32_t a, uint32_t b);
 static uint32_t next(struct ltl *, uint32_t a);
@@ -267,7 +267,7 @@ static void replace(struct ltl *t, struct list *l, uint32_t i, uint32_t by)
     flatten(t, by, LTL_AND, l);
 }
 
-/* Does one rule to a pair of operands; false: there is none to do. */
+/* Uses one equation on a pair of operands; false: there is none to do. */
 static bool improve_pair(struct ltl *t, struct list *l, uint32_t i, uint32_t j)
 {
     uint32_t a = l->items[i], b = l->items[j], shorter;

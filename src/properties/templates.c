@@ -61,7 +61,7 @@ static uint32_t read(struct ltl *t, const char *text)
     return f;
 }
 
-/* Of what `inside` gives: is it never so in a state where r is? An until has been told to end before. */
+/* Of what `up_to` gives: is it never so in a state where r is? An until has been told to end before. */
 static bool ends_before(const struct ltl *t, uint32_t f, uint32_t r)
 {
     switch (ltl_operator(t, f)) {
@@ -78,7 +78,7 @@ static uint32_t before(struct ltl *t, uint32_t f, uint32_t r)
 }
 
 /* a W b, stopped at r: what is weak until r already needs no r beside it. */
-static uint32_t weak_inside(struct ltl *t, uint32_t a, uint32_t b, uint32_t r)
+static uint32_t weak_until(struct ltl *t, uint32_t a, uint32_t b, uint32_t r)
 {
     if (ltl_operator(t, b) == LTL_WEAK && ltl_right(t, b) == r)
         return ltl_make(t, LTL_WEAK, a, b);
@@ -86,17 +86,17 @@ static uint32_t weak_inside(struct ltl *t, uint32_t a, uint32_t b, uint32_t r)
 }
 
 /* The formula, said of what comes before r alone. */
-static uint32_t inside(struct ltl *t, uint32_t f, uint32_t r)
+static uint32_t up_to(struct ltl *t, uint32_t f, uint32_t r)
 {
     enum ltl_operator op = ltl_operator(t, f);
     int operands = ltl_about[op].operands;
-    uint32_t a = operands > 0 ? inside(t, ltl_left(t, f), r) : 0, b = operands > 1 ? inside(t, ltl_right(t, f), r) : 0;
+    uint32_t a = operands > 0 ? up_to(t, ltl_left(t, f), r) : 0, b = operands > 1 ? up_to(t, ltl_right(t, f), r) : 0;
     switch (op) {
     case LTL_NEXT:       return ltl_make(t, LTL_NEXT, before(t, a, r), 0);
     case LTL_ALWAYS:     return ltl_make(t, LTL_WEAK, a, r);
     case LTL_EVENTUALLY: return ltl_make(t, LTL_UNTIL, ltl_not(t, r), before(t, a, r));
     case LTL_UNTIL:      return ltl_make(t, LTL_UNTIL, before(t, a, r), before(t, b, r));
-    case LTL_WEAK:       return weak_inside(t, a, b, r);
+    case LTL_WEAK:       return weak_until(t, a, b, r);
     case LTL_RELEASE:    return ltl_make(t, LTL_RELEASE, ltl_make(t, LTL_OR, a, r), ltl_make(t, LTL_OR, b, r));
     default:             return operands ? ltl_make(t, op, a, b) : f;
     }
@@ -108,7 +108,7 @@ static uint32_t in_scope(struct ltl *t, const char *text, const struct scope *sc
     static const char *const names[] = { "it" };
     uint32_t it = read(t, text);
     if (scope->stops)
-        it = inside(t, it, ltl_symbol(t, "r"));
+        it = up_to(t, it, ltl_symbol(t, "r"));
     return ltl_substitute(t, read(t, scope->formula), 1, names, &it);
 }
 

@@ -3,14 +3,14 @@
  *
  * A pattern is a formula about a stretch of a run that goes on for ever; a scope says of which stretches it must be so. A stretch begins
  * with the state in which q becomes the beginning and ends before the state in which r is so. Where it can end, the pattern is said
- * of what comes before r alone (`inside`): each operator stops there, as in temporal logic on finite words (De Giacomo and
+ * of what comes before r alone (`up_to`): each operator stops there, as in temporal logic on finite words (De Giacomo and
  * Vardi 2013), with a strong next:
  *
  *     X a   X (!r && a)          []a   a W r          a U b   (!r && a) U (!r && b)
  *                                <>a   !r U (!r && a) a W b   a W (r || b)
  *
  * So both lists are written once, and every pattern has every scope. An argument is taken as it is, whatever it says: it is to be about
- * one state, for a temporal operator inside an argument does not stop at r.
+ * one state, for a temporal operator in an argument does not stop at r.
  *
  * Where the formulas that are commonly published say something else than their own definition, ours follow the definition: `after q` is from
  * the first q on (they are content with some q for precedence).

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 100 };              /* brackets inside each other */
+enum { DEEPEST = 100 };              /* brackets in each other */
 
 struct scan { const char *text, *at; struct err *err; int depth; };
 

@@ -34,7 +34,7 @@ uint32_t vacuity_idle(struct ltl *t, uint32_t f)
     }
 }
 
-/* Of a W b: b does not come before a is tried. When b says that a scope begins, it is what is inside that is tried: !q W (q && inside). */
+/* Of a W b: b does not come before a is tried. When b says that a scope begins, it is what is said of the scope that is tried: c, of !q W (q && c). */
 static uint32_t weak_trigger(struct ltl *t, uint32_t a, uint32_t b)
 {
     bool scope = ltl_operator(t, a) == LTL_NOT && ltl_operator(t, b) == LTL_AND && ltl_left(t, b) == ltl_left(t, a);

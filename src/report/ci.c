@@ -18,15 +18,10 @@ static void put(FILE *out, const char *text)
 {
     json_t *value = value_text(text ? text : "");
     for (const char *at = json_string_value(value); at && *at; at++)
-        switch (*at) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default:
-            if ((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t')
-                fputc(*at, out);
-        }
+        if (prose_entity((unsigned char)*at))
+            fputs(prose_entity((unsigned char)*at), out);
+        else if ((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t')
+            fputc(*at, out);
     json_decref(value);
 }
 

@@ -130,7 +130,7 @@ static void judge_carriers(const struct outside *o, const struct system *s, stru
         bool one = !(users & (users - 1));
         prose_add(&w, "%s, which is outside, is used by process%s ", u->name, one ? "" : "es");
         say_users(&w, users);
-        prose_add(&w, ", which %s under control%s", one ? "is" : "are", u->searched & controlled ? ", also from inside" : "");
+        prose_add(&w, ", which %s under control%s", one ? "is" : "are", u->searched & controlled ? ", also from what is searched" : "");
         prose_add(&w, ": what is done to others by it was searched in one order only, and errors may be missed by that");
         outcome_warn(outcome, "%s", w.text);
         outcome->search.coverage = COVERAGE_PART;

@@ -28,7 +28,7 @@ struct replay {
     struct trace      trace;
     int               printed;       /* file that the program prints into */
     off_t             shown;         /* how much of it was shown */
-    uint32_t          libraries;     /* the first of the last steps, all inside libraries, that were not shown yet; 0: none */
+    uint32_t          libraries;     /* the first of the last steps, all in libraries, that were not shown yet; 0: none */
 };
 
 enum { BEFORE = 18, CELL = 48, LEAST_CELL = 24, GAP = 2, HANG = 2 };     /* columns: in front of an operation, of it, ... */
@@ -99,7 +99,7 @@ static void show_libraries(struct replay *r, uint32_t last)
     r->libraries = 0;
 }
 
-/* Is it one more step inside libraries, of which the last line will tell? */
+/* Is it one more step in libraries, of which the last line will tell? */
 static bool is_in_library(struct replay *r)
 {
     uint32_t count = r->trace.count;

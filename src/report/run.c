@@ -87,15 +87,6 @@ void run_stop(struct run *run)
     *run = (struct run){ 0 };
 }
 
-/* A string printed into a buffer of unknown need: longer buffers until it fits. */
-#define PRINT_WHOLE(out, print) \
-    for (size_t room = 256; ; room *= 2) { \
-        (out) = memory_resize((out), room); \
-        print; \
-        if (strlen(out) + 1 < room) \
-            break; \
-    }
-
 /* "start producer", which only the one who created it knows; NULL: it is no such start. */
 static char *named_start(const struct run *run, const struct trace *before, const struct op *op)
 {

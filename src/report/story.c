@@ -78,7 +78,7 @@ bool story_in_library(const struct run *run, const struct trace *trace, const st
 
 char *story_library(uint32_t from, uint32_t to)
 {
-    return from == to ? prose_make("(inside a library)") : prose_make("(inside libraries, to step %u)", to);
+    return from == to ? prose_make("(in a library)") : prose_make("(in libraries, to step %u)", to);
 }
 
 /* One line for several such steps; their numbers stay, for the scenario has them. Gives the first event after them. */

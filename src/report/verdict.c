@@ -123,7 +123,7 @@ static void say_everything(const struct page *page)
     else if (page->outcome->group)
         prose_add(&w, "every order of the operations by which its threads and processes synchronise was searched, or differs "
                   "from one that was only in the order of operations that cannot affect each other.");
-    else if (r == REDUCTION_NONE || r == REDUCTION_SLEEP || page->outcome->search.states_once)
+    else if (search_enters_all(r) || page->outcome->search.states_once)
         prose_add(&w, "every reachable state was searched.");
     else
         prose_add(&w, "every interleaving was searched, or differs from one that was only in the order of operations that "

@@ -209,10 +209,10 @@ static inline bool search_next_transition(struct search *s, struct frame *f)
 /* A reduction, as a depth-first search sees it: what of a state is tried at first, and what is done on the way. Each is a
  * `const struct reducer NAME_reducer` in a header of its own, named as in REDUCTIONS; dfs.c makes a loop of each. A function that is NULL
  * is not called; `self` is what `begin` gave. */
-enum sleep_rule { SLEEP_NOBODY, SLEEP_CONDITIONAL, SLEEP_ALWAYS };       /* what may sleep: sleep.h */
+enum sleep_when { SLEEP_NOBODY, SLEEP_CONDITIONAL, SLEEP_ALWAYS };       /* what may sleep: sleep.h */
 struct reducer {
-    enum sleep_rule sleep;
-    bool            keeps_depth;     /* a depth bound hides nothing within it: two orders of the same transitions are equally long */
+    enum sleep_when sleep;
+    bool            enters_all;      /* all states: so a depth bound hides nothing within it, for two orders of the same transitions are equally long */
     uint64_t (*first)(const struct system *, uint64_t awake);    /* which of those that are awake to try; NULL: all */
     void    *(*begin)(struct search *);
     bool     (*end)(void *self, const struct system *);  /* false: what it has done rests on what turned out to be wrong */

@@ -26,7 +26,7 @@ void iterative_judge(struct search *s, struct search_result *result)
     else if (s->counts.depth_cut == 0)
         result->coverage = COVERAGE_ALL;
     else
-        result->coverage = search_reducers[s->settings->reduction]->keeps_depth ? COVERAGE_DEPTH : COVERAGE_PART;
+        result->coverage = search_reducers[s->settings->reduction]->enters_all ? COVERAGE_DEPTH : COVERAGE_PART;
     if (s->counts.depth_cut && !search_over(s))
         s->stopped = STOPPED_MAX_DEPTH;
 }

@@ -25,7 +25,7 @@
  *    in a tree (wakeup.h), and a process falls asleep when all of its results are done. See "other results" in races.h.
  *  - What was found on the path before is kept, as far as the two paths have their beginnings in common: clocks.h, and "ordered" in
  *    races.h.
- *  - Where a depth bound cuts the path, what could still go counts as not taken. The search promises nothing then (keeps_depth).
+ *  - Where a depth bound cuts the path, what could still go counts as not taken. The search promises nothing then (enters_all).
  *  - In a sharing group steps are foreseen, and the program may turn out to do something else: what was concluded is taken back. Where
  *    it has data races, a branch may be impossible when its turn comes: that is counted (`surprises`), and the search
  *    claims less.

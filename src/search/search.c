@@ -369,6 +369,8 @@ void search_show_execution(struct search *s)
 
 /* ---- strategies ---- */
 
+bool search_enters_all(enum reduction reduction) { return search_reducers[reduction]->enters_all; }
+
 bool search_keeps_states(enum strategy strategy) { return strategy == SEARCH_STATEFUL || strategy == SEARCH_BFS || strategy == SEARCH_ESTIMATE; }
 
 const char *search_refuses(enum strategy strategy, enum reduction reduction)

@@ -182,6 +182,7 @@ struct search_settings {
 enum interrupt { NOT_INTERRUPTED, INTERRUPTED, OUT_OF_TIME };
 enum stopped_by search_stopped_by(const volatile int *interrupt);        /* STOPPED_NOTHING: it has not; NULL is fine */
 
+bool search_enters_all(enum reduction);          /* every state, by some of the orders that lead there */
 bool search_keeps_states(enum strategy);         /* it compares states; of a group they must be told (system.h) */
 /* NULL when the two go together, or a sentence that says why not and what does. */
 const char *search_refuses(enum strategy, enum reduction);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SETTLED = 2 };                /* executions below a state after which it is known, mostly, what else is to be tried there */
+enum { KNOWN_AFTER = 2 };            /* executions below a state after which it is known, mostly, what else is to be tried there */
 
 static double bits(uint64_t set) { return (double)__builtin_popcountll(set); }
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -43,16 +43,16 @@ static double below_state(const struct frame *f, double grows, double below, dou
  * that where some were searched and nothing is left to be tried, nothing will be; what is between the two. */
 static double by_others(const struct search *s)
 {
-    double open = 1, settled = 1, so_far = 1;
+    double open = 1, closed = 1, so_far = 1;
     for (uint32_t at = s->depth; at-- > 0;) {
         const struct frame *f = &s->frames[at];
         double here = (double)(s->counts.executions - f->before), grows = growth(s, (uint32_t)bits(s->steps[at].enabled));
         bool pending = s->pending ? s->pending(s->pending_of, at) : f->todo != 0;
         open = below_state(f, grows, open, here, so_far);
-        settled = below_state(f, !pending && here >= SETTLED ? 0 : grows, settled, here, so_far);
+        closed = below_state(f, !pending && here >= KNOWN_AFTER ? 0 : grows, closed, here, so_far);
         so_far = here;
     }
-    return sqrt(open * settled);
+    return sqrt(open * closed);
 }
 
 uint64_t share_executions(const struct search *s)

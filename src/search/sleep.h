@@ -21,7 +21,7 @@
 #include "search/internal.h"
 
 /* Those that stay asleep when p goes; ask before p goes. */
-uint64_t sleep_after(const struct system *, uint64_t sleep, int p, enum sleep_rule);
+uint64_t sleep_after(const struct system *, uint64_t sleep, int p, enum sleep_when);
 /* Of these, those that also sleep through what the step came to: an end that a parent awaits, an abort. Ask after it. */
 uint64_t sleep_arrived(const struct system *, uint64_t sleep, const struct step *);
 
@@ -42,7 +42,7 @@ STEP_INLINE bool sleep_take(struct search *s, const struct frame *f, bool sleeps
     return true;
 }
 
-static const struct reducer none_reducer = { .sleep = SLEEP_NOBODY, .keeps_depth = true };
-static const struct reducer sleep_reducer = { .sleep = SLEEP_CONDITIONAL, .keeps_depth = true };
+static const struct reducer none_reducer = { .sleep = SLEEP_NOBODY, .enters_all = true };
+static const struct reducer sleep_reducer = { .sleep = SLEEP_CONDITIONAL, .enters_all = true };
 
 #endif

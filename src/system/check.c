@@ -63,7 +63,7 @@ static void check_enabled(const struct system *s)
     if (s->hides)
         system_hide(&held);
     if (s->timed)
-        time_keep(&held);
+        time_hold_back(&held);
     if (leaving)
         system_hold_back(&held);
     if (s->timers)

@@ -10,7 +10,7 @@
 bool declared_subject(const struct system *, const struct op *, struct declaration *subject);
 const struct declaration *declaration_of(const struct system *, const struct op *);      /* NULL: nothing is declared of it */
 bool declared_allows(const struct system *, const struct op *);
-/* The processes that may do, by the operation's rule, what `code` does to the same object; all ones: nothing is declared. */
+/* The processes that may do, by the operation's declaration, what `code` does to the same object; all ones: nothing is declared. */
 uint64_t declared_allowed(const struct system *, const struct op *, uint8_t code);
 
 /* In a group: a process is seen before this operation; what is not declared may then be done by it. */

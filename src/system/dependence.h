@@ -48,7 +48,7 @@ enum about dependence_about_processes(const struct system *, uint32_t process, u
 /* Two executed steps, first before second: is it known that the second could never have gone without the first? */
 bool     dependence_enables(const struct system *, const struct step *first, const struct step *second);
 bool     dependence_is_local(const struct system *, const struct node *);      /* do only the words of its object say whether it can go? */
-/* Both enabled: could the two next transitions be exchanged wherever they stand side by side, by the rules of conflict? */
+/* Both enabled: could the two next transitions be exchanged wherever they stand side by side, as conflict has it? */
 bool     dependence_exchangeable(const struct system *, int p, int q);
 
 /* A process is seen before this operation, for the first time: what follows for dependence. */

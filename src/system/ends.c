@@ -17,7 +17,7 @@
  * are open, which robust mutex has lost its owner. There the step can go at any time, and depends on all steps of its UNIX process
  * (dependence.c); and since the end of the last other UNIX process changes whether it is held back, it depends on these ends, too.
  *
- * This is a rule of the system, not of a search: all searches and reductions, `none` among them, have the same executions. A
+ * The system has it so, not a search: all searches and reductions, `none` among them, have the same executions. A
  * thread that never ends is not cut by the exit of another, then, but by the depth bound.
  * SPDX-License-Identifier: MIT */
 #include "system/group.h"

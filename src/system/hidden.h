@@ -3,7 +3,7 @@
  * A process that stands before an operation which is outside (`outside` of struct op) is not asked whether it goes next: no search sees it enabled. After
  * each step of the search, all such operations that can go are done, one after the other, until none can: they are the *tail* of that step, a part of
  * its invisible code. So a transition is one operation that is under control and all that follows from it outside; a state is one in which
- * what is outside has come to rest. This is a rule of the system: all searches and reductions have it.
+ * what is outside has come to rest. The system has it so: all searches and reductions have it.
  *
  * A thread or a UNIX process may be outside as a whole: then also its creation is, its end, and who waits for it.
  *
@@ -17,7 +17,7 @@
  *
  * Why the executions are those of the program without what is outside, if that does not matter to the rest. Dependence is asked of the operations under
  * control alone. If what a process does next under control, and whether it can, is decided by what happened before under control, then two independent
- * transitions lead to the same in either order, but for what is outside. What rests on that, and is not so where something inside does learn of an order
+ * transitions lead to the same in either order, but for what is outside. What rests on that, and is not so where something under control does learn of an order
  * outside, is said in the report (native/outside.h finds out what it can).
  *
  * One order is kept always: who was moved in a tail goes on after that step (`hidden_carried`): it cannot have gone before.

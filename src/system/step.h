@@ -31,7 +31,7 @@ void system_take_back(struct system *, const struct step *);
 bool system_ask_type(const struct system *, const struct node *);           /* is this operation enabled? */
 void system_hold_back(struct system *);                                     /* of who is `leaving`: may it go? */
 void timers_come_late(struct system *);                                     /* those with EXPIRE_LATE: may one go? (timers.c) */
-void time_keep(struct system *);                                            /* whose time has not come yet does not go (time.c) */
+void time_hold_back(struct system *);                                       /* whose time has not come yet does not go (time.c) */
 enum took system_run_outside(struct system *, struct step *, struct err *);  /* what is outside, after the step (hidden.h) */
 void system_hide(struct system *);                                          /* who is outside is not enabled (hidden.h) */
 void system_more_log(struct system *, uint32_t changes);
@@ -71,7 +71,7 @@ static inline void step_refresh(struct system *s, uint64_t processes)
     if (__builtin_expect(s->hides, 0))
         system_hide(s);
     if (__builtin_expect(s->timed, 0))
-        time_keep(s);
+        time_hold_back(s);
     if (__builtin_expect(s->leaving != 0, 0))
         system_hold_back(s);
     if (__builtin_expect(s->timers != 0, 0))

@@ -118,7 +118,7 @@ static bool one_goes_on(const struct system *s, uint64_t others)
     return false;
 }
 
-void time_keep(struct system *s)
+void time_hold_back(struct system *s)
 {
     uint64_t expiring = 0, waits = 0;
     assert(s->group && s->timed);

@@ -1,5 +1,5 @@
 # What a house drifts away from, unless somebody looks: who includes whom, which files ARCHITECTURE.md knows, that a struct has
-# its name alone, that a type knows itself, how much a search sees, how long a file is, and that invariants are asserted. Each rule is read from where it stands for people. SPDX-License-Identifier: MIT
+# its name alone, that a type knows itself, who asks for the runtime's mode, that a word means one thing, how much a search sees, how long a file is, and that invariants are asserted. Each rule is read from where it stands for people. SPDX-License-Identifier: MIT
 . "$project/tests/lib/transcript.sh"
 work=$PWD
 cd "${HOUSE:-$project}" || exit 1
@@ -81,6 +81,30 @@ others=$(ls src/*/*.[ch] simulator/*.[ch] certifier/*.[ch] | grep -v '^src/objec
 } > "$work/asked"
 [ -s "$work/asked" ] && { sed 's/$/: a type is asked for outside of objects/' "$work/asked"; failed=1; }
 
+# ---- the front door of the runtime ----
+
+# Who asks for the mode elsewhere is named at the top of modes.h.
+named=$(sed -n '/Who asks elsewhere/,/house.sh/p' runtime/modes.h | grep -o '[a-z_]*\.[ch]' | paste -sd ' ')
+grep -nE '\<rt_mode [=!]= |\<rt_in_group\(\)' runtime/*.[ch] | grep -v '^runtime/\(modes\|rt\)\.h:' | awk -v named="$named" '
+    BEGIN { for (i = split(named, file, " "); i; i--) may["runtime/" file[i]] = 1 }
+    { from = $0; sub(/:.*/, "", from) }
+    !may[from] { print $0 ": the mode is asked for beside the front door (runtime/modes.h)" }' > "$work/modes"
+[ -s "$work/modes" ] && { cat "$work/modes"; failed=1; }
+
+# ---- words with one meaning ----
+
+# A word of the glossary, and where it may stand in code: where its meaning lives. (SQLite's write-ahead log is its own affair.)
+only() {                             # WORD PLACES: an extended regular expression
+    grep -rnE "\\<([a-z]+_)*$1(_[a-z]+)*\\>" src runtime simulator certifier suite farm web extractor include --include=*.[ch] --include=*.inc 2> /dev/null |
+        grep -vE "^($2)|write-ahead" | sed "s/\$/: '$1' means something else in ARCHITECTURE.md/"
+}
+{
+    only inside 'simulator/|src/report/waiting\.'
+    only settled? 'src/search/|src/system/foresight\.|certifier/tree'
+    only ahead 'src/search/|src/system/foresight\.|src/report/helping\.|src/cli/test\.|certifier/|suite/'
+} > "$work/meant"
+[ -s "$work/meant" ] && { cat "$work/meant"; failed=1; }
+
 # ---- what a search sees ----
 
 functions=$(grep -c '^[a-z].*\<system_[a-z_]*(' src/system/system.h)
@@ -110,6 +134,8 @@ echo '/* */' > broken/src/base/nobody.c
 echo 'struct system {' >> broken/src/base/err.h
 echo '    if (op->type == TYPE_QUEUE)' >> broken/src/report/text.c
 echo '    switch (op->type)' >> broken/src/search/bfs.c
+echo 'static bool asks(void) { return rt_in_group(); }' >> broken/runtime/loader.c
+echo 'int inside_of;' >> broken/src/base/child.c
 i=0; while [ $((i += 1)) -le 30 ]; do echo "void system_more_$(echo $i | tr 0-9 a-j)(void);"; done >> broken/src/system/system.h
 i=0; while [ $((i += 1)) -le 601 ]; do echo "/* */"; done >> broken/src/history/habits.h
 sed -i '/^    *assert(/d' broken/src/search/*.c broken/src/system/*.c
@@ -117,6 +143,7 @@ sed -i '/^    *assert(/d' broken/src/search/*.c broken/src/system/*.c
 is "status of a broken house" 1 $?
 for words in 'src/search/dfs.c includes native/native.h' 'runtime/poll.c includes base/err.h' 'src/base/nobody.c is not in' 'struct system is defined twice' \
              'src/report/text.c:[0-9]*: .*TYPE_QUEUE.*: a type is asked for' 'src/search/bfs.c:[0-9]*: .*: a type is asked for' \
+             'runtime/loader.c:[0-9]*:.*: the mode is asked for' "src/base/child.c:[0-9]*:.*: 'inside' means something else" \
              'src/system/system.h has [0-9]* functions, more than 30' 'src/history/habits.h has [0-9]* lines, more than 600' 'fewer than 10 asserts in a thousand'; do
     grep -q "$words" said || { echo "it does not see: $words"; failed=1; }
 done

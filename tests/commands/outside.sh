@@ -15,8 +15,8 @@ is "by process and function" "0 2" "$(executions --outside 'process 2' --outside
 is "by object" "3 2" "$(executions --outside 'mutex log_lock' --outside 'condition variable log_changed')"
 grep -q '"mutex log_lock, which is outside, is used by processes 1, 2 and 3, which are under control' report.json || { cat said; failed=1; }
 is "by object and file" "3 2" "$(executions --outside 'mutex log_lock in logger.c' --outside 'condition variables')"
-is "used from inside, too" "3 2" "$(executions --outside logger --outside log_line)"
-grep -q 'log_lock, which is outside, is used by processes 1 and 3, which are under control, also from inside' report.json || { cat said; failed=1; }
+is "used in what is searched, too" "3 2" "$(executions --outside logger --outside log_line)"
+grep -q 'log_lock, which is outside, is used by processes 1 and 3, which are under control, also from what is searched' report.json || { cat said; failed=1; }
 executions --outside nothing_like_it $all > /dev/null
 grep -q 'nothing_like_it: nothing that the program did is called so' report.json said || { cat said; failed=1; }
 
@@ -137,7 +137,7 @@ for seed in 1 2 3 4; do
     done
 done
 
-# What is done by a function that is called from inside as well: each call is what its caller is, also where nobody has been yet.
+# What is done by a function that is called in what is searched as well: each call is what its caller is, also where nobody has been yet.
 cat > called.c <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -159,7 +159,7 @@ int main(void)
 END
 gcc -g -pthread called.c -o called || exit 1
 for reduction in source optimal sleep; do
-    is "called from inside, too, $reduction" "1" "$(counts ./called --search dfs --reduction $reduction --outside log_line | awk '{ print $1 }')"
+    is "called in what is searched, too, $reduction" "1" "$(counts ./called --search dfs --reduction $reduction --outside log_line | awk '{ print $1 }')"
 done
 
 # Other ways to log: by a pipe of which one end is never closed, beside a pipe that is under control; a thread that is cancelled, or that nobody waits for; a variable

@@ -40,13 +40,13 @@ export function setName(element, name, value) {
 // A button; `key` is the one that does the same.
 export function button(label, press, { key, title, kind, icon, ...more } = {}) {
     const hint = [title ?? label, key && `key ${key}`].filter(Boolean).join("; ");
-    const inside = [
+    const content = [
         icon && make("span", { class: "icon", "aria-hidden": "true", text: icon }),
         make("span", { class: "label", text: label }),
     ];
     return make(
         "button",
         { type: "button", class: kind ?? "plain", title: hint || null, "aria-keyshortcuts": key, onclick: press, ...more },
-        ...inside,
+        ...content,
     );
 }

@@ -100,11 +100,9 @@ void troupe_go(const struct troupe *s, struct troupe_actor *a, const struct leg 
     sharing_go_on(s->program, &a->memory, thread, leg->result == 0);
 }
 
-static int run(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
+static void run_path(struct troupe *s, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a)
 {
-    struct troupe *s = self;
     struct troupe_actor actor = { 0 };
-    (void)err;
     s->runs++;
     for (*right = 0; *right < count; ++*right) {
         const struct leg *leg = &path[*right];
@@ -114,9 +112,17 @@ static int run(void *self, const struct leg *path, uint32_t count, uint32_t *rig
             troupe_arrive(s, &actor, (int)leg->process, a);
         if (!right_here) {
             s->wrong += leg->to != NO_NODE;
-            return 0;
+            return;
         }
     }
+}
+
+static int run(void *self, const struct leg *path, uint32_t count, uint32_t *right, struct arrival *a, struct err *err)
+{
+    struct troupe *s = self;
+    (void)err;
+    s->turns++;
+    run_path(s, path, count, right, a);
     return 0;
 }
 
@@ -124,6 +130,7 @@ static int set_off(void *self, const struct way *ways, uint32_t count, enum send
 {
     struct troupe *s = self;
     (void)how, (void)err;
+    s->turns++;
     s->sent = ways;
     s->sent_count = count;
     return 0;
@@ -132,8 +139,9 @@ static int set_off(void *self, const struct way *ways, uint32_t count, enum send
 static int await(void *self, uint32_t *wrong, uint32_t *right, struct arrival *a, struct err *err)
 {
     struct troupe *s = self;
+    (void)err;
     for (*wrong = 0; *wrong < s->sent_count; ++*wrong) {
-        run(s, s->sent[*wrong].path, s->sent[*wrong].count, right, a, err);
+        run_path(s, s->sent[*wrong].path, s->sent[*wrong].count, right, a);
         if (*right < s->sent[*wrong].count)
             return 0;
     }

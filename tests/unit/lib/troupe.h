@@ -17,6 +17,7 @@ struct troupe {
     const struct way     *sent;
     uint32_t              sent_count;
     uint64_t              runs, wrong;           /* paths that the program ran, and that it did not do as foreseen */
+    uint64_t              turns;                 /* how often it was asked: about one path, or several */
 };
 
 /* All that the program is at a time; zero at its start. */

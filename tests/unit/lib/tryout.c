@@ -185,7 +185,7 @@ static void check_first_error(struct judge *j)
 {
     const struct brute *b = j->tryout->brute;
     uint32_t shortest = UINT32_MAX, incr = j->tryout->incr;
-    bool keeps_depth = j->tryout->reduction == REDUCTION_NONE || j->tryout->reduction == REDUCTION_SLEEP;
+    bool promises_depth = j->tryout->reduction == REDUCTION_NONE || j->tryout->reduction == REDUCTION_SLEEP;
     for (uint32_t i = 0; i < b->states; i++)
         if (b->deadlock[i] && b->distance[i] < shortest)
             shortest = b->distance[i];
@@ -196,7 +196,7 @@ static void check_first_error(struct judge *j)
         return;
     if (j->tryout->strategy == SEARCH_BFS)
         check_count(j, "depth of the first error", j->first_error, shortest);
-    if (j->tryout->strategy == SEARCH_ITERATIVE && keeps_depth && layer_of(j->first_error, incr) > layer_of(shortest, incr))
+    if (j->tryout->strategy == SEARCH_ITERATIVE && promises_depth && layer_of(j->first_error, incr) > layer_of(shortest, incr))
         differ(j, "the first error found is at depth %u, where one is at %u", j->first_error, shortest);
 }
 

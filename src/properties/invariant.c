@@ -128,6 +128,7 @@ static int find_target(struct where *w, struct term *t, struct err *err)
         return rc;
     if (is_place(t->left) && symbol_target(&t->left->type, &t->type)) {
         t->kind_of_type = symbol_kind(&t->type, &t->bytes);
+        t->left->count = symbol_count(&t->left->type);
         if (t->bytes)
             return 0;
     }
@@ -230,8 +231,8 @@ static bool address_of(const struct term *t, const struct source *s, uint64_t *a
     case TERM_MEMBER:
         return address_of(t->left, s, address) && (*address += t->member.offset, true);
     default:                         /* an element, or what a pointer points to */
-        if (t->right && !value_of(t->right, s, &index))
-            return false;
+        if ((t->right && !value_of(t->right, s, &index)) || (t->left->count > 1 && (uint64_t)index >= t->left->count))
+            return false;            /* one element may stand for as many as there is room for */
         if (t->left->kind_of_type == SYMBOL_ARRAY ? !address_of(t->left, s, address)
                                                   : !value_of(t->left, s, (int64_t *)address) || !*address)
             return false;

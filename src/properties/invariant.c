@@ -186,9 +186,12 @@ static int note_places(struct invariants *v, struct term *t, struct err *err)
         return fail(err, "'%.*s' names variables of several processes; an index is read in the process of its array", 40,
                     t->name ? t->name : "this");
     t->process = process;
+    if (kind == SYMBOL_ARRAY)
+        return fail(err, "'%s' is an array, and only whole numbers, enumerations and pointers have a value here; name an element",
+                    t->name ? t->name : "this");
     if (kind > SYMBOL_POINTER || t->bytes > 8 || !t->bytes)
         return fail(err, "'%s' is of type '%s', and only whole numbers, enumerations and pointers have a value here%s", t->name ? t->name : "*",
-                    symbol_type_name(&t->type), kind == SYMBOL_STRUCT ? "; name a member" : kind == SYMBOL_ARRAY ? "; name an element" : "");
+                    symbol_type_name(&t->type), kind == SYMBOL_STRUCT ? "; name a member" : "");
     ARRAY_GROW(v->places, v->noted_count, v->noted_room);
     t->is_place = true;
     t->noted = v->noted_count;

@@ -19,6 +19,8 @@ void progress_init(struct progress *p, bool shown, struct progress_limits limits
     p->began = p->drawn_at;
 }
 
+static const double LONGEST = 1e9;    /* seconds left that are told */
+
 struct grouped { char text[32]; };
 
 /* 1,234,567 */
@@ -74,8 +76,9 @@ static void draw(const struct progress *p, double time, uint32_t depth, uint32_t
         fprintf(stderr, " of about %s", about(c->executions_estimate).text);
     if (p->limits.states && !group)
         fprintf(stderr, " of %s", grouped(p->limits.states).text);
-    if (group && c->executions_estimate > 0 && c->executions && !(c->estimate_error > 0))      /* random walks never have seen all */
-        fprintf(stderr, " (about %s left)", clock_face((uint64_t)((time - p->began) * ((double)c->executions_estimate / (double)c->executions - 1))).text);
+    double left = group && c->executions && !p->limits.samples ? (time - p->began) * (c->executions_estimate / (double)c->executions - 1) : 0;
+    if (left > 0 && left < LONGEST)
+        fprintf(stderr, " (about %s left)", clock_face((uint64_t)left).text);
     fprintf(stderr, ", %s transitions (%s a second), depth %u, %u error%s", grouped(c->transitions).text,
             grouped((uint64_t)((double)since_drawn(p) / (time - p->drawn_at))).text, depth, errors, errors == 1 ? "" : "s");
     fflush(stderr);

@@ -66,8 +66,10 @@ void share_drawn(struct search *s, double weight)
 
 static struct share_estimate by_walks(const struct search *s)
 {
-    double walks = (double)s->drawn.walks, mean = s->drawn.walks ? s->drawn.sum / walks : 0;
-    double spread = s->drawn.walks > 1 ? larger(s->drawn.squares / walks - mean * mean, 0) / (walks - 1) : 0;
+    if (s->drawn.walks < 2)
+        return (struct share_estimate){ 0 };     /* nobody knows how far off that is */
+    double walks = (double)s->drawn.walks, mean = s->drawn.sum / walks;
+    double spread = larger(s->drawn.squares / walks - mean * mean, 0) / (walks - 1);
     return (struct share_estimate){ .executions = mean, .error = sqrt(spread) };
 }
 

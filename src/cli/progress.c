@@ -19,8 +19,6 @@ void progress_init(struct progress *p, bool shown, struct progress_limits limits
     p->began = p->drawn_at;
 }
 
-static const double LONGEST = 1e9;    /* seconds left that are told */
-
 struct grouped { char text[32]; };
 
 /* 1,234,567 */
@@ -77,7 +75,7 @@ static void draw(const struct progress *p, double time, uint32_t depth, uint32_t
     if (p->limits.states && !group)
         fprintf(stderr, " of %s", grouped(p->limits.states).text);
     double left = group && c->executions && !p->limits.samples ? (time - p->began) * (c->executions_estimate / (double)c->executions - 1) : 0;
-    if (left > 0 && left < LONGEST)
+    if (left > 0 && left < 1e9)      /* more than thirty years are no news */
         fprintf(stderr, " (about %s left)", clock_face((uint64_t)left).text);
     fprintf(stderr, ", %s transitions (%s a second), depth %u, %u error%s", grouped(c->transitions).text,
             grouped((uint64_t)((double)since_drawn(p) / (time - p->drawn_at))).text, depth, errors, errors == 1 ? "" : "s");

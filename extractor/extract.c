@@ -7,6 +7,7 @@
 #include "extractor/program.h"
 #include "base/prose.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,18 @@ static bool same(const struct account *a, const struct account *b)
     return equal;
 }
 
+/* A name in capitals is mostly a macro, which stands in the source as what it means. */
+static const char *hint(const char *left)
+{
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (size_t length; *left; left += length ? length : 1) {
+        length = strspn(left, letters);
+        if (length > 1 && isupper((unsigned char)*left) && strspn(left, capitals) == length)
+            return " (what a macro means stands there, not its name: extract --statements shows it)";
+    }
+    return "";
+}
+
 static int left_out(const struct extraction *x, FILE *out)
 {
     const struct model *m = &x->model;
@@ -194,13 +207,14 @@ void extract_warn(const struct extraction *x, FILE *out)
     for (int i = 0; i < x->harness.map.count; i++) {
         const struct map_entry *e = &x->harness.map.items[i];
         if (!e->used)
-            fprintf(out, "%s:%d: warning: nothing in the source is '%s'; the source has changed, or the map is wrong\n",
-                    e->file, e->line, e->left);
+            fprintf(out, "%s:%d: warning: nothing in the source is '%s'; the source has changed, or the map is wrong%s\n",
+                    e->file, e->line, e->left, hint(e->left));
     }
     for (int i = 0; i < x->harness.features.count; i++)
         if (!x->harness.features.items[i].used)
-            fprintf(out, "%s:%d: warning: no condition of the source is '%s': feature %s changes nothing\n", x->harness.file,
-                    x->harness.features.items[i].line, x->harness.features.items[i].condition, x->harness.features.items[i].name);
+            fprintf(out, "%s:%d: warning: no condition of the source is '%s': feature %s changes nothing%s\n", x->harness.file,
+                    x->harness.features.items[i].line, x->harness.features.items[i].condition, x->harness.features.items[i].name,
+                    hint(x->harness.features.items[i].condition));
     for (int i = 0; i < x->model.account_count; i++)
         counts[x->model.accounts[i].fate]++;
     fprintf(out, "%d statements:", x->model.account_count);

@@ -235,7 +235,7 @@ static int search(struct check *c, struct err *err)
 {
     struct job *job = &c->plan.job;
     const struct settings *s = &c->plan.request.settings;
-    struct progress_limits limits = { (uint64_t)s->values[OPTION_time_limit].number, job->search.stop_at_state };
+    struct progress_limits limits = { (uint64_t)s->values[OPTION_time_limit].number, job->search.stop_at_state, job->search.strategy == SEARCH_RANDOM };
     progress_init(&c->progress, terminal_for_progress(s), limits);
     job->progress = progress_tell;
     job->progress_arg = &c->progress;

@@ -36,6 +36,15 @@ static struct grouped grouped(uint64_t n)
     return g;
 }
 
+static struct grouped about(double n)
+{
+    struct grouped g;
+    if (n < 1e15)
+        return grouped((uint64_t)(n + 0.5));
+    snprintf(g.text, sizeof g.text, "%.1e", n);
+    return g;
+}
+
 /* A new layer starts to count from nothing. */
 static uint64_t since_drawn(const struct progress *p)
 {
@@ -61,12 +70,13 @@ static void draw(const struct progress *p, double time, uint32_t depth, uint32_t
     if (p->limits.seconds)
         fprintf(stderr, " of %s", clock_face(p->limits.seconds).text);
     fprintf(stderr, "  %s %s", grouped(group ? c->executions : c->states).text, group ? "executions" : "states");
-    if (group && c->executions_estimate)
-        fprintf(stderr, " of about %s", grouped(c->executions_estimate).text);
+    if (group && c->executions_estimate > 0)
+        fprintf(stderr, " of about %s", about(c->executions_estimate).text);
     if (p->limits.states && !group)
         fprintf(stderr, " of %s", grouped(p->limits.states).text);
-    if (group && c->executions_estimate && c->executions)
-        fprintf(stderr, " (about %s left)", clock_face((uint64_t)((time - p->began) * ((double)c->executions_estimate / (double)c->executions - 1))).text);
+    double left = group && c->executions && !p->limits.samples ? (time - p->began) * (c->executions_estimate / (double)c->executions - 1) : 0;
+    if (left > 0 && left < 1e9)      /* more than thirty years are no news */
+        fprintf(stderr, " (about %s left)", clock_face((uint64_t)left).text);
     fprintf(stderr, ", %s transitions (%s a second), depth %u, %u error%s", grouped(c->transitions).text,
             grouped((uint64_t)((double)since_drawn(p) / (time - p->drawn_at))).text, depth, errors, errors == 1 ? "" : "s");
     fflush(stderr);

@@ -6,7 +6,7 @@
 #include "search/search.h"
 
 /* Where it will end at the latest; 0: that is not known. */
-struct progress_limits { uint64_t seconds, states; };
+struct progress_limits { uint64_t seconds, states; bool samples; };       /* samples: it never comes to its end by itself */
 
 struct progress {
     struct progress_limits limits;

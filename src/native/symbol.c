@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(sizeof(Dwarf_Die) <= sizeof(struct symbol_type), "a type is a place in the debug information");
+_Static_assert(sizeof(Dwarf_Die) <= sizeof(((struct symbol_type *)0)->inside), "a type is a place in the debug information");
 
 static Dwarf_Die die_of(const struct symbol_type *type)
 {
@@ -58,13 +58,58 @@ static bool is_called(const struct global *g, const char *owner, const char *nam
     return (plain_name || scoped) && (!owner || (g->owner && !strcmp(g->owner, owner)));
 }
 
-static int no_such(struct globals *all, const char *owner, const char *name, struct err *err)
+typedef bool constant_seen(void *self, const char *name, Dwarf_Die *constant);    /* true: enough were seen */
+
+static bool constants_in(Dwarf_Die *parent, constant_seen *seen, void *self)
 {
+    Dwarf_Die die, each;
+    for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+        if (dwarf_tag(&die) != DW_TAG_enumeration_type)
+            continue;
+        for (int next = dwarf_child(&die, &each); next == 0; next = dwarf_siblingof(&each, &each))
+            if (dwarf_diename(&each) && seen(self, dwarf_diename(&each), &each))
+                return true;
+    }
+    return false;
+}
+
+struct constants { constant_seen *seen; void *self; };
+
+static int look_in_module(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, void *self)
+{
+    (void)data, (void)name, (void)base;
+    const struct constants *c = self;
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = NULL;
+    bool enough = false;
+    while (!enough && !where_module_of_the_system(module) && (unit = dwfl_module_nextcu(module, unit, &bias)))
+        enough = constants_in(unit, c->seen, c->self);
+    return enough ? DWARF_CB_ABORT : DWARF_CB_OK;
+}
+
+static void look_at_constants(struct where *w, constant_seen *seen, void *self)
+{
+    struct constants c = { seen, self };
+    dwfl_getmodules(w->lines, look_in_module, &c, 0);
+}
+
+static bool offer(void *near, const char *name, Dwarf_Die *constant)
+{
+    (void)constant;
+    suggest_offer(near, name);
+    return false;
+}
+
+static int no_such(struct where *w, const char *owner, const char *name, struct err *err)
+{
+    const struct globals *all = variable_globals(w);
     struct suggestion near;
     suggest_start(&near, name);
     for (uint32_t i = 0; i < all->count; i++)
-        if (dwarf_diename(&all->all[i].die))
-            suggest_offer(&near, dwarf_diename(&all->all[i].die));
+        if (dwarf_diename((Dwarf_Die *)&all->all[i].die))
+            suggest_offer(&near, dwarf_diename((Dwarf_Die *)&all->all[i].die));
+    if (!owner)
+        look_at_constants(w, offer, &near);
     return fail(err, "%s%s%s: the program has no such variable that lives as long as it does%s%s", owner ? owner : "", owner ? ":" : "", name,
                 suggest_text(&near).text, all->count ? "" : " (there is no debugging information: compile it with -g)");
 }
@@ -83,46 +128,28 @@ int symbol_find(struct where *w, const char *owner, const char *name, uint64_t *
         found = g;
     }
     if (!found || !has_type(&found->die, type))
-        return no_such(all, owner, name, err);
+        return no_such(w, owner, name, err);
     *address = found->address;
     return 0;
 }
 
-static bool constant_in(Dwarf_Die *parent, const char *name, int64_t *value)
-{
-    Dwarf_Die die, each;
-    Dwarf_Attribute attribute;
-    Dwarf_Sword number;
-    for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
-        if (dwarf_tag(&die) != DW_TAG_enumeration_type)
-            continue;
-        for (int next = dwarf_child(&die, &each); next == 0; next = dwarf_siblingof(&each, &each))
-            if (dwarf_diename(&each) && !strcmp(dwarf_diename(&each), name) && dwarf_attr(&each, DW_AT_const_value, &attribute)
-                && !dwarf_formsdata(&attribute, &number)) {
-                *value = number;
-                return true;
-            }
-    }
-    return false;
-}
-
 struct constant { const char *name; int64_t value; bool found; };
 
-static int look_in_module(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, void *self)
+static bool is_it(void *self, const char *name, Dwarf_Die *constant)
 {
-    (void)data, (void)name, (void)base;
     struct constant *c = self;
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = NULL;
-    while (!c->found && !where_module_of_the_system(module) && (unit = dwfl_module_nextcu(module, unit, &bias)))
-        c->found = constant_in(unit, c->name, &c->value);
-    return DWARF_CB_OK;
+    Dwarf_Attribute attribute;
+    Dwarf_Sword number;
+    if (strcmp(name, c->name) || !dwarf_attr(constant, DW_AT_const_value, &attribute) || dwarf_formsdata(&attribute, &number))
+        return false;
+    c->value = number;
+    return c->found = true;
 }
 
 bool symbol_constant(struct where *w, const char *name, int64_t *value)
 {
     struct constant c = { .name = name };
-    dwfl_getmodules(w->lines, look_in_module, &c, 0);
+    look_at_constants(w, is_it, &c);
     *value = c.value;
     return c.found;
 }
@@ -142,11 +169,46 @@ static enum symbol_kind kind_of_base(Dwarf_Die *die)
     }
 }
 
+static uint64_t number_of(Dwarf_Die *die, unsigned name, uint64_t otherwise)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+    return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formudata(&attribute, &value) ? value : otherwise;
+}
+
+/* DWARF has the dimensions of an array one beside the other. False: it has not so many. */
+static bool dimension_of(Dwarf_Die *array, int number, uint64_t *count)
+{
+    Dwarf_Die range;
+    for (int more = dwarf_child(array, &range); more == 0; more = dwarf_siblingof(&range, &range))
+        if (dwarf_tag(&range) == DW_TAG_subrange_type && !number--) {
+            *count = number_of(&range, DW_AT_count, number_of(&range, DW_AT_upper_bound, UINT64_MAX) + 1);
+            return true;
+        }
+    return false;
+}
+
+uint64_t symbol_count(const struct symbol_type *type)
+{
+    Dwarf_Die die = plain(type);
+    uint64_t count;
+    return dwarf_tag(&die) == DW_TAG_array_type && dimension_of(&die, type->dimension, &count) ? count : 0;
+}
+
+/* Of an array that was looked into: what is left of it. */
+static uint64_t bytes_of(Dwarf_Die *die, int dimension)
+{
+    Dwarf_Word size;
+    uint64_t count, bytes = dwarf_aggregate_size(die, &size) ? 0 : size;
+    for (int i = 0; i < dimension; i++)
+        bytes = dimension_of(die, i, &count) && count ? bytes / count : 0;
+    return bytes;
+}
+
 enum symbol_kind symbol_kind(const struct symbol_type *type, uint64_t *bytes)
 {
     Dwarf_Die die = plain(type), under;
-    Dwarf_Word size;
-    *bytes = dwarf_aggregate_size(&die, &size) ? 0 : size;
+    *bytes = bytes_of(&die, type->dimension);
     switch (dwarf_tag(&die)) {
     case DW_TAG_base_type:        return kind_of_base(&die);
     case DW_TAG_enumeration_type: return type_of(&die, &under) ? kind_of_base(&under) : SYMBOL_UNSIGNED;
@@ -172,14 +234,13 @@ bool symbol_target(const struct symbol_type *type, struct symbol_type *target)
 {
     Dwarf_Die die = plain(type);
     int tag = dwarf_tag(&die);
+    uint64_t count;
+    if (tag == DW_TAG_array_type && dimension_of(&die, type->dimension + 1, &count)) {
+        *target = (struct symbol_type){ .dimension = type->dimension + 1 };
+        memcpy(target, &die, sizeof die);
+        return true;
+    }
     return (tag == DW_TAG_pointer_type || tag == DW_TAG_array_type) && has_type(&die, target);
-}
-
-static uint64_t number_of(Dwarf_Die *die, unsigned name, uint64_t otherwise)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word value;
-    return dwarf_attr_integrate(die, name, &attribute) && !dwarf_formudata(&attribute, &value) ? value : otherwise;
 }
 
 /* Bits count from the first of the structure (DWARF 5). */

@@ -5,7 +5,7 @@
 
 #include "native/where.h"
 
-struct symbol_type { uint64_t own[4]; };      /* symbol.c's own */
+struct symbol_type { uint64_t own[4]; int dimension; };       /* symbol.c's own; of an array, how many of its dimensions were looked into */
 enum symbol_kind { SYMBOL_SIGNED, SYMBOL_UNSIGNED, SYMBOL_POINTER, SYMBOL_ARRAY, SYMBOL_STRUCT, SYMBOL_OTHER, SYMBOL_UNKNOWN };       /* the last: nobody knows its type */
 
 /* A variable that lives as long as the program; `owner`: the file or the function that it is in, NULL: any. -EINVAL with the nearest name
@@ -17,6 +17,7 @@ enum symbol_kind symbol_kind(const struct symbol_type *, uint64_t *bytes);      
 const char *symbol_type_name(const struct symbol_type *);                        /* for messages; "" when it has none */
 /* Of what a pointer points to, an array consists of. False: it is neither, or points to nothing that has a type. */
 bool symbol_target(const struct symbol_type *, struct symbol_type *);
+uint64_t symbol_count(const struct symbol_type *);               /* of an array: its elements; 0: it is none, or nobody knows */
 /* A member of a structure or union: where it begins, and which bits of it (bits 0: all). -EINVAL with the nearest name. */
 struct symbol_member { uint64_t offset; struct symbol_type type; unsigned bits, first_bit; };
 int  symbol_member(const struct symbol_type *, const char *name, struct symbol_member *, struct err *);

@@ -128,6 +128,7 @@ static int find_target(struct where *w, struct term *t, struct err *err)
         return rc;
     if (is_place(t->left) && symbol_target(&t->left->type, &t->type)) {
         t->kind_of_type = symbol_kind(&t->type, &t->bytes);
+        t->left->count = symbol_count(&t->left->type);
         if (t->bytes)
             return 0;
     }
@@ -185,9 +186,12 @@ static int note_places(struct invariants *v, struct term *t, struct err *err)
         return fail(err, "'%.*s' names variables of several processes; an index is read in the process of its array", 40,
                     t->name ? t->name : "this");
     t->process = process;
+    if (kind == SYMBOL_ARRAY)
+        return fail(err, "'%s' is an array, and only whole numbers, enumerations and pointers have a value here; name an element",
+                    t->name ? t->name : "this");
     if (kind > SYMBOL_POINTER || t->bytes > 8 || !t->bytes)
         return fail(err, "'%s' is of type '%s', and only whole numbers, enumerations and pointers have a value here%s", t->name ? t->name : "*",
-                    symbol_type_name(&t->type), kind == SYMBOL_STRUCT ? "; name a member" : kind == SYMBOL_ARRAY ? "; name an element" : "");
+                    symbol_type_name(&t->type), kind == SYMBOL_STRUCT ? "; name a member" : "");
     ARRAY_GROW(v->places, v->noted_count, v->noted_room);
     t->is_place = true;
     t->noted = v->noted_count;
@@ -230,8 +234,8 @@ static bool address_of(const struct term *t, const struct source *s, uint64_t *a
     case TERM_MEMBER:
         return address_of(t->left, s, address) && (*address += t->member.offset, true);
     default:                         /* an element, or what a pointer points to */
-        if (t->right && !value_of(t->right, s, &index))
-            return false;
+        if ((t->right && !value_of(t->right, s, &index)) || (t->left->count > 1 && (uint64_t)index >= t->left->count))
+            return false;            /* one element may stand for as many as there is room for */
         if (t->left->kind_of_type == SYMBOL_ARRAY ? !address_of(t->left, s, address)
                                                   : !value_of(t->left, s, (int64_t *)address) || !*address)
             return false;

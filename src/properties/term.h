@@ -32,6 +32,7 @@ struct term {
     struct symbol_type   type;               /* of a place; to be used while the program's debug information is there */
     enum symbol_kind     kind_of_type;       /* what it is, and how many bytes, known for good */
     uint64_t             bytes;
+    uint64_t             count;              /* of an array: its elements; 0: nobody knows */
     struct symbol_member member;
 };
 

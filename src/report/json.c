@@ -16,6 +16,12 @@ static const char *const coverages[] =
 
 static json_t *number(uint64_t value) { return json_integer((json_int_t)value); }
 
+/* An estimate; null: there is none. */
+static json_t *about(double value)
+{
+    return value > 0 ? value < 1e15 ? number((uint64_t)(value + 0.5)) : json_real(value) : json_null();
+}
+
 /* ---- the tree ---- */
 
 static json_t *step(const struct story_line *line)
@@ -188,8 +194,9 @@ static json_t *report(const struct job *job, const struct outcome *outcome)
     json_object_set_new(o, "stopped_by", stop_name(r->stopped_by));
     json_object_set_new(o, "coverage", value_text(coverages[r->coverage]));
     json_object_set_new(o, "coverage_estimate", r->estimate.percent > 0 ? coverage_estimate(r) : json_null());
-    uint64_t executions = r->stopped_by == STOPPED_NOTHING ? 0 : r->counts.executions_estimate;
-    json_object_set_new(o, "executions_estimate", executions ? number(executions) : json_null());
+    bool stopped = r->stopped_by != STOPPED_NOTHING;
+    json_object_set_new(o, "executions_estimate", stopped ? about(r->counts.executions_estimate) : json_null());
+    json_object_set_new(o, "executions_estimate_error", stopped ? about(r->counts.estimate_error) : json_null());
     if (outcome->gave_up)
         json_object_set_new(o, "gave_up", json_integer(outcome->gave_up));
     if (outcome->group) {

@@ -23,6 +23,15 @@ struct number page_number(uint64_t value)
     return n;
 }
 
+struct number page_about(double value)
+{
+    struct number n;
+    if (value < 1e15)
+        return page_number((uint64_t)(value + 0.5));
+    snprintf(n.text, sizeof n.text, "%.1e", value);
+    return n;
+}
+
 void page_paragraph(const struct page *page, const char *text, int indent, int hang)
 {
     prose_wrap(page->out, text, indent, indent + hang, page->look.width);

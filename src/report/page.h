@@ -20,6 +20,7 @@ void page_say(const struct page *, const char *format, ...) __attribute__((forma
 
 struct number { char text[32]; };
 struct number page_number(uint64_t);                             /* 354,940,010 */
+struct number page_about(double);                                /* 354,940,010; 3.5e+20 */
 static inline const char *page_s(uint64_t count) { return count == 1 ? "" : "s"; }
 
 void verdict_searched(const struct page *);      /* how much was searched */

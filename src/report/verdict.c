@@ -178,8 +178,11 @@ static void say_estimate(const struct page *page)
     else if (r->estimate.percent > 0)
         page_say(page, "These are less than %.1f %% of all states: %s were counted, and then the count was given up.", r->estimate.high,
                  page_number(seen).text);
-    else if (limit && r->counts.executions_estimate)
-        page_say(page, "There are about %s executions, by those that were searched.", page_number(r->counts.executions_estimate).text);
+    else if (limit && r->counts.estimate_error > 0)
+        page_say(page, "There are about %s executions, give or take %s: so many ways to go on there were.",
+                 page_about(r->counts.executions_estimate).text, page_about(r->counts.estimate_error).text);
+    else if (limit && r->counts.executions_estimate > 0 && page->job->search.strategy != SEARCH_RANDOM)
+        page_say(page, "There are about %s executions, by those that were searched.", page_about(r->counts.executions_estimate).text);
     else if (limit && r->states_once && !page->outcome->settings.cache)
         page_say(page, "--search estimate says about how much of all states that is.");
 }

@@ -65,6 +65,8 @@ struct search {
     const void *pending_of;
     struct left { uint64_t first, all; } left[MAX_PROCESSES + 1];        /* executions below states that were left, by how many could go (share.h) */
 
+    struct { double sum, squares; uint64_t walks; } drawn;       /* of SEARCH_RANDOM: what each walk that ended counts for (share.h) */
+
     bool          ends;              /* of a group, where max_depth is not given: the first path ends by itself */
     uint32_t      alone;             /* so many steps of it are taken before there is a second process */
 

@@ -178,7 +178,7 @@ static bool memory_spent(const struct search *s)
 /* Of one layer there is nothing to say about the next. */
 static bool counts_executions(const struct search *s)
 {
-    return s->settings->strategy == SEARCH_DFS && !s->first_only;
+    return (s->settings->strategy == SEARCH_DFS || s->settings->strategy == SEARCH_RANDOM) && !s->first_only;
 }
 
 void search_look_up(struct search *s)
@@ -198,8 +198,11 @@ void search_look_up(struct search *s)
     s->over = s->stopped != STOPPED_NOTHING || s->failure || s->spent;
     if (s->over)
         search_note_depth(s);
-    if (counts_executions(s) && (s->over || s->watcher->progress))
-        s->counts.executions_estimate = share_executions(s);
+    if (counts_executions(s) && (s->over || s->watcher->progress)) {
+        struct share_estimate estimate = share_executions(s);
+        s->counts.executions_estimate = estimate.executions;
+        s->counts.estimate_error = estimate.error;
+    }
     if (s->watcher->progress)
         s->watcher->progress(s->watcher->self, &s->counts, s->depth);
     pay_attention_later(s);

@@ -64,7 +64,8 @@ struct counts {
     uint64_t states, transitions, executions, sleep_cut, depth_cut;
     uint64_t untried;                /* races in which more steps are in the way than could be left out in every way (survey.c) */
     uint64_t surprises;              /* sequences of steps that were to be taken and could not: only where there are data races */
-    uint64_t executions_estimate;    /* of a depth-first search of executions, on its way: about so many in all (share.h); 0: not known */
+    double   executions_estimate;    /* of a depth-first search of executions, on its way, and of random walks: about so many in all (share.h); 0: not known */
+    double   estimate_error;         /* the standard error of that, by random walks; 0: not known */
     uint32_t max_depth;              /* deepest state entered */
     struct { uint32_t process, times; uint64_t place; } round;   /* of the first path that the depth bound cut: who came how often where; times 0: it has no such */
 };

@@ -55,10 +55,30 @@ static double by_others(const struct search *s)
     return sqrt(open * closed);
 }
 
-uint64_t share_executions(const struct search *s)
+/* ---- random walks ---- */
+
+void share_drawn(struct search *s, double weight)
 {
+    s->drawn.walks++;
+    s->drawn.sum += weight;
+    s->drawn.squares += weight * weight;
+}
+
+static struct share_estimate by_walks(const struct search *s)
+{
+    if (s->drawn.walks < 2)
+        return (struct share_estimate){ 0 };     /* nobody knows how far off that is */
+    double walks = (double)s->drawn.walks, mean = s->drawn.sum / walks;
+    double spread = larger(s->drawn.squares / walks - mean * mean, 0) / (walks - 1);
+    return (struct share_estimate){ .executions = mean, .error = sqrt(spread) };
+}
+
+struct share_estimate share_executions(const struct search *s)
+{
+    if (s->settings->strategy == SEARCH_RANDOM)
+        return by_walks(s);
     double all = s->settings->reduction == REDUCTION_NONE ? by_weights(s) : by_others(s);
     if (!s->counts.executions || all < 1)
-        return 0;
-    return (uint64_t)larger(all + 0.5, (double)s->counts.executions);
+        return (struct share_estimate){ 0 };
+    return (struct share_estimate){ .executions = larger(all, (double)s->counts.executions) };
 }

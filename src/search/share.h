@@ -1,5 +1,6 @@
-/* About how many executions there are, told by a depth-first search on its way. Only the path is looked at, so that it costs next to nothing
- * until somebody asks.
+/* About how many executions there are, told by a search of executions on its way.
+ *
+ * Random walks tell without bias (random.c). A depth-first search looks at its path only, so that it costs next to nothing until somebody asks.
  *
  * Where every interleaving is searched, each of the n branches of a state is taken for an n-th of what is below the state (Knuth 1975;
  * the weighted backtrack estimator of Kilby, Slaney, Thiebaux and Walsh 2006). With sleep sets that is no use: what one branch has searched the
@@ -14,9 +15,16 @@
 
 #include "search/internal.h"
 
-uint64_t share_executions(const struct search *);        /* 0: nobody knows */
+struct share_estimate {
+    double executions;               /* 0: nobody knows */
+    double error;                    /* its standard error, as far as the walks tell; 0: not known */
+};
+struct share_estimate share_executions(const struct search *);
 
-/* For all but REDUCTION_NONE. A state is entered; its first branch is done; it is left. */
+/* For SEARCH_RANDOM: a walk has ended, and counts for so many executions. */
+void share_drawn(struct search *, double weight);
+
+/* For depth-first searches with all but REDUCTION_NONE. A state is entered; its first branch is done; it is left. */
 static inline void share_enter(const struct search *s, struct frame *f)
 {
     f->before = s->counts.executions;

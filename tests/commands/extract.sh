@@ -86,7 +86,9 @@ map
     (s == seqno)       keep
     seqno = seqno + 1  keep
     sendx              skip
+    s == FIRST         true
 end
+feature LOUD  s & LOUD
 END
 line "verisoft extract stale.harness > /dev/null"
 line "verisoft extract sender.at --unmapped keep > /dev/null"

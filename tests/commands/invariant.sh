@@ -18,6 +18,26 @@ run verisoft oven.c --quiet --invariant '!oven.last || oven.last->turns < 3' --i
 find_in 'is false\|no value' verisoft oven.c --invariant 'oven.last->turns < 3'
 find_in 'is false\|no value' verisoft oven.c --invariant '1 / which >= 0'
 
+echo '# arrays of arrays; elements that there are'
+cat > board.c <<'END'
+#include <verisoft.h>
+static int board[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }, row;
+static struct { short bits[2][2]; int others[1]; } set = { { { 1, 2 }, { 3, 4 } }, { 5 } };
+int main(void)
+{
+    row = VS_toss(2);
+    VS_assert(1);
+    return 0;
+}
+END
+run verisoft board.c --quiet --invariant 'board[1][2] == 6 && *board[1] == 4 && **board == 1 && board[0][1] + 3 == board[1][1]' \
+    --invariant 'set.bits[1][0] == 3 && set.bits[0][1] == 2 && set.others[0] == 5' --invariant 'row < 2 implies board[row][0] == 1 + 3 * row'
+find_in 'is false\|no value' verisoft board.c --invariant 'board[row][0] == 1 + 3 * row'
+find_in 'is false\|no value' verisoft board.c --invariant 'board[0][3 - row] == 3 - row + 1'
+for slip in 'board[1] == 2' 'set.bits[1] == 3' 'board[1][1][0]'; do
+    find_in verisoft: verisoft board.c --invariant "$slip"
+done
+
 echo '# transitions'
 run verisoft oven.c --quiet --invariant 'oven.parts[0].turns@1 == 2 implies next(oven.parts[0].turns@1) != 1'
 find_in 'is false\|next' verisoft oven.c --invariant 'oven.parts[0].turns@1 == 2 implies next(oven.parts[0].turns@1) != 0'
@@ -39,7 +59,7 @@ run verisoft certify oven.c oven.scc --trustful --invariant 'next(which) <= 1'
 
 echo '# slips'
 for slip in ovn oven.part oven 'oven.last->turn' 'oven.parts->on' 'which.on' 'which[0]' '*which' 'which <' '(which' 'which@0' 'which@9' '3 == 3' \
-            'turns[which@2]@1 == 0' 'which which' "$(printf '%0200d' 0 | tr 0 '(')which" ''; do
+            'turns[which@2]@1 == 0' 'which == HAET' 'which which' "$(printf '%0200d' 0 | tr 0 '(')which" ''; do
     find_in 'verisoft:\|oven.parts->on' verisoft oven.c --invariant "$slip"
 done
 run verisoft oven.c --invariant 'which == 0' --reduction source

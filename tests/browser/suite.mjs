@@ -1,5 +1,5 @@
-// A scenario of a suite in the page: what the box answered, forwards, backwards, and on another way, for which the box is started again; nothing is offered of
-// what VeriSoft does not look into. SPDX-License-Identifier: MIT
+// A scenario of a suite in the page: what the box answered, where a driver stands, forwards, backwards, and on another way, for which the box is
+// started again. SPDX-License-Identifier: MIT
 import { writeFileSync } from "node:fs";
 import { Page } from "./lib/browser.mjs";
 import { Command, search } from "./lib/command.mjs";

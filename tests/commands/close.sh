@@ -50,6 +50,7 @@ int get(void); int main(void) { int a = get(), b[2], *p = b; memcpy(p, &a, 4); i
             'int get(void); int main(void) { int x = get(); int y = 4 / x; if (y == 2) return 1; return 0; }' \
             '#include <string.h>
 int get(void); struct s { int v; } *p; int main(void) { int x = get(); memcpy(&p->v, &x, 4); if (p->v) return 1; return 0; }' \
+            'int get(void); int f(void) { return get(); }' \
             'int get(int *); int main(void) { int a[2] = { 0 }, *p = a; get(p); if (a[0]) return 1; return 0; }'; do
     echo "$what" > wrong.c
     verisoft close wrong.c --input get > /dev/null 2> said

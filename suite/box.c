@@ -123,6 +123,7 @@ static void hear_lines(struct box *b, const char *bytes, size_t length)
     }
     b->line.length = (size_t)(end - at);
     memmove(b->line.text, at, b->line.length);
+    b->line.text[b->line.length] = '\0';
 }
 
 static bool has_said(struct box *b)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/prose.h"
+#include "extractor/argument.h"
 #include "extractor/spot.h"
 
 #include <assert.h>
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is open: a variable of a function (NULL: a global), or what a function gives (variable NULL). */
-struct open_one { const struct function *function; const char *variable; };
+/* What is open: a variable of a function (NULL: a global), or what a function gives (variable NULL). By call: not its value, but what a function
+ * gives that is known by it. */
+struct open_one { const struct function *function; const char *variable; bool by_call; };
 struct edit { size_t from, to; char *text; };            /* of the source: replaced by the text, which is owned */
 
 struct close {
@@ -44,25 +46,37 @@ static const struct function *owner_of(const struct function *f, const char *var
     return f && function_variable(f, variable) ? f : NULL;
 }
 
-static bool is_open(const struct close *k, const struct function *f, const char *variable)
+/* NULL: it is not. */
+static struct open_one *find_open(const struct close *k, const struct function *f, const char *variable)
 {
-    if (variable && is_input(k, variable))
-        return true;
     const struct function *owner = variable ? owner_of(f, variable) : f;
     for (uint32_t i = 0; i < k->open_count; i++)
         if (k->open[i].function == owner && same(k->open[i].variable, variable))
-            return true;
-    return false;
+            return &k->open[i];
+    return NULL;
 }
 
-static void open_up(struct close *k, const struct function *f, const char *variable)
+static bool is_open(const struct close *k, const struct function *f, const char *variable, bool value)
 {
-    if (is_open(k, f, variable))
-        return;
-    ARRAY_GROW(k->open, k->open_count, k->open_room);
-    k->open[k->open_count++] = (struct open_one){ variable ? owner_of(f, variable) : f, variable };
-    k->grows = true;
+    const struct open_one *one = find_open(k, f, variable);
+    return (variable && is_input(k, variable)) || (one && !(value && one->by_call));
 }
+
+static void open_as(struct close *k, const struct function *f, const char *variable, bool by_call)
+{
+    struct open_one *one = find_open(k, f, variable);
+    if (is_open(k, f, variable, !by_call))
+        return;
+    k->grows = true;
+    if (one) {
+        one->by_call = by_call;
+        return;
+    }
+    ARRAY_GROW(k->open, k->open_count, k->open_room);
+    k->open[k->open_count++] = (struct open_one){ variable ? owner_of(f, variable) : f, variable, by_call };
+}
+
+static void open_up(struct close *k, const struct function *f, const char *variable) { open_as(k, f, variable, false); }
 
 static const char *called(const struct tree *t)          /* by its name; NULL: it is no such call */
 {
@@ -80,25 +94,34 @@ static bool is_open_in(const struct close *k, const struct function *f, const ch
     return open;
 }
 
-/* Does the value of the expression depend on the input? */
-static bool depends(const struct close *k, const struct function *f, const struct tree *t)
+/* Does the expression depend on the input: its value, or (not `value`) also what is called by it? */
+static bool depends_so(const struct close *k, const struct function *f, const struct tree *t, bool value)
 {
     if (!strcmp(t->op, "raw") && t->name && is_open_in(k, f, t->name))
         return true;
     if (!strcmp(t->op, "var"))
-        return is_open(k, f, t->name);
+        return is_open(k, f, t->name, value);
     if (!strcmp(t->op, "fun") && machines_function(k->c->machines, t->name))     /* known by a pointer: what it gives, that pointer has */
-        return is_open(k, machines_function(k->c->machines, t->name), NULL);
+        return !value && is_open(k, machines_function(k->c->machines, t->name), NULL, false);
     const char *name = called(t);
     const struct function *own = name ? machines_function(k->c->machines, name) : NULL;
     if (name && is_input(k, name))
         return true;
     if (own)
-        return is_open(k, own, NULL);
+        return is_open(k, own, NULL, value);
     for (int i = 0; i < t->count; i++)
-        if (depends(k, f, t->parts[i]))
+        if (depends_so(k, f, t->parts[i], value && strcmp(t->op, "call")))
             return true;
     return false;
+}
+
+static bool depends(const struct close *k, const struct function *f, const struct tree *t) { return depends_so(k, f, t, false); }
+
+/* The variable gets that value. */
+static void open_by(struct close *k, const struct function *owner, const char *variable, const struct function *f, const struct tree *value)
+{
+    if (depends(k, f, value))
+        open_as(k, owner, variable, !depends_so(k, f, value, true));
 }
 
 /* ---- where it goes ---- */
@@ -107,14 +130,6 @@ static void refuse(struct close *k, const struct node *n, const char *why)
 {
     if (!k->failed)
         k->failed = fail(k->err, "%s:%d: %s: cannot be closed: %s", n->place.file, n->place.line, n->text ? n->text : "", why);
-}
-
-/* The variable that is changed when this is assigned to; NULL: it is behind a pointer. */
-static const char *target_of(const struct tree *t)
-{
-    while (!strcmp(t->op, ".") || (!strcmp(t->op, "[]") && strchr(t->parts[0]->type, '[')))
-        t = t->parts[0];
-    return !strcmp(t->op, "var") ? t->name : NULL;
 }
 
 static bool assigns(const struct tree *t)
@@ -131,28 +146,15 @@ static bool assigns(const struct tree *t)
 static void open_addresses(struct close *k, const struct function *f, const struct tree *call, const struct node *n)
 {
     for (int i = 1; i < call->count; i++) {
-        const struct tree *a = call->parts[i];
-        bool address = !strcmp(a->op, "pre&"), array = !strcmp(a->op, "var") && strchr(a->type, '[');
-        const char *variable = address ? target_of(a->parts[0]) : array ? a->name : NULL;
+        bool address;
+        const char *variable = argument_addressed(call->parts[i], &address);
+        if (!address || argument_is_text(call->parts[i]) || argument_read_only(call, i))
+            continue;
         if (variable)
             open_up(k, f, variable);
-        else if (address)
+        else
             refuse(k, n, "what the input goes to is behind a pointer");
     }
-}
-
-/* The type of parameter number `i` (from 1 on), as a prototype like "int (const char *, ...)" has it: may it be written to? Who takes any number of further
- * ones mostly prints them. */
-static bool is_written(const char *prototype, int i)
-{
-    const char *at = strchr(prototype, '('), *end = at ? at + strcspn(at, ",)") : NULL;
-    for (; at && *end == ',' && --i; end = at + strcspn(at, ",)"))
-        at = end + 1;
-    if (!at || i > 1)
-        return !at;
-    size_t length = (size_t)(end - at);
-    bool constant = memmem(at, length, "const ", 6), file = memmem(at, length, "FILE", 4), more = memmem(at, length, "...", 3);
-    return memchr(at, '*', length) && !constant && !file && !more;
 }
 
 /* A function that no source has was given what is open: whatever else it is given the address of may have it from there, and who it may call. */
@@ -161,17 +163,18 @@ static void open_given(struct close *k, const struct function *f, const struct t
     const struct function *own;
     for (int i = 1; i < call->count; i++) {
         const struct tree *a = call->parts[i];
-        while ((!strcmp(a->op, "cast") || !strcmp(a->op, "pre&")) && a->count && !target_of(a) && strcmp(a->parts[0]->op, "."))
+        bool address;
+        const char *variable = argument_addressed(a, &address);
+        while (!strcmp(a->op, "cast") && a->count)
             a = a->parts[0];
-        const char *variable = target_of(a);
         if (!strcmp(a->op, "fun") && (own = machines_function(k->c->machines, a->name)))
             for (int p = 0; p < function_parameters(own); p++)
                 open_up(k, own, own->variables.items[p].name);
-        else if (!is_written(call->parts[0]->type, i) || depends(k, f, a))
+        else if (!address || argument_is_text(a) || !argument_written(call, i) || depends(k, f, a))
             continue;
-        else if (variable && (a != call->parts[i] || strchr(a->type, '[')))
+        else if (variable)
             open_up(k, f, variable);
-        else if (strchr(a->type, '*'))
+        else
             refuse(k, n, "what a function does with it, of which there is no source, may go behind a pointer");
     }
 }
@@ -204,7 +207,7 @@ static void pass_arguments(struct close *k, const struct function *f, const stru
         if (is_about_list(name) || !depends(k, f, call->parts[i]))
             continue;
         if (own && i - 1 < function_parameters(own))
-            open_up(k, own, own->variables.items[i - 1].name);
+            open_by(k, own, own->variables.items[i - 1].name, f, call->parts[i]);
         else if (own)
             open_list(k, own);
         else if (is_assertion(name))
@@ -212,6 +215,8 @@ static void pass_arguments(struct close *k, const struct function *f, const stru
         else if (!own)
             open_given(k, f, call, n);
     }
+    if (!name && depends_so(k, f, call->parts[0], true))
+        refuse(k, n, "which function is called depends on the input: write it as a switch");
     if (!name)
         for (int i = 1; i < call->count; i++)
             if (depends(k, f, call->parts[i]))
@@ -243,7 +248,7 @@ static void follow_short(struct close *k, const struct function *f, const struct
 /* Which element, or what behind a pointer, is changed may depend on the input: then all of it does. */
 static void follow_place(struct close *k, const struct function *f, const struct tree *to, const struct node *n)
 {
-    const char *variable = target_of(to);
+    const char *variable = argument_target(to);
     for (const struct tree *t = to; variable && t->count; t = t->parts[0])
         if (!strcmp(t->op, "[]") && depends(k, f, t->parts[1]))
             open_up(k, f, variable);
@@ -270,9 +275,9 @@ static void follow(struct close *k, const struct function *f, const struct tree 
     }
     if (!assigns(t) || !depends(k, f, t->parts[1]))
         return;
-    const char *variable = target_of(t->parts[0]);
+    const char *variable = argument_target(t->parts[0]);
     if (variable)
-        open_up(k, f, variable);
+        open_by(k, f, variable, f, t->parts[1]);
     else
         refuse(k, n, "it goes behind a pointer");
 }
@@ -288,8 +293,7 @@ static void follow_values(struct close *k, const struct function *f, const struc
         follow(k, f, v->value, &n);
         if (!strcmp(v->value->op, "fun") && is_input(k, v->value->name))
             refuse(k, &n, "the input becomes known by a pointer");
-        if (depends(k, f, v->value))
-            open_up(k, f, v->name);
+        open_by(k, f, v->name, f, v->value);
     }
 }
 
@@ -301,8 +305,8 @@ static void follow_function(struct close *k, const struct function *f)
         if (!n->tree)
             continue;
         follow(k, f, n->tree, n);
-        if (n->kind == NODE_RETURN && depends(k, f, n->tree))
-            open_up(k, f, NULL);
+        if (n->kind == NODE_RETURN)
+            open_by(k, f, NULL, f, n->tree);
     }
 }
 
@@ -342,7 +346,7 @@ static bool is_pure(const struct close *k, const struct function *f, const struc
     const char *name = called(t);
     if (!strcmp(t->op, "call") && !(name && is_input(k, name)) && !(name && machines_function(k->c->machines, name) == NULL && depends(k, f, t)))
         return false;
-    if ((assigns(t) || steps(t)) && !(target_of(t->parts[0]) && is_open(k, f, target_of(t->parts[0]))))
+    if ((assigns(t) || steps(t)) && !(argument_target(t->parts[0]) && is_open(k, f, argument_target(t->parts[0]), false)))
         return false;
     for (int i = 0; i < t->count; i++)
         if (!is_pure(k, f, t->parts[i]))
@@ -486,6 +490,15 @@ static void refuse_raw(struct close *k, const struct function *f, const struct t
         refuse(k, n, "what depends on the input stands in what is not looked into");
 }
 
+/* What is made up in its place is 0 first of all. */
+static void refuse_divisor(struct close *k, const struct function *f, const struct tree *t, const struct node *n)
+{
+    for (int i = 0; i < t->count; i++)
+        refuse_divisor(k, f, t->parts[i], n);
+    if (t->count == 2 && strchr("/%", t->op[0]) && depends(k, f, t->parts[1]))
+        refuse(k, n, "it divides by what depends on the input, in whose place there would be 0");
+}
+
 static bool calls_input(const struct close *k, const struct tree *t)
 {
     bool does = called(t) && is_input(k, called(t));
@@ -510,6 +523,7 @@ static void close_node(struct close *k, const struct function *f, const struct n
         close_choice(k, f, n);
         return;
     }
+    refuse_divisor(k, f, n->tree, n);
     close_input(k, n->tree, n);
     tell_given(k, f, n->tree, n);
 }

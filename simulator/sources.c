@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "simulator/sources.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/prose.h"
 
@@ -66,11 +67,30 @@ static void add_named(struct known_sources *s, const char *name)
     free(words);
 }
 
+/* Of a suite: what is named in its commands, and is in its folder. */
+static void add_of_suite(struct known_sources *s, const char *suite)
+{
+    static const char between[] = " \t\r\n\"'=;&|()<>#";
+    char *text = file_text(suite, "the suite", NULL), *rest = text, *word;
+    const char *slash = strrchr(suite, '/');
+    while ((word = strsep(&rest, between))) {
+        word += strncmp(word, "./", 2) ? 0 : 2;
+        char *path = prose_make("%.*s%s", slash ? (int)(slash + 1 - suite) : 0, suite, word);
+        if (*word && *word != '/')
+            add(s, word, path);
+        free(path);
+    }
+    free(text);
+}
+
 struct known_sources *sources_new(const struct run *run, const struct job *job)
 {
     struct known_sources *s = memory_get(sizeof *s);
     run_sources(run, add_known, s);
-    add_named(s, job->name);
+    if (job->starter)
+        add_of_suite(s, job->name);
+    else
+        add_named(s, job->name);
     return s;
 }
 

@@ -3,7 +3,6 @@
 #include "suite/box.h"
 
 #include <assert.h>
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/prose.h"
 
@@ -16,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,40 +73,103 @@ static bool listens(int port)
 
 /* ---- what it prints ---- */
 
-static char *all_said(const struct box *b)
+/* The last line of the file, for an error. Gives. */
+static char *last_line(const char *path)
 {
-    char *text = b->said && !access(b->said, R_OK) ? file_text(b->said, "what the box prints", NULL) : NULL;
-    return text ? text : memory_text("");
+    char bytes[4096], *end = bytes;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    off_t all = file < 0 ? 0 : lseek(file, 0, SEEK_END), from = all < (off_t)sizeof bytes ? 0 : all - (off_t)sizeof bytes + 1;
+    ssize_t length = file < 0 ? 0 : pread(file, bytes, sizeof bytes - 1, from);
+    if (file >= 0)
+        close(file);
+    end += length > 0 ? length : 0;
+    while (end > bytes && (end[-1] == '\n' || end[-1] == ' '))
+        end--;
+    *end = '\0';
+    char *line = memrchr(bytes, '\n', (size_t)(end - bytes)), *words = end > bytes ? prose_make("; it said: %.200s", line ? line + 1 : bytes) : memory_text("");
+    prose_one_line(words);
+    return words;
 }
+
+enum { PIECE = 65536, AT_ONCE = 64, LONGEST_LINE = 1 << 20 };   /* AT_ONCE: pieces, for it may print faster than we read */
 
 /* To whoever wants to see it. */
 static void pass_on(struct box *b)
 {
-    if (b->output < 0 || !b->suite->ready_line)
-        return;
-    char *text = all_said(b);
-    size_t length = strlen(text);
-    if (length > b->shown && write(b->output, text + b->shown, length - b->shown) > 0)
-        b->shown = length;
-    free(text);
+    static char bytes[PIECE];
+    int file = b->output < 0 || !b->suite->ready_line ? -1 : open(b->said, O_RDONLY | O_CLOEXEC);
+    ssize_t length, written;
+    for (int i = 0; file >= 0 && i < AT_ONCE && (length = pread(file, bytes, sizeof bytes, (off_t)b->shown)) > 0; i++) {
+        written = write(b->output, bytes, (size_t)length);
+        b->shown += written > 0 ? (size_t)written : 0;
+        if (written <= 0)
+            break;
+    }
+    if (file >= 0)
+        close(file);
 }
 
-/* Its last line, for an error. Gives. */
-static char *last_said(const struct box *b)
+/* Is one of its lines the one that says that it is ready? Of one that does not end, the beginning is not kept. */
+static void hear_lines(struct box *b, const char *bytes, size_t length)
 {
-    char *text = all_said(b), *end = text + strlen(text);
-    while (end > text && (end[-1] == '\n' || end[-1] == ' '))
-        *--end = '\0';
-    char *line = strrchr(text, '\n'), *words = *text ? prose_make("; it said: %.200s", line ? line + 1 : text) : memory_text("");
-    free(text);
-    return words;
+    const char *wanted = b->suite->ready_line;
+    prose_bytes(&b->line, bytes, length);
+    char *at = b->line.text, *end = at + b->line.length;
+    for (char *newline; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1)
+        b->announced = b->announced || memmem(at, (size_t)(newline - at), wanted, strlen(wanted));
+    if (end - at > LONGEST_LINE) {
+        b->announced = b->announced || memmem(at, (size_t)(end - at), wanted, strlen(wanted));
+        at = end - PIECE;
+    }
+    b->line.length = (size_t)(end - at);
+    memmove(b->line.text, at, b->line.length);
+    b->line.text[b->line.length] = '\0';
+}
+
+static bool has_said(struct box *b)
+{
+    static char bytes[PIECE];
+    int file = open(b->said, O_RDONLY | O_CLOEXEC);
+    ssize_t length;
+    for (int i = 0; file >= 0 && !b->announced && i < AT_ONCE && (length = pread(file, bytes, sizeof bytes, (off_t)b->heard)) > 0; i++) {
+        hear_lines(b, bytes, (size_t)length);
+        b->heard += (size_t)length;
+    }
+    if (file >= 0)
+        close(file);
+    return b->announced;
+}
+
+/* It may print for ever: what was read of it need not be kept, but for its end. Where the file system cannot give back a part of a file, it stays. */
+static void forget_said(struct box *b)
+{
+    enum { KEPT = 2 * 4096 };
+    struct stat s;
+    if (stat(b->said, &s) || s.st_size < (off_t)b->forgotten + LONGEST_LINE)
+        return;
+    size_t read = b->suite->ready_line && !b->announced ? b->heard : (size_t)s.st_size;
+    if (b->suite->ready_line && b->output >= 0 && b->shown < read)
+        read = b->shown;
+    size_t until = read < KEPT ? 0 : (read - KEPT) / KEPT * KEPT;
+    int file = until > b->forgotten ? open(b->said, O_WRONLY | O_CLOEXEC) : -1;
+    if (file < 0)
+        return;
+    (void)!fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->forgotten, (off_t)(until - b->forgotten));
+    b->forgotten = until;
+    close(file);
 }
 
 /* Where it is to print: a file of ours, but for what only is to be seen. */
 static int open_said(struct box *b)
 {
-    b->shown = 0;
-    return b->output >= 0 && !b->suite->ready_line ? -1 : open(b->said, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    b->shown = b->heard = b->forgotten = b->line.length = 0;
+    b->announced = false;
+    b->asked = -1;
+    int file = open(b->said, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    if (b->output < 0 || b->suite->ready_line || file < 0)
+        return file;
+    close(file);
+    return -1;
 }
 
 /* ---- who has ended ---- */
@@ -148,7 +211,14 @@ int box_hear(struct box *b, struct err *err)
 {
     int rc = hear(b, &b->warden, err);
     pass_on(b);
+    forget_said(b);
     return rc < 0 || !b->suite->renew ? rc : hear(b, &b->drivers, err);
+}
+
+/* One that was to go to the background leaves behind who goes on. */
+bool box_is_gone(const struct box *b)
+{
+    return b->ends.is[UNIT_BOX] && !(b->suite->background && b->ends.status[UNIT_BOX] == 0);
 }
 
 int box_start(struct box *b, const struct errand *e, struct err *err)
@@ -159,27 +229,39 @@ int box_start(struct box *b, const struct errand *e, struct err *err)
 
 /* ---- commands that come to an end ---- */
 
+/* What it prints nobody sees, unless there is an output, is kept for an error. */
 static int start_helper(struct box *b, const char *command, int output, struct err *err)
 {
-    struct errand e = { UNIT_HELPER, command, -1, output, b->port, false };
-    return box_start(b, &e, err);
+    int file = output >= 0 ? -1 : open(b->told, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    struct errand e = { UNIT_HELPER, command, -1, output >= 0 ? output : file, b->port, false };
+    int rc = box_start(b, &e, err);
+    if (file >= 0)
+        close(file);
+    return rc;
 }
+
+static int exit_status(int wait) { return WIFEXITED(wait) ? WEXITSTATUS(wait) : 128 + WTERMSIG(wait); }
 
 /* 1 and its exit status, when it has ended. */
 static int helper_ended(struct box *b, const char *command, const char *what, int *status, struct err *err)
 {
     int wait = b->ends.status[UNIT_HELPER];
     if (!b->ends.is[UNIT_HELPER])
-        return box_now() <= b->until ? 0 : fail(err, "%s has not ended after %d seconds (timeout of the suite): %s", what,
+        return box_now() <= b->until ? 0 : fail(err, "%s has not ended in time (timeout of the suite: %d s): %s", what,
                                                 b->suite->timeout, command);
-    *status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 128 + WTERMSIG(wait);
+    *status = exit_status(wait);
     return 1;
 }
 
 static int must_end_well(struct box *b, const char *command, const char *what, struct err *err)
 {
     int status = 0, rc = helper_ended(b, command, what, &status, err);
-    return rc <= 0 || !status ? rc : fail(err, "%s ended with status %d: %s", what, status, command);
+    if (rc <= 0 || !status)
+        return rc;
+    char *said = last_line(b->told);
+    fail(err, "%s ended with status %d: %s%s", what, status, command, said);
+    free(said);
+    return -EINVAL;
 }
 
 /* ---- beginning ---- */
@@ -197,7 +279,7 @@ static void enter(struct box *b, enum box_phase phase)
 /* A box that can be renewed, and is still there, stays at its port; else all of it is gone when both wardens have said so. */
 int box_begin(struct box *b, int port, int output, struct err *err)
 {
-    bool stays = b->suite->renew && b->runs && !b->ends.is[UNIT_BOX];
+    bool stays = b->suite->renew && b->runs && !box_is_gone(b);
     b->runs = stays;
     b->port = stays ? b->port : port;
     b->output = output;
@@ -230,26 +312,34 @@ static int after_clear(struct box *b, struct err *err)
     return b->suite->reset ? start_helper(b, b->suite->reset, b->output, err) : after_reset(b, err);
 }
 
-static int not_ready(struct box *b, struct err *err)
+/* What it lacks. Gives. */
+static char *lacks(const struct box *b)
 {
-    char *said = last_said(b);
-    int status = b->ends.status[UNIT_BOX];
-    if (!b->ends.is[UNIT_BOX])
-        fail(err, "the black box was not ready after %d seconds (timeout of the suite): %s%s", b->suite->timeout, b->suite->start, said);
-    else
-        fail(err, "the black box ended before it was ready, %s %d: %s%s", WIFSIGNALED(status) ? "by signal" : "with status",
-             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), b->suite->start, said);
-    free(said);
-    return -EINVAL;
+    const struct suite *s = b->suite;
+    if (s->background && !b->ends.is[UNIT_BOX])
+        return memory_text("its command has not ended, as it should that goes to the background");
+    if (s->ready_port && !listens(b->port))
+        return prose_make("nothing listens at its port, VERISOFT_PORT=%d", b->port);
+    if (s->ready_line && !b->announced)
+        return prose_make("it has not printed a line with '%s'", s->ready_line);
+    if (!s->ready)
+        return memory_text("it took too long");
+    return b->asked >= 0 ? prose_make("ready ended with status %d: %s", b->asked, s->ready) : prose_make("ready has not ended: %s", s->ready);
 }
 
-static bool has_said(const struct box *b)
+static int not_ready(struct box *b, struct err *err)
 {
-    char *text = all_said(b);
-    const char *at = strstr(text, b->suite->ready_line);
-    bool whole = at && strchr(at, '\n');         /* the line has an end: all of it is there */
-    free(text);
-    return whole;
+    char *said = last_line(b->said), *why = lacks(b);
+    int status = b->ends.status[UNIT_BOX];
+    if (!box_is_gone(b))
+        fail(err, "the black box was not ready in time (timeout of the suite: %d s): %s; %s%s", b->suite->timeout, b->suite->start, why, said);
+    else
+        fail(err, "the black box ended before it was ready, %s %d: %s%s%s", WIFSIGNALED(status) ? "by signal" : "with status",
+             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), b->suite->start, said,
+             status ? "" : "; if it goes on in the background, the suite must say background = true");
+    free(said);
+    free(why);
+    return -EINVAL;
 }
 
 static void look_later(struct box *b)
@@ -263,11 +353,11 @@ static void look_later(struct box *b)
 static int look(struct box *b, struct err *err)
 {
     const struct suite *s = b->suite;
-    if (b->ends.is[UNIT_BOX] && (s->ready || s->ready_port || s->ready_line))
+    if (box_is_gone(b) && (s->ready || s->ready_port || s->ready_line || s->background))
         return not_ready(b, err);
     if (box_now() < b->look)
         return 0;
-    if ((s->ready_port && !listens(b->port)) || (s->ready_line && !has_said(b))) {
+    if ((s->background && !b->ends.is[UNIT_BOX]) || (s->ready_port && !listens(b->port)) || (s->ready_line && !has_said(b))) {
         look_later(b);
         return box_now() > b->until ? not_ready(b, err) : 0;
     }
@@ -277,13 +367,16 @@ static int look(struct box *b, struct err *err)
 
 static int asked(struct box *b, struct err *err)
 {
-    int status = 0, rc = helper_ended(b, b->suite->ready, "ready", &status, err);
-    if (rc <= 0)
-        return rc;
+    bool ended = b->ends.is[UNIT_HELPER], well = ended && b->ends.status[UNIT_HELPER] == 0;
+    b->asked = ended ? exit_status(b->ends.status[UNIT_HELPER]) : b->asked;
+    if (!well && box_now() > b->until)
+        return not_ready(b, err);
+    if (!ended)
+        return 0;
     b->phase = BOX_READY;
-    if (status)
+    if (!well)
         look_later(b);
-    return status && box_now() > b->until ? not_ready(b, err) : 0;
+    return 0;
 }
 
 static int reset_ended(struct box *b, struct err *err)
@@ -329,6 +422,7 @@ int box_open(struct box *b, const struct suite *suite, const struct warden_home 
     if (rc < 0)
         return rc;
     b->said = prose_make("%s/said", b->warden.folder);
+    b->told = prose_make("%s/told", b->warden.folder);
     struct warden_home beside = *home;
     char *run = prose_make("%s/run", b->warden.folder), *keep = prose_make("%s/keep", b->warden.folder);
     beside.run = run;
@@ -361,5 +455,7 @@ void box_close(struct box *b)
 {
     warden_close(&b->drivers);
     warden_close(&b->warden);
+    prose_fini(&b->line);
     free(b->said);
+    free(b->told);
 }

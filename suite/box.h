@@ -6,6 +6,7 @@
 #ifndef BOX_H
 #define BOX_H
 
+#include "base/prose.h"
 #include "suite/suite.h"
 #include "suite/warden.h"
 
@@ -21,13 +22,16 @@ struct box {
     struct warden       warden, drivers;                 /* the latter only where the box goes on when they are gone: `renew` */
     int                 port;                            /* free when it was looked for */
     int                 output;                          /* where it prints; -1: nowhere */
-    char               *said;                            /* the file with what it has printed */
-    size_t              shown;                           /* so much of it was passed on to the output */
+    char               *said, *told;                     /* the files with what it has printed, and with what the last command of ours has */
+    size_t              shown, heard, forgotten;         /* of the first so much was passed on to the output, was read, and is no longer there */
+    struct prose        line;                            /* the last of its lines, as far as it was read */
+    bool                announced;                       /* it has printed the line that says that it is ready */
     int                 clears;                          /* so many wardens have still to say that all are gone */
     bool                runs;                            /* it is started, and to be renewed the next time */
     enum box_phase      phase;
     double              until, look;                     /* moments: by then the phase has to be over; then to look again */
     double              pause;                           /* seconds between two looks */
+    int                 asked;                           /* the exit status that `ready` had the last time; -1: it has not ended yet */
     struct ends         ends;
     uint64_t            copied;                          /* drivers that were not started, but are copies (parking.h): of who counts starts, to be taken off */
 };
@@ -41,6 +45,7 @@ int  box_prepare(struct box *, const volatile int *interrupt, struct err *);    
 int  box_begin(struct box *, int port, int output, struct err *);
 int  box_turn(struct box *, struct err *);               /* 1: it is ready; 0: not yet; negative */
 int  box_hear(struct box *, struct err *);               /* takes in who has ended */
+bool box_is_gone(const struct box *);                    /* it has ended, and was not to */
 void box_close(struct box *);                            /* everything below the warden is gone */
 
 #endif

@@ -106,7 +106,7 @@ char *expression_command(const char *expression, const char *values)
     struct prose w = { 0 };
     assert(!expression_wrong(expression));
     each_name(&w, expression, "unset " VALUE, "\n", false);
-    prose_add(&w, "told=$(%s\n) || { echo 'the values cannot be told'; exit 2; }\n"
+    prose_add(&w, "told=$(%s\n) || { status=$?; echo 'the values cannot be told'; test $status -lt 126 || exit $status; exit 2; }\n"
               "set -f\n"
               "for one in $told; do\n"
               "case $one in [0-9]*=*|*[!A-Za-z0-9_]*=*) continue;; [A-Za-z_]*=-[0-9]*|[A-Za-z_]*=[0-9]*) ;; *) continue;; esac\n"

@@ -45,6 +45,22 @@ static void end_with(struct lane *l, struct arrival *a, uint8_t code, int argume
     free(words);
 }
 
+/* What a shell ends with that is told to run what is not there, or what cannot be run; NULL: it ended otherwise. */
+static const char *no_command(int status)
+{
+    int s = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return s == 127 ? "a command was not found" : s == 126 ? "a command could not be run" : NULL;
+}
+
+/* Takes the words. */
+static char *with_reason(char *words, int status)
+{
+    const char *why = no_command(status);
+    char *all = prose_make("%s%s%s%s", words, why ? " (" : "", why ? why : "", why ? ")" : "");
+    free(words);
+    return all;
+}
+
 /* others: somebody has its socket still, whom it has started. */
 static void driver_ended(struct lane *l, struct arrival *a, int status, bool others)
 {
@@ -52,7 +68,7 @@ static void driver_ended(struct lane *l, struct arrival *a, int status, bool oth
     if (WIFSIGNALED(status))
         end_with(l, a, PROCESS_CRASH, WTERMSIG(status), prose_make("ended by SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "RT"));
     else if (WEXITSTATUS(status))
-        end_with(l, a, PROCESS_CRASH, SIGABRT, prose_make("ended with status %d", WEXITSTATUS(status)));
+        end_with(l, a, PROCESS_CRASH, SIGABRT, with_reason(prose_make("ended with status %d", WEXITSTATUS(status)), status));
     else if (l->talks[driver].line.length)
         end_with(l, a, PROCESS_STRUCTURE, 0, prose_make("ended in the middle of a request"));
     else
@@ -65,7 +81,20 @@ static void box_ended(struct lane *l, struct arrival *a, int status)
 {
     bool killed = WIFSIGNALED(status);
     end_with(l, a, PROCESS_CRASH, SIGABRT, killed ? prose_make("ran when the black box ended by signal %d", WTERMSIG(status))
-                                                  : prose_make("ran when the black box ended with status %d", WEXITSTATUS(status)));
+                                                  : with_reason(prose_make("ran when the black box ended with status %d", WEXITSTATUS(status)), status));
+}
+
+/* It asked for nothing and did nothing, for its command cannot be run: no error of what is tested. */
+static int cannot_run(const struct lane *l, int driver, struct err *err)
+{
+    if (driver < 0)                      /* the one that makes them */
+        return 0;
+    int status = l->box.ends.status[driver];
+    const struct suite_driver *d = &l->share->suite->drivers[driver];
+    if (done(l) || !is_process(&l->walked[l->walked_count].arrival.op, PROCESS_CRASH) || !l->box.ends.is[driver] || !no_command(status))
+        return 0;
+    return fail(err, "the driver %s ended with status %d before it asked for anything: %s (it is run by sh in the folder of the suite): %s",
+                d->name, WEXITSTATUS(status), no_command(status), d->run);
 }
 
 /* Has it ended, and somebody whom it has started has its socket still? That one may be about to end, too, or to go on in its place: a moment is given. */
@@ -95,7 +124,7 @@ static bool has_come(struct lane *l, int driver, struct arrival *a)
         end_with(l, a, PROCESS_STRUCTURE, 0, prose_make("%s", texts_string(l->share->texts, op.text)));
     else if (heard == HEARD_NOTE)
         l->until = box_now() + l->share->suite->timeout;
-    else if (l->box.ends.is[UNIT_BOX])
+    else if (box_is_gone(&l->box))
         box_ended(l, a, l->box.ends.status[UNIT_BOX]);
     else if (lingers(l, driver, heard))
         return false;
@@ -262,6 +291,9 @@ static int end_invariant(struct lane *l, struct err *err)
         return 0;
     if (ended && !status)
         return next_invariant(l, l->invariant + 1, err);
+    if (ended && no_command(status))
+        return fail(err, "the invariant %s cannot be asked: %s (status %d; it is run by sh in the folder of the suite)", v->name,
+                    no_command(status), WEXITSTATUS(status));
     if (!ended)
         return fail(err, "the invariant %s has not ended after %d seconds (timeout of the suite): %s", v->name, l->share->suite->timeout, v->run);
     a->op = (struct op){ .type = TYPE_ASSERT, .code = ASSERT_FAILED, .process = a->op.process, .object = NO_OBJECT,
@@ -300,10 +332,11 @@ static int walk(struct lane *l, struct err *err)
     l->box.copied = 0;
     while (rc >= 0 && l->state == LANE_WALKING) {
         struct walked *w = last(l);
+        int driver = l->driver_of[w->cue.process];
         if (l->invariant != NO_NODE)
             rc = end_invariant(l, err);
-        else if (w->cue.process == 0 ? first_went_on(l, w) : has_come(l, l->driver_of[w->cue.process], &w->arrival))
-            rc = next_invariant(l, 0, err);
+        else if (w->cue.process == 0 ? first_went_on(l, w) : has_come(l, driver, &w->arrival))
+            rc = cannot_run(l, driver, err) < 0 ? -EINVAL : next_invariant(l, 0, err);
         else
             break;
         if (rc > 0)

@@ -24,6 +24,7 @@ struct reader {
     struct suite_invariant invariant;
     char                  *expression, *values;  /* of it; NULL: not given */
     long          count;                     /* of such drivers */
+    unsigned      given, begun;              /* keys of this table, and tables, as bits by their places in their lists */
     struct err   *err;
 };
 
@@ -98,8 +99,6 @@ static int set_text(struct reader *r, const char *key, char **field, const struc
 {
     if (v->sort != SORT_TEXT || !*v->text)
         return wrong(r, "%s wants a string in quotes", key);
-    if (*field)
-        return wrong(r, "%s is given twice", key);
     *field = memory_text(v->text);
     return 0;
 }
@@ -132,18 +131,8 @@ static int set_variation(struct reader *r, const struct suite_value *v)
     return go_on || stop ? 0 : wrong(r, "nondeterminism wants \"go-on\" or \"stop\"");
 }
 
-static int unknown(struct reader *r, const char *key, const char *const *known)
-{
-    struct suggestion near;
-    suggest_start(&near, key);
-    for (; *known; known++)
-        suggest_offer(&near, *known);
-    return wrong(r, "[%s] has no key %s%s", r->table, key, suggest_text(&near).text);
-}
-
 static int set_box(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "prepare", "start", "ready", "ready_port", "ready_line", "reset", "renew", "timeout", "interfaces", "nondeterminism", "replays", "shrink", NULL };
     struct suite *s = r->suite;
     if (!strcmp(key, "prepare"))        return set_text(r, key, &s->prepare, v);
     if (!strcmp(key, "start"))          return set_text(r, key, &s->start, v);
@@ -153,10 +142,6 @@ static int set_box(struct reader *r, const char *key, const struct suite_value *
     if (!strcmp(key, "renew"))          return set_text(r, key, &s->renew, v);
     if (!strcmp(key, "interfaces"))     return set_interfaces(r, v);
     if (!strcmp(key, "nondeterminism")) return set_variation(r, v);
-    if (!strcmp(key, "ready_port")) {
-        s->ready_port = v->number;
-        return v->sort == SORT_TRUTH ? 0 : wrong(r, "ready_port wants true or false");
-    }
     if (!strcmp(key, "timeout")) {
         s->timeout = (int)v->number;
         return in_range(r, key, v, 1, LONGEST_TIMEOUT);
@@ -165,18 +150,16 @@ static int set_box(struct reader *r, const char *key, const struct suite_value *
         *(*key == 'r' ? &s->replays : &s->shrinks) = (uint32_t)v->number;
         return in_range(r, key, v, *key == 'r', MOST_REPLAYS);
     }
-    return unknown(r, key, known);
+    *(*key == 'b' ? &s->background : &s->ready_port) = v->number;
+    return v->sort == SORT_TRUTH ? 0 : wrong(r, "%s wants true or false", key);
 }
 
 static int set_driver(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "name", "run", "count", NULL };
     if (!strcmp(key, "name"))
         return set_text(r, key, &r->driver.name, v);
     if (!strcmp(key, "run"))
         return set_text(r, key, &r->driver.run, v);
-    if (strcmp(key, "count"))
-        return unknown(r, key, known);
     r->count = v->number;
     return in_range(r, key, v, 1, MAX_PROCESSES - 1);
 }
@@ -184,18 +167,14 @@ static int set_driver(struct reader *r, const char *key, const struct suite_valu
 static int set_object(struct reader *r, const char *key, const struct suite_value *v)
 {
     bool queue = !strcmp(r->table, "[queue]");
-    const char *const known[] = { "name", queue ? "size" : "value", NULL };
     if (!strcmp(key, "name"))
         return set_text(r, key, &r->object.name, v);
-    if (strcmp(key, known[1]))
-        return unknown(r, key, known);
     r->object.value = (int32_t)v->number;
     return in_range(r, key, v, queue, queue ? MAX_QUEUE : 1000000);
 }
 
 static int set_invariant(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "name", "run", "expression", "values", "when", NULL };
     if (!strcmp(key, "name"))
         return set_text(r, key, &r->invariant.name, v);
     if (!strcmp(key, "run"))
@@ -204,8 +183,6 @@ static int set_invariant(struct reader *r, const char *key, const struct suite_v
         return set_text(r, key, &r->expression, v);
     if (!strcmp(key, "values"))
         return set_text(r, key, &r->values, v);
-    if (strcmp(key, "when"))
-        return unknown(r, key, known);
     bool step = v->sort == SORT_TEXT && !strcmp(v->text, "step");
     r->invariant.at_end = v->sort == SORT_TEXT && !strcmp(v->text, "end");
     return step || r->invariant.at_end ? 0 : wrong(r, "when wants \"step\" or \"end\"");
@@ -213,18 +190,55 @@ static int set_invariant(struct reader *r, const char *key, const struct suite_v
 
 static int set_bound(struct reader *r, const char *key, const struct suite_value *v)
 {
-    static const char *const known[] = { "depth", "states", "seconds", "errors", NULL };
     struct suite_bounds *b = &r->suite->bounds;
     if (!strcmp(key, "depth"))
         b->depth = (uint32_t)v->number;
-    else if (!strcmp(key, "states") || !strcmp(key, "seconds") || !strcmp(key, "errors"))
-        *(*key == 'e' ? &b->errors : key[1] == 't' ? &b->states : &b->seconds) = (uint64_t)v->number;
     else
-        return unknown(r, key, known);
+        *(*key == 'e' ? &b->errors : key[1] == 't' ? &b->states : &b->seconds) = (uint64_t)v->number;
     return in_range(r, key, v, 0, 1000000000);
 }
 
 /* ---- tables ---- */
+
+static const struct table {
+    const char *name;
+    bool        once;
+    const char *keys[16];
+    int       (*set)(struct reader *, const char *key, const struct suite_value *);      /* of such a key, for the first time in its table */
+} tables[] = {
+    { "[box]", true, { "prepare", "start", "background", "ready", "ready_port", "ready_line", "reset", "renew", "timeout", "interfaces",
+                       "nondeterminism", "replays", "shrink" }, set_box },
+    { "[[driver]]", false, { "name", "run", "count" }, set_driver },
+    { "[[semaphore]]", false, { "name", "value" }, set_object },
+    { "[[queue]]", false, { "name", "size" }, set_object },
+    { "[[invariant]]", false, { "name", "run", "expression", "values", "when" }, set_invariant },
+    { "[bounds]", true, { "depth", "states", "seconds", "errors" }, set_bound },
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+/* The one that is being read; NULL: none has begun. Within its brackets it is called so in messages. */
+static const struct table *table_of(const struct reader *r)
+{
+    for (int i = 0; i < TABLES; i++)
+        if (!strncmp(tables[i].name + 1, r->table, strlen(tables[i].name) - 2) && strlen(r->table) == strlen(tables[i].name) - 2)
+            return &tables[i];
+    return NULL;
+}
+
+static int set(struct reader *r, const struct table *t, const char *key, const struct suite_value *v)
+{
+    struct suggestion near;
+    suggest_start(&near, key);
+    for (int i = 0; t->keys[i]; i++) {
+        suggest_offer(&near, t->keys[i]);
+        if (strcmp(t->keys[i], key))
+            continue;
+        bool again = r->given & 1u << i;
+        r->given |= 1u << i;
+        return again ? wrong(r, "%s is given twice", key) : t->set(r, key, v);
+    }
+    return wrong(r, "%s has no key %s%s", t->name, key, suggest_text(&near).text);
+}
 
 /* Names stand in scenarios, in one line and between parentheses. */
 static bool is_name(const char *name) { return !name[strcspn(name, " \t\r\n()\"'")]; }
@@ -292,6 +306,9 @@ static int end_invariant(struct reader *r)
         return failed;
     if (!r->invariant.name || !r->invariant.run)
         return wrong(r, "the [[invariant]] before this line lacks %s", r->invariant.name ? "run, or an expression" : "name");
+    for (uint32_t i = 0; i < s->invariant_count; i++)
+        if (!strcmp(s->invariants[i].name, r->invariant.name))
+            return wrong(r, "there are two invariants %s: give each its own name", r->invariant.name);
     ARRAY_GROW(s->invariants, s->invariant_count, s->invariant_room);
     s->invariants[s->invariant_count++] = r->invariant;
     r->invariant = (struct suite_invariant){ 0 };
@@ -319,6 +336,7 @@ static int end_table(struct reader *r)
             : !strcmp(r->table, "[invariant]") ? end_invariant(r) : 0;
     forget(r);
     r->table[0] = '\0';
+    r->given = 0;
     return bad;
 }
 
@@ -328,13 +346,17 @@ static int begin_table(struct reader *r, char *at)
     if (bad)
         return bad;
     size_t length = strcspn(at, "# \t");
-    const char *known[] = { "[box]", "[[driver]]", "[[semaphore]]", "[[queue]]", "[[invariant]]", "[bounds]" };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == length && !strncmp(at, known[i], length) && is_end(skip(at + length))) {
-            strncat(r->table, at + 1, length - 2);
-            r->object.value = !strcmp(r->table, "[queue]");      /* a queue holds one message, a semaphore begins with 0, unless they say so */
-            return 0;
-        }
+    for (int i = 0; i < TABLES; i++) {
+        const struct table *t = &tables[i];
+        if (strlen(t->name) != length || strncmp(at, t->name, length) || !is_end(skip(at + length)))
+            continue;
+        if (t->once && r->begun & 1u << i)
+            return wrong(r, "there are two tables %s", t->name);
+        r->begun |= 1u << i;
+        strncat(r->table, at + 1, length - 2);
+        r->object.value = !strcmp(r->table, "[queue]");      /* a queue holds one message, a semaphore begins with 0, unless they say so */
+        return 0;
+    }
     return wrong(r, "a table is [box], [[driver]], [[semaphore]], [[queue]], [[invariant]] or [bounds], not %s", at);
 }
 
@@ -353,11 +375,9 @@ static int read_line(struct reader *r, char *at)
     key[strcspn(key, " \t=")] = '\0';
     if (bad)
         return bad;
-    if (!strcmp(r->table, "box"))         return set_box(r, key, &v);
-    if (!strcmp(r->table, "[driver]"))    return set_driver(r, key, &v);
-    if (!strcmp(r->table, "[invariant]")) return set_invariant(r, key, &v);
-    if (!strcmp(r->table, "bounds"))      return set_bound(r, key, &v);
-    if (objects(r))                       return set_object(r, key, &v);
+    const struct table *table = table_of(r);
+    if (table)
+        return set(r, table, key, &v);
     return wrong(r, "%s stands in no table; begin with [box]", key);
 }
 
@@ -368,9 +388,11 @@ static int complete(struct reader *r)
     struct suite *s = r->suite;
     if (!s->driver_count)
         return fail(r->err, "%s: there is no [[driver]]; each has a name and a command, run = \"...\"", r->file);
-    if ((s->ready || s->ready_port || s->ready_line || s->renew) && !s->start)
-        return fail(r->err, "%s: the box has no start, so nothing is to be waited for or renewed; leave out ready, ready_port, ready_line and "
-                    "renew", r->file);
+    if ((s->ready || s->ready_port || s->ready_line || s->renew || s->background) && !s->start)
+        return fail(r->err, "%s: the box has no start, so nothing is to be waited for or renewed; leave out ready, ready_port, ready_line, "
+                    "renew and background", r->file);
+    if (s->ready_line && strchr(s->ready_line, '\n'))
+        return fail(r->err, "%s: ready_line is in one line, and cannot have more", r->file);
     for (uint32_t i = 0; i < s->driver_count; i++)
         for (uint32_t k = 0; k < i; k++)
             if (!strcmp(s->drivers[i].name, s->drivers[k].name))
@@ -390,6 +412,8 @@ int suite_read_text(struct suite *s, char *text, const char *file, struct err *e
     s->folder = slash ? prose_make("%.*s/", (int)(slash - file), file) : memory_text(".");
     struct reader r = { .suite = s, .file = file, .count = 1, .err = err };
     int bad = 0;
+    static const char mark[] = "\xef\xbb\xbf";           /* some editors begin each file with it */
+    text += strncmp(text, mark, strlen(mark)) ? 0 : strlen(mark);
     for (char *at = text, *next; at && !bad; at = next) {
         next = strchr(at, '\n');
         if (next)

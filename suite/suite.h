@@ -27,6 +27,7 @@ struct suite {
     char  *folder;                           /* of the file: there all commands are run */
     char  *prepare;                          /* commands for the shell; NULL: none. Once, before all else */
     char  *start, *ready, *reset;            /* of the box */
+    bool   background;                       /* `start` ends when the box runs: what it left behind is the box */
     char  *ready_line;                       /* it is ready when it has printed a line with this in it */
     bool   ready_port;                       /* it is ready when something listens at its port */
     char  *renew;                            /* puts the running box back; NULL: it is started again for each path */

@@ -49,8 +49,12 @@ static int close_one(const void *request, struct extraction *x, const struct wor
     const struct close_request *r = request;
     char *closed = NULL, *changes = NULL;
     int bad = extract_read(x, r->from.items, 1, r->options.items, err);
-    if (!bad)
+    if (!bad) {
+        harness_make_program(&x->harness);       /* what stands behind pointers stays there */
         bad = extract_stage_one(x, w, err);
+    }
+    if (!bad && !machines_function(&x->machines, "main"))
+        bad = fail(err, "%s: there is no main(): who calls its functions, and with what, is not known; a whole program in one source is closed", r->from.items[0]);
     char *source = bad ? NULL : file_text(r->from.items[0], "the source", err);
     if (!bad && !source)
         bad = -EINVAL;

@@ -19,7 +19,7 @@ static const struct operation operations[] = {
     [COUNTER_WAIT]      = { .name = "sem_wait", .format = "%c(%o)", .role = ROLE_TAKE, .traits = OP_RESTARTED,
                             .awaits = AWAITS_UNITS },
     [COUNTER_TRYWAIT]   = { "sem_trywait",   "sem_trywait(%o)",   RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS },
-    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS | OP_RESTARTED, .limit = { .plain = COUNTER_WAIT + 1 } },
+    [COUNTER_TIMEDWAIT] = { "sem_timedwait", "sem_timedwait(%o)", RESULT_ERRNO, true, ROLE_TAKE, .traits = OP_YIELDS | OP_INTERRUPTED, .limit = { .plain = COUNTER_WAIT + 1 } },
     [COUNTER_POST]      = { .name = "sem_post", .format = "sem_post(%o)", .role = ROLE_GIVE },
     [COUNTER_GET]       = { .name = "sem_getvalue", .format = "sem_getvalue(%o)", .result = RESULT_NUMBER, .many = true },
     [COUNTER_DESTROY]   = { .name = "sem_destroy", .format = "sem_destroy(%o)" },

@@ -44,7 +44,14 @@ int get(void); int main(void) { int x = get(); assert(x); return 0; }' \
             '#include <string.h>
 int get(void); int main(void) { int a = get(), b[2], *p = b; memcpy(p, &a, 4); if (b[0]) return 1; return 0; }' \
             'int get(void); int (*f)(void) = get; int main(void) { if (f()) return 1; return 0; }' \
-            'int get(void); int main(void) { int (*f)(void); f = get; if (f()) return 1; return 0; }'; do
+            'int get(void); int main(void) { int (*f)(void); f = get; if (f()) return 1; return 0; }' \
+            'int get(void); void a(void) { } void b(void) { } int main(void) { void (*t[])(void) = { a, b }; t[get()](); return 0; }' \
+            'int get(void); void a(void) { } void b(void) { } int main(void) { (get() ? a : b)(); return 0; }' \
+            'int get(void); int main(void) { int x = get(); int y = 4 / x; if (y == 2) return 1; return 0; }' \
+            '#include <string.h>
+int get(void); struct s { int v; } *p; int main(void) { int x = get(); memcpy(&p->v, &x, 4); if (p->v) return 1; return 0; }' \
+            'int get(void); int f(void) { return get(); }' \
+            'int get(int *); int main(void) { int a[2] = { 0 }, *p = a; get(p); if (a[0]) return 1; return 0; }'; do
     echo "$what" > wrong.c
     verisoft close wrong.c --input get > /dev/null 2> said
     is "what cannot be closed" 2 $?
@@ -55,6 +62,7 @@ cat > ways.c <<'C'
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 int get(void);
 static int glob, *where = &glob;
 static int first(void) { return get(); }
@@ -64,7 +72,16 @@ int main(void)
 {
     int x = get(), one[3] = { 0 }, two[3] = { 0 }, copy = 0;
     char text[20];
+    struct { char text[8]; } field = { "" };
+    char moved[8] = "";
+    int scanned = 0;
     pthread_t t;
+    read(0, field.text, 7);
+    if (field.text[0]) puts("field");
+    read(0, moved + 1, 6);
+    if (moved[1]) puts("moved");
+    sscanf(field.text, "%d", &scanned);
+    if (scanned) puts("scanned");
     one[x] = 1;
     two[x]++;
     memcpy(&copy, &x, sizeof copy);
@@ -81,7 +98,7 @@ int main(void)
     return 0;
 }
 C
-verisoft close ways.c --input get 2>&1 > closed.c | grep -c 'VS_toss(1)$'
+verisoft close ways.c --input get --input read 2>&1 > closed.c | grep -c 'VS_toss(1)$'
 # What only the text is known of, arguments of any number, choices of headers; and places that macros have moved.
 cat > own.h <<'C'
 static int over(int x) { if (x > 90) return 1; return 0; }

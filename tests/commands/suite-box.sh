@@ -20,6 +20,32 @@ suite '[box]\nstart = "echo one; echo no such port; exit 7"\nready_line = "ready
 is "status of one that does not" 2 $status
 grep -q 'ended before it was ready, with status 7: .*; it said: no such port' said || { cat said; failed=1; }
 
+# One that prints for ever: the line is found in between, and what was read is given back.
+suite '[box]\nstart = "head -c 3000000 /dev/zero; echo; echo now: ready; exec yes"\nready_line = "now: ready"\n[[driver]]\nname = "b"\nrun = "vs step; sleep 1; vs step; du -k $VERISOFT_FOLDER/../said > used"' 's'
+is "status of one that prints for ever" 0 $status
+printf x > hole; fallocate -p -o 0 -l 1 hole 2> hole.said && { [ "$(sed 's/\t.*//' used)" -lt 1000000 ] || { cat used; failed=1; }; }
+suite '[box]\nstart = "exec yes not ready"\nready_line = "now: ready"\ntimeout = 1' 's'
+is "status of one that prints something else for ever" 2 $status
+tr -s '\n ' ' ' < said | grep -q "has not printed a line with 'now: ready'; it said: n" || { cat said; failed=1; }
+
+# One that goes to the background.
+suite '[box]\nstart = "(sleep 0.1; touch $VERISOFT_FOLDER/up; exec sleep 100) &"\nready = "test -e $VERISOFT_FOLDER/up"' 's'
+is "status of one that goes to the background, and does not say so" 2 $status
+grep -q 'the suite must say background = true' said || { cat said; failed=1; }
+suite '[box]\nbackground = true\nstart = "(sleep 0.1; touch $VERISOFT_FOLDER/up; exec sleep 100) &"\nready = "test -e $VERISOFT_FOLDER/up"' 't1 s' 's'
+is "status of one that says so" 0 $status
+is "its executions" 6 "$(json r.json executions)"
+suite '[box]\nbackground = true\nstart = "sleep 0.2; exit 3"' 's'
+is "status of one that fails on its way there" 2 $status
+grep -q 'ended before it was ready, with status 3' said || { cat said; failed=1; }
+suite '[box]\nbackground = true\nstart = "exec sleep 100"\ntimeout = 1' 's'
+is "status of one that stays" 2 $status
+grep -q 'its command has not ended' said || { cat said; failed=1; }
+export STARTS=$PWD/starts
+suite '[box]\nbackground = true\nstart = "echo >> $STARTS; (exec sleep 100) &"\nrenew = "true"' 't1 s' 's'
+is "starts of one in the background that is renewed" 1 "$(wc -l < starts | tr -d " ")"
+rm starts
+
 # Ready when it listens; nobody connects to it before the drivers do: this one would die of that.
 cat > listens.py <<'END'
 import os, socket

@@ -90,6 +90,7 @@ refused() {                          # WORDS TEXT-OF-THE-SUITE
     grep -q "$1" said || { echo "$2:"; cat said; failed=1; }
 }
 driver='[[driver]]\nname = "a"\nrun = "true"\n'
+stepping='[[driver]]\nname = "a"\nrun = "vs step"\n'
 refused 'there is no \[\[driver\]\]' '[box]\n'
 refused 'bad.toml:2: \[box\] has no key strat; did you mean start' '[box]\nstrat = "x"\n'
 refused 'bad.toml:1: neither a \[table\]' 'nonsense\n'
@@ -103,6 +104,24 @@ refused 'prepare ended with status 3' "[box]\nprepare = \"exit 3\"\n$driver"
 refused 'bad.toml:4: the expression of the .* values and operators do not take turns' "[[invariant]]\nexpression = \"a * / b\"\nvalues = \"x\"\n$driver"
 refused 'reset ended with status 4' "[box]\nreset = \"exit 4\"\n$driver"
 refused 'ended before it was ready' "[box]\nstart = \"exit 6\"\nready_port = true\n$driver"
+refused 'bad.toml:3: timeout is given twice' "[box]\ntimeout = 5\ntimeout = 6\n$driver"
+refused 'bad.toml:4: count is given twice' '[[driver]]\nname = "a"\ncount = 2\ncount = 3\nrun = "true"\n'
+refused 'bad.toml:2: there are two tables \[box\]' "[box]\n[box]\n$driver"
+refused 'there are two invariants i' "$driver[[invariant]]\nname = \"i\"\nrun = \"true\"\n[[invariant]]\nname = \"i\"\nrun = \"true\"\n"
+refused 'ready_line is in one line' "[box]\nstart = \"true\"\nready_line = \"a\\\\nb\"\n$driver"
+refused 'leave out .*background' "[box]\nbackground = true\n$driver"
+refused 'bad.toml:2: background wants true or false' "[box]\nbackground = 1\n$driver"
+# A command that is not there is no error of what is tested.
+refused 'the driver a ended with status 127 before it asked for anything: a command was not found .*: ./nowhere' '[[driver]]\nname = "a"\nrun = "./nowhere"\n'
+refused 'the driver a ended with status 126 .*: a command could not be run' '[[driver]]\nname = "a"\nrun = "./bad.toml"\n'
+refused 'the invariant i cannot be asked: a command was not found' "$stepping[[invariant]]\nname = \"i\"\nrun = \"./nowhere\"\n"
+refused 'the invariant x == 1 cannot be asked' "$stepping[[invariant]]\nexpression = \"x == 1\"\nvalues = \"./nowhere\"\n"
+refused 'reset ended with status 4: .*; it said: no such folder' "[box]\nreset = \"echo no such folder; exit 4\"\n$driver"
+refused 'was not ready .*; ready ended with status 5: ' "[box]\nstart = \"exec sleep 100\"\nready = \"exit 5\"\ntimeout = 1\n$driver"
+refused 'was not ready .*; nothing listens at its port' "[box]\nstart = \"exec sleep 100\"\nready_port = true\ntimeout = 1\n$driver"
+printf '\357\273\277%b' "[[driver]]\nname = \"a\"\nrun = \"vs step\"\n" > mark.toml
+verisoft test mark.toml --quiet; is "status of a file that begins with a mark" 0 $?
+wrong 'driver D1 ended with status 127 (a command was not found)' crash '' 's x127'
 verisoft test nowhere.toml > said 2>&1; is "status without a file" 2 $?
 verisoft test bad.toml --reduction optimal > said 2>&1; is "status of optimal" 2 $?
 verisoft test bad.toml --search bfs > said 2>&1; is "status of bfs" 2 $?

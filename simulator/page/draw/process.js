@@ -25,7 +25,10 @@ function noLines() {
 }
 
 function noSource(stands) {
-    return stands?.file ? `The source ${stands.file} cannot be read where it was when the program was compiled.` : noLines();
+    if (!stands?.file) return noLines();
+    return store.hello.suite
+        ? `${stands.file} is named in no command of the suite, or is not in its folder.`
+        : `The source ${stands.file} cannot be read where it was when the program was compiled.`;
 }
 
 // Of a string its text is enough; where it is, the title says.

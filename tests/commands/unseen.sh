@@ -119,6 +119,19 @@ says harmless.c -pthread -DWHICH=0
 must verisoft cc -g -c -MD -MF inline.d -pthread -DWHICH=3 inline.c -o inline.o
 must verisoft cc -pthread inline.o -o assembled
 says ./assembled
+# A number in the code that happens to be the distance to where the address of a function is kept is no call of it.
+cat > number.c <<'END'
+#include <pthread.h>
+static void *work(void *unused) { __asm__ volatile("jmp 1f\n\t.long strtok@GOTPCREL-4\n1:"); return unused; }
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, work, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+says number.c -pthread
 cat > words.cc <<'END'
 #include <string>
 #include <thread>

@@ -21,7 +21,7 @@ struct gathered {
     bool          full;
     uint64_t      digest[2];                             /* sums, so that the order does not matter */
     uint64_t      filter[FILTER / 64];                   /* words of memory in which a visible location may be, by their hash */
-    struct { uint64_t address; uint32_t process; } atomics[ATOMICS];     /* 1 + who used it first */
+    struct { uint64_t word; uint8_t first[WORD]; } atomics[ATOMICS];     /* words of memory; of each byte 1 + who used it first, 0 nobody */
     uint32_t      table[TABLE];
     struct entry  entries[MOST];
 };
@@ -112,23 +112,40 @@ const struct wire_visible *rt_visible(const void *p, uint64_t bytes)
     return first;
 }
 
-/* Each UNIX process has a table of its own. A handler of a signal counts as another than whom it interrupts. */
-enum rt_sharing rt_atomic_sharing(const void *p)
+/* Where a word's bytes are, ATOMICS where there is no room for it. */
+static uint32_t atomics_of(uint64_t word)
+{
+    uint32_t at = (uint32_t)fold(word, 2) % ATOMICS;
+    while (g->atomics[at].word && g->atomics[at].word != word)
+        at = (at + 1) % ATOMICS;
+    if (!g->atomics[at].word && g->atomic_count == MOST_ATOMICS)
+        return ATOMICS;
+    g->atomic_count += !g->atomics[at].word;
+    g->atomics[at].word = word;
+    return at;
+}
+
+/* Byte by byte, for one may be used as a part of several variables. Each UNIX process has a table of its own. A handler of a signal counts as another
+ * than whom it interrupts. */
+enum rt_sharing rt_atomic_sharing(const void *p, uint64_t bytes)
 {
     enum { HANDLES = MAX_PROCESSES };
+    _Static_assert(1 + MAX_PROCESSES + HANDLES <= UINT8_MAX, "a process and whether it handles are a byte");
     if (rt_is_shared(p))
         return RT_SHARED_BY_MANY;
-    uint32_t self = (uint32_t)rt_running->process + 1 + (rt_thread.handling ? HANDLES : 0), at = (uint32_t)fold((uint64_t)p, 2) % ATOMICS;
-    while (g->atomics[at].address && g->atomics[at].address != (uint64_t)p)
-        at = (at + 1) % ATOMICS;
-    if (!g->atomics[at].address && g->atomic_count == MOST_ATOMICS)
-        return RT_UNKNOWN_SHARING;
-    if (!g->atomics[at].address) {
-        g->atomics[at].address = (uint64_t)p;
-        g->atomics[at].process = self;
-        g->atomic_count++;
+    uint8_t self = (uint8_t)(rt_running->process + 1 + (rt_thread.handling ? HANDLES : 0));
+    uint32_t at = ATOMICS;
+    bool others = false;
+    for (uint64_t i = 0, byte = (uint64_t)p; i < bytes; i++, byte++) {
+        if (i == 0 || byte % WORD == 0)
+            at = atomics_of(byte / WORD * WORD);
+        if (at == ATOMICS)
+            return RT_UNKNOWN_SHARING;
+        uint8_t *first = &g->atomics[at].first[byte % WORD];
+        *first = *first ? *first : self;
+        others = others || *first != self;
     }
-    return g->atomics[at].process != self ? RT_SHARED_BY_MANY : RT_OF_ONE;
+    return others ? RT_SHARED_BY_MANY : RT_OF_ONE;
 }
 
 /* ---- what a process is ---- */

@@ -144,8 +144,8 @@ uint32_t rt_rounds(void);
 bool rt_is_endless(uint64_t place);
 bool rt_endless_room(void);
 
-/* Has another process than the current one used this atomic variable? From now on the current one has. UNKNOWN: there are too many. */
+/* Has another process than the current one used a part of this atomic variable? From now on the current one has. UNKNOWN: there are too many. */
 enum rt_sharing { RT_OF_ONE, RT_SHARED_BY_MANY, RT_UNKNOWN_SHARING };
-enum rt_sharing rt_atomic_sharing(const void *);
+enum rt_sharing rt_atomic_sharing(const void *, uint64_t bytes);
 
 #endif

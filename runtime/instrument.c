@@ -315,7 +315,7 @@ RT_INLINE int32_t order_of(int memory_order, bool reads, bool writes)
 RT_INLINE void share(const void *p, uint64_t bytes, uint64_t place)
 {
     struct rt_call many = {.event = EVENT_REFUSE, .arg = {REFUSED_ROOM}, .text = "more atomic variables than VeriSoft can control", .place = place};
-    enum rt_sharing sharing = rt_atomic_sharing(p);
+    enum rt_sharing sharing = rt_atomic_sharing(p, bytes);
     if (sharing == RT_UNKNOWN_SHARING)
         RT_ENTER(&many);
     if (sharing == RT_SHARED_BY_MANY && !rt_visible(p, bytes))

@@ -24,44 +24,52 @@ static const char *own_in(const struct values_reader *r, const char *at, const c
     return NULL;
 }
 
-/* %2 = alloca: the function's own; %4 = getelementptr ... %2: a part of that. */
+/* %2 = alloca: the function's own; %4 = getelementptr ... %2: a part of that, or its address as a number, as one of several, as a part of what is put together. */
 static void read_own(struct values_reader *r, const char *line, const char *end)
 {
+    static const char *const ways[] = { "getelementptr", "bitcast", "ptrtoint", "inttoptr", "addrspacecast", "select", "phi", "freeze", "insertvalue",
+                                        "extractvalue", "insertelement", "extractelement", "shufflevector", "add", "sub", NULL };
     size_t length = strcspn(line, " ");
     const char *variable, *made = *line == '%' ? line + length : "";
+    size_t way = 3 + strcspn(made + strnlen(made, 3), " ");
+    bool derives = false;
+    for (int i = 0; ways[i] && !strncmp(made, " = ", 3); i++)
+        derives |= way == 3 + strlen(ways[i]) && !memcmp(made + 3, ways[i], way - 3);
     if (!strncmp(made, " = alloca ", 10)) {
         words_add_format(&r->own, "%.*s", (int)length, line);
         words_add_format(&r->functions, "%.*s", (int)length, line);
-    } else if ((!strncmp(made, " = getelementptr ", 17) || !strncmp(made, " = bitcast ", 11)) && own_in(r, made, end, &variable)) {
+    } else if (derives && own_in(r, made, end, &variable)) {
         words_add_format(&r->own, "%.*s", (int)length, line);
         words_add(&r->functions, variable);
     }
 }
 
-/* What stands behind "!29 = ", where `key` !29 is in the line; NULL: nothing. */
-static const char *entry(const char *text, const char *line, const char *end, const char *key)
+/* What stands behind "!29 = ", where `key` !29 is in the line; NULL: nothing. All such notes stand behind the functions. */
+static const char *entry(const char *notes, const char *line, const char *end, const char *key)
 {
     const char *at = memmem(line, (size_t)(end - line), key, strlen(key));
     char *name = at ? prose_make("\n!%lu = ", strtoul(at + strlen(key), NULL, 10)) : NULL;
-    const char *found = name ? strstr(text, name) : NULL;
+    const char *found = name ? strstr(notes, name) : NULL;
     found = found ? found + strlen(name) : NULL;
     free(name);
     return found;
 }
 
-static unsigned line_in(const char *text, const char *line, const char *end)     /* !dbg !29: !29 = !DILocation(line: 3, */
+/* !DILocation(line: 3, column: 7, scope: !8), or NULL. */
+static const char *location(const char *notes, const char *line, const char *end)
 {
-    static const char location[] = "!DILocation(line: ";
-    const char *at = entry(text, line, end, "!dbg !");
-    return at && !strncmp(at, location, sizeof location - 1) ? (unsigned)strtoul(at + sizeof location - 1, NULL, 10) : 0;
+    const char *at = entry(notes, line, end, "!dbg !");
+    return at && !strncmp(at, "!DILocation(line: ", 18) ? at : NULL;
 }
 
-/* Of a function, which may be in a header: !dbg !7: !7 = distinct !DISubprogram(..., file: !8, ...): !8 = !DIFile(filename: "f.h". Gives; NULL: it does not say. */
-static char *file_in(const char *text, const char *line, const char *end)
+/* Of an instruction, which may be another function's that stands here, or of a function, which may be in a header: its scope, !8 = distinct !DISubprogram(...,
+ * file: !9, ...), and of that !9 = !DIFile(filename: "f.h". Gives; NULL: it does not say. */
+static char *file_in(const char *notes, const char *line, const char *end)
 {
     static const char named[] = "!DIFile(filename: \"";
-    const char *function = entry(text, line, end, "!dbg !");
-    const char *at = function ? entry(text, function, function + strcspn(function, "\n"), " file: !") : NULL;
+    const char *at = location(notes, line, end);
+    at = at ? entry(notes, at, at + strcspn(at, "\n"), " scope: !") : entry(notes, line, end, "!dbg !");
+    at = at ? entry(notes, at, at + strcspn(at, "\n"), " file: !") : NULL;
     if (!at || strncmp(at, named, sizeof named - 1))
         return NULL;
     at += sizeof named - 1;
@@ -98,7 +106,8 @@ static bool passes(const struct values_reader *r, const char *line, const char *
 static void read_given(struct values_reader *r, const char *at, const char *end)
 {
     const char *callee = memchr(at, '@', (size_t)(end - at)), *variable, *first = callee ? memchr(callee, '(', (size_t)(end - callee)) : NULL;
-    if (first && !values_keeps(callee + 1, (size_t)(first - callee - 1)))
+    const char *name = first ? callee + 1 + (callee[1] == '"') : NULL;       /* @"_ZNSt6threadC1IZ4mainE3$_0..." */
+    if (first && !values_keeps(name, (size_t)(first - name)))
         return;
     if (first && (!strncmp(callee, "@pthread_create(", 16) || !strncmp(callee, "@thrd_create(", 13)))
         first = memchr(first, ',', (size_t)(end - first));
@@ -128,18 +137,22 @@ static void read_access(struct values_reader *r, const char *line, const char *e
     }
 }
 
-static void add_line(struct values_reader *r, const char *text, const char *line, const char *end, const char *file)
+/* Not of a header of the system: so it is with gcc. */
+static void add_line(struct values_reader *r, const char *notes, const char *line, const char *end, const char *function)
 {
-    char *place = prose_make("%s:%u:", file, line_in(text, line, end));
-    values_add_place(r, place);
+    const char *at = location(notes, line, end);
+    char *file = file_in(notes, line, end), *place = prose_make("%s:%lu:", file ? file : function, at ? strtoul(at + 18, NULL, 10) : 0);
+    if (strncmp(place, "/usr/", 5) != 0)
+        values_add_place(r, place);
+    free(file);
     free(place);
 }
 
-static void end_of_clang(struct values_reader *r, const char *text, const char *file)
+static void end_of_clang(struct values_reader *r, const char *notes, const char *file)
 {
     for (uint32_t i = 0; i < r->used.count; i++)
         if (!*r->used.items[i] || values_has(&r->given, r->used.items[i], strlen(r->used.items[i])))
-            add_line(r, text, r->places.items[i], r->places.items[i] + strlen(r->places.items[i]), file);
+            add_line(r, notes, r->places.items[i], r->places.items[i] + strlen(r->places.items[i]), file);
     words_fini(&r->functions);
     r->functions = (struct words){ 0 };
     r->used.count = 0;
@@ -157,6 +170,7 @@ char *values_find_passed(const char *text)
 {
     struct values_reader r = { 0 };
     bool told = false, silent = false;
+    const char *numbered = strstr(text, "\n!0 = "), *notes = numbered ? numbered : text;
     const char *name = strstr(text, "source_filename = \"");
     char *source = name ? prose_make("%.*s", (int)strcspn(name + 19, "\""), name + 19) : prose_make("?"), *file = NULL;
     for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
@@ -164,14 +178,14 @@ char *values_find_passed(const char *text)
         line += strspn(line, " ");
         bool access = (!strncmp(line, "store ", 6) || in(line, end, " = load ")) && in(line, end, "!dbg !");
         if (!strncmp(line, "define ", 7)) {
-            end_of_clang(&r, text, file ? file : source);
+            end_of_clang(&r, notes, file ? file : source);
             free(file);
-            file = file_in(text, line, end);
+            file = file_in(notes, line, end);
             silent = !tells(text, line, end) && !in(line, end, "@tsan.");
         } else if (access && !told)
             read_access(&r, line, end, silent);
         else if (is_call(line, end) && (passes(&r, line, end) || is_instruction(line, end)))
-            add_line(&r, text, line, end, file ? file : source);
+            add_line(&r, notes, line, end, file ? file : source);
         else
             read_own(&r, line, end);
         if (is_call(line, end))
@@ -181,7 +195,7 @@ char *values_find_passed(const char *text)
             values_add_name(&r.given, variable, strlen(variable));
         told = in(line, end, "@__tsan_");
     }
-    end_of_clang(&r, text, file ? file : source);
+    end_of_clang(&r, notes, file ? file : source);
     values_end_file(&r);
     free(source);
     free(file);

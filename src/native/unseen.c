@@ -149,11 +149,15 @@ static void read_table(struct table *t, Elf *elf)
     }
 }
 
+/* What stands before such a distance says so; other numbers may happen to be one. */
 static void look_through(struct table *t, const unsigned char *code, GElf_Addr at, size_t bytes)
 {
+    enum { OPERAND = 0xc7, BY_DISTANCE = 0x05 };
     assert(t->low <= t->high && code);
-    for (size_t i = 0; i + sizeof(int32_t) <= bytes; i++) {
+    for (size_t i = 1; i + sizeof(int32_t) <= bytes; i++) {
         int32_t far;
+        if ((code[i - 1] & OPERAND) != BY_DISTANCE)
+            continue;
         memcpy(&far, code + i, sizeof far);
         GElf_Addr to = at + i + sizeof far + (GElf_Addr)(int64_t)far;
         for (size_t j = 0; to >= t->low && to <= t->high && j < t->count; j++)

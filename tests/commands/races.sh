@@ -43,6 +43,7 @@ try bytes
 try bits
 try wide
 try wide -DWRONG
+for which in 1 2 3 4 5 6 7; do try mixed -mcx16 -DWHICH=$which; done
 try bytes -DUNION
 for n in 2 3 4; do try counts -DWHICH=1 -DN=$n; done
 try counts -DWHICH=2 -DN=5

@@ -119,6 +119,19 @@ says harmless.c -pthread -DWHICH=0
 must verisoft cc -g -c -MD -MF inline.d -pthread -DWHICH=3 inline.c -o inline.o
 must verisoft cc -pthread inline.o -o assembled
 says ./assembled
+# A number in the code that happens to be the distance to where the address of a function is kept is no call of it.
+cat > number.c <<'END'
+#include <pthread.h>
+static void *work(void *unused) { __asm__ volatile("jmp 1f\n\t.long strtok@GOTPCREL-4\n1:"); return unused; }
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, work, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}
+END
+says number.c -pthread
 cat > words.cc <<'END'
 #include <string>
 #include <thread>
@@ -133,6 +146,58 @@ END
 # A library whose code for it is made in the program shows the race itself.
 says words.cc -pthread -O0 > strings
 grep -q -e '^\[1\] race-free false, unseen null' -e '^\[0\] race-free false, unseen .*std::string' strings || cat strings
+# Destructors that are registered, or go with an exception, are no structures; what a thread is made with is copied; and what headers of the system leave out is not named.
+cat > seen.cc <<'END'
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <thread>
+static std::mutex lock;
+static std::condition_variable changed;
+static bool ready;
+int main()
+{
+    int mine = 0;
+    std::thread other([&] { std::lock_guard<std::mutex> hold(lock); ready = true; mine = 1; changed.notify_one(); });
+    {
+        std::unique_lock<std::mutex> hold(lock);
+        changed.wait(hold, [] { return ready; });
+    }
+    other.join();
+    try {
+        if (mine)
+            throw std::bad_alloc();
+    } catch (std::bad_alloc &) {
+    }
+}
+END
+for how in -O0 -O2; do says seen.cc -pthread $how; done
+# But of what a thread was given by its address either the compiler tells, or it is named: clang leaves a part of the function's own variable out.
+cat > mine.cc <<'END'
+#include <functional>
+#include <thread>
+struct job { long first, done, last; };
+int main()
+{
+    job mine = { 0, 0, 0 };
+#if WHICH == 1
+    std::thread other([](job *its) { its->done = 1; }, &mine);
+#elif WHICH == 2
+    std::thread other([](job &its) { its.done = 1; }, std::ref(mine));
+#else
+    std::thread other([&] { mine.done = 1; });
+#endif
+    long seen = mine.done;
+    other.join();
+    return seen > 1;
+}
+END
+for how in -O0 -O1 -O2; do
+    for which in 1 2 3; do
+        verisoft mine.cc -pthread $how -DWHICH=$which --json r.json --output out --quiet
+        is "no race in what a thread was given, $which $how" false "$(json r.json race_free)"
+    done
+done
 # Of a structure that is passed by value compilers do not tell; one of the function's own is nobody else's.
 cat > values.c <<'END'
 #include <pthread.h>

@@ -14,7 +14,7 @@ try() {                              # FILE [FLAGS] [OPTIONS] [-- ARGUMENTS]: al
     status=$?
     name=${name%.c*}
     case $name in
-    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|torn|bits|expected) executions=", executions $(json r.json executions)" ;;
+    counter|counts|once|adds|bytes|lazy|own|statics|deque|copy|torn|bits|expected|mixed) executions=", executions $(json r.json executions)" ;;
     tries)                                              # how many rounds there are before a loop is as it was depends on the compiler
         verisoft ./program --stop-at-error 0 --reduction sleep --output out --json s.json --quiet $options
         executions=", executions $(json r.json executions), traces $(json s.json executions)"
@@ -24,7 +24,7 @@ try() {                              # FILE [FLAGS] [OPTIONS] [-- ARGUMENTS]: al
     case $name$flags${CC:-gcc}$executions in            # clang's code may show that nobody looks at what an addition gives: then one order is enough
     counter*ATOMIC*clang*" 1") executions=", executions 2" ;;
     esac
-    case $name$flags in pair*WRONG) ;; pair*) executions=", executions $(json r.json executions)" ;; esac
+    case $name$flags in mixed*WHICH=6) executions= ;; pair*WRONG) ;; pair*) executions=", executions $(json r.json executions)" ;; esac
     free=$(json r.json race_free)
     case $name$flags${CC:-gcc} in builtin*LOCK*clang*) free=true ;; esac          # clang leaves out stores to what a thread is made with, and the report says so
     echo "$name $*: $status $(json r.json result)$executions, race-free $free"

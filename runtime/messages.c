@@ -74,7 +74,7 @@ RT_INLINE ssize_t group_msgrcv(int queue, void *message, size_t room, long type,
 {
     struct msgbuf *m = message;
     const struct rt_id *id = rt_id_of(RT_MESSAGES, queue);
-    if (!id)
+    if (!id || (ssize_t)room < 0)
         return rt_answer(-EINVAL);
     if (flags & MSG_COPY || type > INT32_MAX || type <= INT32_MIN)
         RT_REFUSE("msgrcv (with MSG_COPY or of a large type)");

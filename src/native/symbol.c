@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(sizeof(Dwarf_Die) <= sizeof(((struct symbol_type *)0)->inside), "a type is a place in the debug information");
+_Static_assert(sizeof(Dwarf_Die) <= sizeof(((struct symbol_type *)0)->own), "a type is a place in the debug information");
 
 static Dwarf_Die die_of(const struct symbol_type *type)
 {

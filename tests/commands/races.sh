@@ -104,6 +104,7 @@ try statics.cc
 try statics.cc -fno-threadsafe-statics
 try builtin.cc
 try builtin.cc -DLOCK
+for which in 1 2 3; do try exception.cc -DWHICH=$which; done
 try copy
 try copy -DMOVE
 try torn

@@ -27,6 +27,7 @@ try() {                              # FILE [FLAGS] [OPTIONS] [-- ARGUMENTS]: al
     case $name$flags in mixed*WHICH=6) executions= ;; pair*WRONG) ;; pair*) executions=", executions $(json r.json executions)" ;; esac
     free=$(json r.json race_free)
     case $name$flags${CC:-gcc} in builtin*LOCK*clang*) free=true ;; esac          # clang leaves out stores to what a thread is made with, and the report says so
+    case $name in exception) free="as far as the compiler shows" ;; esac          # what is given to a thread is left out by one, and not by the other
     echo "$name $*: $status $(json r.json result)$executions, race-free $free"
     for i in 0 1 2 3; do
         kind=$(json r.json errors.$i.kind 2> /dev/null) || break

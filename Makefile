@@ -168,7 +168,8 @@ OF_LIBC := 'memcpy memcpy@GLIBC_2.14' $(foreach name,$(OF_LIBC_NAMES),'$(name) $
 $(B)/verisoft-rt.o: build/runtime/inside.o build/runtime/doors.o Makefile
 	@mkdir -p $(@D)
 	@{ sed 's/.*/& rt_behind_&/' build/runtime/doors.names; printf '%s\n' $(OF_LIBC); } > build/runtime/doors.map
-	@objcopy --redefine-syms=build/runtime/doors.map build/runtime/inside.o build/runtime/renamed.o
+	@nm build/runtime/inside.o | awk '$$2 ~ /^[bdr]$$/ { print $$3 }' > build/runtime/data.names      # a program's variables may be called so, too
+	@objcopy --redefine-syms=build/runtime/doors.map --strip-unneeded-symbols=build/runtime/data.names build/runtime/inside.o build/runtime/renamed.o
 	$(call say,LD $@)$(LD) -r -o $@ build/runtime/renamed.o build/runtime/doors.o
 
 # The same for a program that is not compiled by us: it is preloaded. Only what the program can call is seen from outside.

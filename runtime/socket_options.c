@@ -36,7 +36,7 @@ static int set_switch(struct rt_file *f, int which, const void *value, socklen_t
 /* Those that change what comes from where, or when. */
 static bool redirects(int level, int option)
 {
-    static const struct { int level, option; } all[] = {
+    static const struct { int level, option; } redirecting[] = {
         {SOL_SOCKET, SO_SNDBUF}, {SOL_SOCKET, SO_RCVBUF}, {SOL_SOCKET, SO_SNDBUFFORCE}, {SOL_SOCKET, SO_RCVBUFFORCE}, {SOL_SOCKET, SO_PASSCRED},
         {SOL_SOCKET, SO_RCVLOWAT}, {SOL_SOCKET, SO_LINGER}, {SOL_SOCKET, SO_REUSEPORT}, {SOL_SOCKET, SO_BINDTODEVICE}, {SOL_SOCKET, SO_ATTACH_FILTER},
         {SOL_SOCKET, SO_ATTACH_BPF}, {SOL_SOCKET, SO_PEEK_OFF}, {SOL_SOCKET, SO_TIMESTAMP}, {SOL_SOCKET, SO_TIMESTAMPNS}, {SOL_SOCKET, SO_TIMESTAMPING},
@@ -44,8 +44,8 @@ static bool redirects(int level, int option)
         {IPPROTO_IP, IP_PKTINFO}, {IPPROTO_IPV6, IPV6_JOIN_GROUP}, {IPPROTO_IPV6, MCAST_JOIN_GROUP}, {IPPROTO_IPV6, IPV6_RECVPKTINFO},
         {IPPROTO_TCP, TCP_DEFER_ACCEPT}, {IPPROTO_TCP, TCP_FASTOPEN}, {IPPROTO_TCP, TCP_FASTOPEN_CONNECT}, {IPPROTO_TCP, TCP_ULP}, {IPPROTO_TCP, TCP_REPAIR},
     };
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].level == level && all[i].option == option)
+    for (unsigned i = 0; i < sizeof redirecting / sizeof *redirecting; i++)
+        if (redirecting[i].level == level && redirecting[i].option == option)
             return true;
     return false;
 }

@@ -32,6 +32,9 @@ for change in '' 's/^static struct/static char before[5000] = "x";\n&/' 's/long 
     done
 done
 line "printf 'end\nquit\n' | verisoft simulate again.c -pthread one.path --terminal | tail -n 1"
+sed 's/\<all\>/shared/g' count.c > shared.c      # the runtime has a variable of that name, too
+verisoft shared.c -pthread --output shared > report
+grep -q '^shared: .*&shared+0x8/4' shared/error1.path || { cat shared/error1.path; failed=1; }
 echo '# what cannot be found'
 sed 's/all\.count/other.count/g; s/} all;/} other;/' count.c > again.c
 run verisoft replay again.c -pthread one.path

@@ -5,7 +5,7 @@
 cat > atomics.c << 'end'
 #include <pthread.h>
 #include <stdatomic.h>
-static atomic_int all[70000];
+static atomic_long all[70000];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *other(void *nothing)
 {

@@ -21,8 +21,8 @@ find_in 'is false\|no value' verisoft oven.c --invariant '1 / which >= 0'
 echo '# arrays of arrays; elements that there are'
 cat > board.c <<'END'
 #include <verisoft.h>
-static int board[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }, row;
-static struct { short bits[2][2]; int others[1]; } set = { { { 1, 2 }, { 3, 4 } }, { 5 } };
+int board[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }, row;
+struct { short bits[2][2]; int others[1]; } set = { { { 1, 2 }, { 3, 4 } }, { 5 } };
 int main(void)
 {
     row = VS_toss(2);

@@ -153,8 +153,7 @@ static long send_to(pid_t pid, int signal, const struct rt_told *told, const cha
     if (signal && !rt_is_signal(signal))
         return -EINVAL;
     if (pid <= 0)
-        return send_all(pid == -1 ? EVERYBODY : pid ? -pid - FIRST_PID 
-                                                                       : RT_OWN_GROUP, signal, told, name, frame);
+        return send_all(pid == 0 ? RT_OWN_GROUP : pid == -1 ? EVERYBODY : -pid - FIRST_PID, signal, told, name, frame);
     if (host < 0 || host >= MAX_PROCESSES)
         return pid == 1 && geteuid() ? -EPERM : -ESRCH;  /* the first process of the system is always there */
     return send_one(process_of(host), signal, 0, told, name, frame);
